@@ -1,0 +1,21 @@
+/** `npm run check`: format, import law, lint with types, types, generated files fresh. Prints titled steps. */
+import { spawnSync } from 'node:child_process'
+
+const steps = [
+  ['Format', 'biome', ['format', '.']],
+  ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],
+  ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
+  ['Types', 'tsc', ['-p', '.']],
+  ['Generated row types are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
+  ['Every sentence of the specification has its test', 'tsx', ['scripts/spec-coverage.ts', '--check']],
+]
+
+const failed = []
+for (const [title, command, args] of steps) {
+  console.log(`\n== ${title}`)
+  const { status } = spawnSync('npx', ['--no-install', command, ...args], { stdio: 'inherit' })
+  if (status !== 0) failed.push(title)
+}
+
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join('; ')}.`)
+process.exit(failed.length === 0 ? 0 : 1)

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** Each clause of the import law (ARCHITECTURE.md) with an import that breaks it: the linter must say so. */
+const violations: [file: string, specifier: string][] = [
+  ['src/shared/limits.ts', '#server/config.ts'],
+  ['src/shared/limits.ts', '#web/lib/money.ts'],
+  ['src/server/app.ts', '#web/lib/money.ts'],
+  ['src/server/app.ts', '@supabase/supabase-js'],
+  ['src/server/auth/sign-in.ts', '#server/rest/rest.ts'],
+  ['src/server/auth/sign-in.ts', '#server/realtime/socket.ts'],
+  ['src/server/auth/sign-in.ts', '#server/app.ts'],
+  ['src/server/auth/factors/totp.ts', '../../rest/rest.ts'],
+  ['src/server/rest/plan.ts', '#server/auth/auth.ts'],
+  ['src/server/rest/plan.ts', '#server/realtime/socket.ts'],
+  ['src/server/realtime/socket.ts', '#server/auth/auth.ts'],
+  ['src/server/realtime/socket.ts', '#server/rest/rest.ts'],
+  ['src/server/http/caller.ts', '#server/auth/auth.ts'],
+  ['src/server/http/caller.ts', '#server/db/database.ts'],
+  ['src/server/db/migrate.ts', '#server/rest/rest.ts'],
+  ['src/server/db/migrate.ts', '../http/errors.ts'],
+  ['src/web/lib/money.ts', '#web/data/client.ts'],
+  ['src/web/ui/button.tsx', '#web/data/client.ts'],
+  ['src/web/ui/button.tsx', '#web/features/deals/board.tsx'],
+  ['src/web/data/client.ts', '#web/features/deals/board.tsx'],
+  ['src/web/data/client.ts', '#web/ui/toast.ts'],
+  ['src/web/data/client.ts', '#server/config.ts'],
+  ['src/web/features/deals/board.tsx', '#web/features/contacts/list.tsx'],
+  ['src/web/features/deals/board.tsx', '../contacts/list.tsx'],
+  ['src/web/features/contacts/import/parse.ts', '../../deals/board.tsx'],
+  ['src/web/features/deals/board.tsx', '#web/pages/deals.tsx'],
+  ['src/web/features/deals/board.tsx', '@supabase/supabase-js'],
+  ['src/web/features/deals/board.tsx', '#server/config.ts'],
+  ['src/web/pages/deals.tsx', '#web/routes.tsx'],
+  ['src/web/pages/deals.tsx', '@supabase/supabase-js'],
+  ['src/web/routes.tsx', '#web/main.tsx'],
+  ['src/web/main.tsx', '#server/config.ts'],
+]
+
+const lawful: [file: string, specifier: string][] = [
+  ['src/web/features/deals/board.tsx', '#web/data/deals.ts'],
+  ['src/web/features/deals/board.tsx', '#web/ui/button.tsx'],
+  ['src/web/features/deals/board.tsx', './card.tsx'],
+  ['src/web/pages/deals.tsx', '#web/features/deals/board.tsx'],
+  ['src/web/data/client.ts', '@supabase/supabase-js'],
+  ['src/server/rest/plan.ts', '#server/db/as-caller.ts'],
+  ['src/server/auth/sign-in.ts', '#server/http/errors.ts'],
+]
+
+const root = process.cwd()
+let scratch: string
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'import-law-'))
+  for (const file of ['biome.json', 'package.json', '.gitignore']) copyFileSync(join(root, file), join(scratch, file))
+  execFileSync('git', ['init', '-q', scratch])
+})
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+describe('the import law', () => {
+  it('refuses every planted violation and nothing lawful', () => {
+    for (const [index, [file, specifier]] of [...violations, ...lawful].entries()) {
+      plant(numbered(file, index), `import '${specifier}'\n`)
+    }
+    const refused = lint().filter(({ rule }) => rule === 'lint/style/noRestrictedImports')
+    const files = new Set(refused.map(({ file }) => file))
+    const missed = violations.filter(([file], index) => !files.has(numbered(file, index)))
+    const wronged = lawful.filter(([file], index) => files.has(numbered(file, violations.length + index)))
+    expect({ missed, wronged }).toEqual({ missed: [], wronged: [] })
+  })
+
+  it('refuses a cycle', () => {
+    plant('src/web/data/one.ts', "import { two } from './two.ts'\nexport const one = () => two\n")
+    plant('src/web/data/two.ts', "import { one } from '#web/data/one.ts'\nexport const two = () => one\n")
+    const files = lint().filter(({ rule }) => rule === 'lint/suspicious/noImportCycles')
+    expect(files.map(({ file }) => file).sort()).toEqual(['src/web/data/one.ts', 'src/web/data/two.ts'])
+  })
+
+  it('refuses a barrel', () => {
+    plant('src/web/ui/all.ts', "export { one } from './one.ts'\nexport { two } from './two.ts'\n")
+    expect(lint().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts'))).toBe(true)
+  })
+
+  it('refuses a file name that is not kebab-case', () => {
+    plant('src/web/ui/DealCard.tsx', 'export const card = 1\n')
+    expect(lint().some(({ rule }) => rule === 'lint/style/useFilenamingConvention')).toBe(true)
+  })
+})
+
+describe('the server', () => {
+  it('knows no product noun', () => {
+    const files = execFileSync('git', ['ls-files', 'src/server'], { encoding: 'utf8' }).split('\n').filter(Boolean)
+    expect(files.length).toBeGreaterThan(10)
+    const nouns = /\b(deals?|deal_stages?|contacts?|compan(?:y|ies)|memberships?|brand_id|brands?)\b/i
+    const guilty = files.filter((file) => nouns.test(readFileSync(join(root, file), 'utf8')))
+    expect(guilty).toEqual([])
+  })
+})
+
+function plant(file: string, content: string) {
+  mkdirSync(dirname(join(scratch, file)), { recursive: true })
+  writeFileSync(join(scratch, file), content)
+}
+
+/** A name of its own for each case, so that the report tells them apart; routes.tsx and main.tsx are matched by name. */
+function numbered(file: string, index: number) {
+  return /(routes|main)\.tsx$/.test(file) ? file : file.replace(/(\.tsx?)$/, `-case${index}$1`)
+}
+
+function lint(): { file: string; rule: string }[] {
+  const biome = join(root, 'node_modules/.bin/biome')
+  const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.']
+  let output: string
+  try {
+    output = execFileSync(biome, args, { cwd: scratch, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch (error) {
+    output = (error as { stdout: string }).stdout
+  }
+  const report = JSON.parse(output) as {
+    diagnostics: { category: string; location: { path: string | { file: string } } }[]
+  }
+  return report.diagnostics.map(({ category, location }) => ({
+    rule: category,
+    file: typeof location.path === 'string' ? location.path : location.path.file,
+  }))
+}

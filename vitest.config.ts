@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const long = process.env.BANYAN_LONG === '1'
+
+export default defineConfig({
+  test: {
+    include: long
+      ? ['tests/long/**/*.test.ts']
+      : ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts', 'scripts/**/*.test.ts'],
+    environment: 'node',
+    globalSetup: ['tests/harness/global-setup.ts'].filter((file) => existsSync(file)),
+    testTimeout: long ? 1_200_000 : 30_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+    fileParallelism: !long,
+  },
+})
