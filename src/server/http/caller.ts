@@ -1,0 +1,120 @@
+import { timingSafeEqual } from 'node:crypto'
+import { errors as joseErrors, type JWTPayload } from 'jose'
+import { HttpError, refusal } from './errors.ts'
+import type { HttpRequest } from './exchange.ts'
+
+/** Who asks, as SQL will see it. */
+export interface Caller {
+  role: 'anon' | 'authenticated' | 'service_role'
+  /** JSON text for `request.jwt.claims`. */
+  claims: string
+  /** The user's id; null for the bare keys. */
+  sub: string | null
+  sessionId: string | null
+  aal: string | null
+  /** Unix seconds; null for the bare keys, which do not expire. */
+  expiresAt: number | null
+}
+
+export interface CallerOptions {
+  publishableKey: string
+  secretKey: string
+  /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
+  verify: (token: string) => Promise<JWTPayload>
+}
+
+const CACHED_TOKENS = 2000
+const MAX_TOKEN_LENGTH = 16_384
+
+/**
+ * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key says anon or
+ * service_role; a user's token beside it says who. Throws HttpError 401: without or with a wrong key, PGRST301 for a
+ * token that is not ours, PGRST303 for an expired one. Verified tokens are remembered until they expire, so that a
+ * signature is checked once and not at each request.
+ */
+export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
+  const { publishableKey, secretKey, verify } = options
+  const secret = Buffer.from(secretKey)
+  const verified = new Map<string, Caller>()
+  const anon = keyCaller('anon')
+  const service = keyCaller('service_role')
+
+  function isSecret(key: string): boolean {
+    const given = Buffer.from(key)
+    return given.length === secret.length && timingSafeEqual(given, secret)
+  }
+
+  async function verifyOnce(token: string): Promise<Caller> {
+    const known = verified.get(token)
+    if (known) {
+      if (known.expiresAt !== null && known.expiresAt > Date.now() / 1000) return known
+      verified.delete(token)
+      throw tokenRefusal('PGRST303', 'JWT expired')
+    }
+    const caller = tokenCaller(await verifyOrRefuse(token, verify))
+    if (verified.size >= CACHED_TOKENS) forgetOldest(verified)
+    verified.set(token, caller)
+    return caller
+  }
+
+  return async (request) => {
+    const key = request.headers.apikey
+    if (typeof key !== 'string' || key === '') throw refusal('no_api_key')
+    const isPublishable = key === publishableKey
+    if (!isPublishable && !isSecret(key)) throw refusal('invalid_api_key')
+
+    const token = bearerToken(request)
+    if (token === null || token === key) return isPublishable ? anon : service
+    if (token === publishableKey) return anon
+    if (token.length > MAX_TOKEN_LENGTH) throw tokenRefusal('PGRST301', 'JWT too long')
+    return verifyOnce(token)
+  }
+}
+
+/** The token of `Authorization: Bearer …`, or null where there is none. Throws PGRST301 for another scheme. */
+export function bearerToken(request: HttpRequest): string | null {
+  const header = request.headers.authorization
+  if (header === undefined || header === '') return null
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') throw tokenRefusal('PGRST301', 'Authorization must be a Bearer token')
+  return header.slice(7).trim() || null
+}
+
+async function verifyOrRefuse(token: string, verify: CallerOptions['verify']): Promise<JWTPayload> {
+  try {
+    return await verify(token)
+  } catch (error) {
+    if (error instanceof joseErrors.JWTExpired) throw tokenRefusal('PGRST303', 'JWT expired')
+    if (error instanceof joseErrors.JOSEError) throw tokenRefusal('PGRST301', 'JWT invalid')
+    throw error
+  }
+}
+
+function tokenCaller(payload: JWTPayload): Caller {
+  const { role, sub, exp, session_id: sessionId, aal } = payload
+  if (role !== 'authenticated' || typeof sub !== 'string' || typeof exp !== 'number') {
+    throw tokenRefusal('PGRST301', 'JWT invalid')
+  }
+  return {
+    role,
+    claims: JSON.stringify(payload),
+    sub,
+    sessionId: typeof sessionId === 'string' ? sessionId : null,
+    aal: typeof aal === 'string' ? aal : null,
+    expiresAt: exp,
+  }
+}
+
+function keyCaller(role: 'anon' | 'service_role'): Caller {
+  return { role, claims: JSON.stringify({ role }), sub: null, sessionId: null, aal: null, expiresAt: null }
+}
+
+function tokenRefusal(code: 'PGRST301' | 'PGRST303', message: string): HttpError {
+  const description = `Bearer error="invalid_token", error_description="${message}"`
+  return refusal(code, { message, headers: { 'WWW-Authenticate': description } })
+}
+
+/** A Map keeps insertion order: its first key came first. Tokens live an hour, so age is as good as last use. */
+function forgetOldest(tokens: Map<string, Caller>): void {
+  const { value } = tokens.keys().next()
+  if (value !== undefined) tokens.delete(value)
+}

@@ -1,0 +1,105 @@
+import { type HttpResponse, JSON_TYPE } from './exchange.ts'
+
+/**
+ * The one table of what this server refuses: code -> status and sentence. Codes and statuses are those of PostgREST and
+ * GoTrue, by which the official client tells errors apart. A sentence may be replaced where the case knows more.
+ */
+export const ERRORS = {
+  // Any request
+  bad_request: [400, 'The request cannot be read'],
+  not_found: [404, 'There is nothing at this address'],
+  method_not_allowed: [405, 'This address does not answer this method'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  payload_too_large: [413, 'The request body is too large'],
+  header_too_large: [431, 'The request headers are too large'],
+  internal: [500, 'Something went wrong on the server'],
+  unavailable: [503, 'The server is busy or the database is away. Try again in a moment'],
+  no_api_key: [401, 'No API key found in request'],
+  invalid_api_key: [401, 'Invalid API key'],
+
+  // REST: the request (PGRST1xx), the schema (PGRST2xx), the token (PGRST3xx)
+  PGRST100: [400, 'The query string cannot be parsed'],
+  PGRST102: [400, 'Empty or invalid json'],
+  PGRST103: [416, 'Requested range not satisfiable'],
+  PGRST106: [406, 'The schema is not exposed'],
+  PGRST116: [406, 'Cannot coerce the result to a single JSON object'],
+  PGRST117: [405, 'Unsupported HTTP method'],
+  PGRST125: [404, 'Invalid path specified in request URL'],
+  PGRST200: [400, 'Could not find a relationship in the schema cache'],
+  PGRST201: [300, 'Could not embed because more than one relationship was found'],
+  PGRST202: [404, 'Could not find the function in the schema cache'],
+  PGRST204: [400, 'Could not find the column in the schema cache'],
+  PGRST205: [404, 'Could not find the table in the schema cache'],
+  PGRST301: [401, 'JWT invalid'],
+  PGRST303: [401, 'JWT expired'],
+
+  // Auth
+  anonymous_provider_disabled: [422, 'Anonymous sign-ins are disabled'],
+  bad_json: [400, 'Could not parse request body as JSON'],
+  bad_jwt: [403, 'invalid JWT'],
+  email_address_not_authorized: [422, 'The e-mail address cannot be changed without a confirmation mail'],
+  email_exists: [422, 'A user with this email address has already been registered'],
+  email_not_confirmed: [400, 'Email not confirmed'],
+  invalid_credentials: [400, 'Invalid login credentials'],
+  no_authorization: [401, 'This endpoint requires a valid Bearer token'],
+  not_admin: [403, 'User not allowed'],
+  over_request_rate_limit: [429, 'Request rate limit reached'],
+  refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
+  refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
+  same_password: [422, 'New password should be different from the old password.'],
+  session_not_found: [403, 'Session from session_id claim in JWT does not exist'],
+  signup_disabled: [422, 'Signups not allowed for this instance'],
+  user_already_exists: [422, 'User already registered'],
+  user_banned: [400, 'User is banned'],
+  user_not_found: [403, 'User from sub claim in JWT does not exist'],
+  validation_failed: [400, 'The request is not valid'],
+  weak_password: [422, 'Password should be at least 6 characters.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export interface ErrorMore {
+  message?: string
+  details?: string | null
+  hint?: string | null
+  headers?: Record<string, string>
+  /** Further members of an auth error body, such as `weak_password`. */
+  members?: Record<string, unknown>
+}
+
+/** A refusal with its status. `code` is a key of the table, or one that SQL raised (an SQLSTATE, `PTnnn`). */
+export class HttpError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: string | null
+  readonly hint: string | null
+  readonly headers: Record<string, string> | undefined
+  readonly members: Record<string, unknown> | undefined
+
+  constructor(status: number, code: string, message: string, more: Omit<ErrorMore, 'message'> = {}) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+    this.code = code
+    this.details = more.details ?? null
+    this.hint = more.hint ?? null
+    this.headers = more.headers
+    this.members = more.members
+  }
+}
+
+/** The error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
+export function refusal(code: ErrorCode, more: ErrorMore = {}): HttpError {
+  const [status, message] = ERRORS[code]
+  return new HttpError(status, code, more.message ?? message, more)
+}
+
+/** The answer to an error outside of auth, in PostgREST's shape: all four members, null where empty. */
+export function respondToError(error: HttpError): HttpResponse {
+  const { code, message, details, hint } = error
+  return {
+    status: error.status,
+    headers: { 'Content-Type': JSON_TYPE, ...error.headers },
+    body: JSON.stringify({ code, message, details, hint }),
+  }
+}
