@@ -1,0 +1,9 @@
+/**
+ * What became of a mutation, told after 3 s at most (design 2.7, "Dialogs").
+ * saved: the server has it. queued: kept on this device, sent when the server answers ('Saved on this device').
+ * refused: the server said no; its preview is already taken back. `message` is the server's, `code` its code (23505, P0001…) or null.
+ */
+export type Outcome =
+  | { status: 'saved'; id: string }
+  | { status: 'queued'; id: string }
+  | { status: 'refused'; message: string; code: string | null }
