@@ -1,0 +1,111 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { brand, colleagues, companies, contacts, deals, owner, tasks } from './records.ts'
+
+const DAY = 86_400_000
+
+/** The part of PostgREST's answer that decides whether a write stands. */
+type Answer = PromiseLike<{ error: { message: string } | null }>
+
+/**
+ * Signs up the demo's people and fills their brand through the public API, as a client would. `connect` makes a client
+ * of its own for each person. Throws with the server's message where something is refused. Returns the brand's id.
+ */
+export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
+  for (const { email } of colleagues) await signUp(connect(), email)
+  const client = connect()
+  await signUp(client, owner.email)
+
+  const brandId = crypto.randomUUID()
+  await must(client.from('brands').insert({ id: brandId, name: brand, slug: 'harbour-co' }))
+  for (const { email, role } of colleagues) {
+    await must(client.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: role }))
+  }
+
+  const companyIds = new Map(companies.map(([name]) => [name, crypto.randomUUID()]))
+  const contactIds = new Map(contacts.map((row) => [row[3], crypto.randomUUID()]))
+  const dealIds = new Map<string, string>()
+
+  await must(
+    client.from('companies').insert(
+      companies.map(([name, website, phone, notes]) => ({
+        id: companyIds.get(name),
+        brand_id: brandId,
+        name,
+        domain: website?.replace(/^www\./, '') ?? null,
+        website: website === null ? null : `https://${website}`,
+        phone,
+        notes,
+      })),
+    ),
+  )
+  await must(
+    client.from('contacts').insert(
+      contacts.map(([first, last, company, email, title, phone]) => ({
+        id: contactIds.get(email),
+        brand_id: brandId,
+        first_name: first || null,
+        last_name: last || null,
+        email,
+        title,
+        phone,
+        company_id: company === null ? null : companyIds.get(company),
+      })),
+    ),
+  )
+
+  const { data: stages, error } = await client.from('deal_stages').select('id, name').eq('brand_id', brandId)
+  if (error) throw new Error(error.message)
+  for (const stage of stages as { id: string; name: string }[]) {
+    // Cards stand newest first, so the last one written is the first one shown.
+    for (const [name, amount, currency, company, contact, days] of (deals[stage.name] ?? []).toReversed()) {
+      const id = crypto.randomUUID()
+      dealIds.set(name, id)
+      await must(
+        client.from('deals').insert({
+          id,
+          brand_id: brandId,
+          name,
+          amount,
+          amount_currency: currency,
+          stage_id: stage.id,
+          expected_close_date: days === null ? null : isoDate(today, days),
+          contact_id: contact === null ? null : contactIds.get(contact),
+          company_id: company === null ? null : companyIds.get(company),
+        }),
+      )
+    }
+  }
+
+  const rows = tasks.map(([title, priority, due, contact, deal, done]) => ({
+    id: crypto.randomUUID(),
+    brand_id: brandId,
+    title,
+    priority,
+    due_at: due === null ? null : isoTime(today, due[0], due[1]),
+    status: done ? 'done' : 'open',
+    contact_id: contact === null ? null : contactIds.get(contact),
+    deal_id: deal === null ? null : dealIds.get(deal),
+  }))
+  await must(client.from('tasks').insert(rows))
+  return brandId
+}
+
+async function signUp(client: SupabaseClient, email: string) {
+  const { error } = await client.auth.signUp({ email, password: owner.password })
+  if (error) throw new Error(`${email}: ${error.message}`)
+}
+
+async function must(answer: Answer) {
+  const { error } = await answer
+  if (error) throw new Error(error.message)
+}
+
+function isoDate(today: Date, days: number) {
+  return new Date(today.getTime() + days * DAY).toISOString().slice(0, 10)
+}
+
+function isoTime(today: Date, days: number, hour: number) {
+  const due = new Date(today.getTime() + days * DAY)
+  due.setHours(hour, 0, 0, 0)
+  return due.toISOString()
+}
