@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { migrate } from './migrate.ts'
+
+let database: TestDatabase
+let folder: string
+const source = () => [{ name: 'product', folder }]
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+beforeEach(async () => {
+  database = await testDatabase({ empty: true })
+  folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+})
+
+afterEach(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+test('each file is applied once, in the order of the names', async () => {
+  write('002_more.sql', 'insert into notes values (2);')
+  write('001_notes.sql', 'create table public.notes (n int); insert into notes values (1);')
+  expect(await migrate(database.owner, source())).toBe(2)
+  expect(await migrate(database.owner, source())).toBe(0)
+  write('003_last.sql', 'insert into notes values (3);')
+  expect(await migrate(database.owner, source())).toBe(1)
+  const { rows } = await database.owner.query('select n from notes order by n')
+  expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+})
+
+test('a file that fails leaves nothing behind and is named with its line', async () => {
+  write('001_notes.sql', 'create table public.notes (n int);\nselect nothing();')
+  await expect(migrate(database.owner, source())).rejects.toThrow(
+    /product\/001_notes\.sql failed: .*nothing.*\(line 2\)/,
+  )
+  const { rows } = await database.owner.query("select to_regclass('public.notes') as found")
+  expect(rows).toEqual([{ found: null }])
+})
+
+test('an edited file is refused with what to do', async () => {
+  write('001_notes.sql', 'create table public.notes (n int);')
+  await migrate(database.owner, source())
+  write('001_notes.sql', 'create table public.notes (n bigint);')
+  await expect(migrate(database.owner, source())).rejects.toThrow(/001_notes\.sql was edited .* new migration/)
+})
+
+test('a database of a newer release is refused with what to do', async () => {
+  write('001_notes.sql', 'create table public.notes (n int);')
+  write('002_later.sql', 'create table public.later (n int);')
+  await migrate(database.owner, source())
+  rmSync(join(folder, '002_later.sql'))
+  await expect(migrate(database.owner, source())).rejects.toThrow(/newer release .*002_later\.sql/)
+})
+
+test('two that migrate at once take turns', async () => {
+  write('001_notes.sql', 'create table public.notes (n int); select pg_sleep(0.1);')
+  const counts = await Promise.all([migrate(database.owner, source()), migrate(database.owner, source())])
+  expect(counts.sort()).toEqual([0, 1])
+})

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+/** A folder of migrations: `*.sql`, applied in the order of their names, each once. */
+export interface MigrationSource {
+  /** Stands in the record: what the server itself brings (`platform`), or the product (`product`). */
+  name: string
+  folder: string
+}
+
+interface Migration {
+  source: string
+  name: string
+  text: string
+  checksum: string
+}
+
+/** Any number; the same for every server on one database, so that two that start together take turns. */
+const LOCK = 7_203_118_461
+
+/**
+ * Applies what is missing, under one advisory lock, each file in a transaction of its own, and records name and
+ * checksum in `server.migrations`. Returns how many were applied. Throws, with what to do, when a recorded file was
+ * edited or is not here (the database was migrated by a newer release), and names the file whose SQL fails.
+ */
+export async function migrate(owner: pg.Pool, sources: readonly MigrationSource[]): Promise<number> {
+  const migrations = sources.flatMap(readMigrations)
+  const client = await owner.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    try {
+      return await applyMissing(client, migrations)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [LOCK])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<number> {
+  await client.query(`
+    set client_min_messages = warning;
+    create schema if not exists server;
+    revoke all on schema server from public;
+    create table if not exists server.migrations (
+      source text not null,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now(),
+      primary key (source, name)
+    );
+    reset client_min_messages`)
+  const { rows } = await client.query<{ source: string; name: string; checksum: string }>(
+    'select source, name, checksum from server.migrations',
+  )
+  const recorded = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
+  assertKnown(recorded, migrations)
+  const missing = migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
+  for (const migration of missing) await apply(client, migration)
+  return missing.length
+}
+
+function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
+  const here = new Map(migrations.map((migration) => [`${migration.source}/${migration.name}`, migration.checksum]))
+  for (const [key, checksum] of recorded) {
+    const found = here.get(key)
+    if (found === undefined) {
+      throw new Error(
+        `The database was migrated by a newer release (${key} is not part of this one). Start that release, or restore a backup of this one into an empty database.`,
+      )
+    }
+    if (found !== checksum) {
+      throw new Error(
+        `The migration ${key} was edited after it had been applied here. Put the file back as it was and make the change in a new migration.`,
+      )
+    }
+  }
+}
+
+async function apply(client: pg.PoolClient, { source, name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    // What Supabase's own tool migrates with, so that the same file means the same thing there and here.
+    await client.query('set local search_path = public, extensions')
+    await client.query(text)
+    await client.query('insert into server.migrations (source, name, checksum) values ($1, $2, $3)', [
+      source,
+      name,
+      checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`The migration ${source}/${name} failed: ${describe(error, text)}`, { cause: error })
+  }
+}
+
+function describe(error: unknown, text: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const position = Number((error as { position?: string }).position)
+  return position > 0 ? `${error.message} (line ${text.slice(0, position).split('\n').length})` : error.message
+}
+
+function readMigrations({ name: source, folder }: MigrationSource): Migration[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      return { source, name, text, checksum: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex') }
+    })
+}

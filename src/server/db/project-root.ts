@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { MigrationSource } from './migrate.ts'
+
+/** The folder of package.json, found upwards: this file runs from src/server/db and, bundled, from dist/server. */
+export function projectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error('The server must run from inside its project: package.json was not found.')
+    folder = parent
+  }
+  return folder
+}
+
+/** What the bundled server lays below the product (roles, schema auth, …): Supabase has its own. */
+export function platformMigrations(): MigrationSource {
+  return { name: 'platform', folder: join(projectRoot(), 'src/server/db/platform') }
+}
+
+/** The product's law, in Supabase's format. */
+export function productMigrations(): MigrationSource {
+  return { name: 'product', folder: join(projectRoot(), 'supabase/migrations') }
+}

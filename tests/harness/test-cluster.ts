@@ -1,0 +1,119 @@
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { OWNER, prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
+import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
+import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
+import { databaseUser } from '#server/db/system-user.ts'
+
+const VARIABLE = 'BANYAN_TEST_RUN'
+
+/** Folder of this run's cluster, known to every worker by an environment variable. Nothing is started yet. */
+export function beginTestRun(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'banyan-test-'))
+  process.env[VARIABLE] = folder
+  return folder
+}
+
+/** Stops the cluster of a run, if some test started one, and removes its folder. */
+export async function endTestRun(folder: string): Promise<void> {
+  const pid = readPidFile(join(folder, 'pg'))?.pid
+  if (pid) {
+    process.kill(pid, 'SIGINT')
+    for (let i = 0; i < 500 && readPidFile(join(folder, 'pg')); i++) await sleep(10)
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * The one PostgreSQL of this test run, started by whoever asks first; other workers wait for it. Returns the socket's
+ * directory. Without a run (a script, a debugger) the process has a cluster of its own, which ends with it.
+ */
+export async function testCluster(): Promise<string> {
+  const folder = process.env[VARIABLE] ?? beginOwnRun()
+  const data = join(folder, 'pg')
+  try {
+    mkdirSync(join(folder, 'starting'))
+    await start(folder, data)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    for (let i = 0; !existsSync(join(folder, 'started')); i++) {
+      if (i > 2_000 || existsSync(join(folder, 'failed')))
+        throw new Error('The test database did not start: see the first failure.')
+      await sleep(20)
+    }
+  }
+  return join(folder, 's')
+}
+
+async function start(folder: string, data: string): Promise<void> {
+  try {
+    const user = databaseUser(data)
+    const socketDirectory = join(folder, 's')
+    mkdirSync(socketDirectory, { mode: 0o700 })
+    if (user) {
+      chownSync(folder, user.uid, user.gid)
+      chownSync(socketDirectory, user.uid, user.gid)
+    }
+    const binaries = findPostgresBinaries(user)
+    await prepareDataDirectory(data, binaries, user)
+    writeAccessRules(data, user)
+    await startPostmaster({
+      binaries,
+      dataDirectory: data,
+      user,
+      // Durability is tested on clusters of their own; here it would only cost time.
+      settings: {
+        listen_addresses: '',
+        unix_socket_directories: socketDirectory,
+        unix_socket_permissions: '0700',
+        max_connections: '300',
+        shared_buffers: '64MB',
+        io_method: 'sync',
+        jit: 'off',
+        fsync: 'off',
+        full_page_writes: 'off',
+        autovacuum_naptime: '10s',
+        max_wal_size: '2GB',
+        log_min_messages: 'panic',
+      },
+      onLine: () => {},
+    })
+    writeFileSync(join(folder, 'started'), '')
+  } catch (error) {
+    writeFileSync(join(folder, 'failed'), String(error))
+    throw error
+  }
+}
+
+function beginOwnRun(): string {
+  const folder = beginTestRun()
+  process.once('exit', () => {
+    const pid = readPidFile(join(folder, 'pg'))?.pid
+    if (pid) process.kill(pid, 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** A pool of the owner (superuser) on one database of the cluster. */
+export function ownerPool(socketDirectory: string, database: string, max = 4): pg.Pool {
+  const pool = new pg.Pool({
+    host: socketDirectory,
+    user: OWNER,
+    database,
+    max,
+    idleTimeoutMillis: 1_000,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', () => {})
+  return pool
+}
+
+/** The text of a file of the run's folder, or null. */
+export function readRunFile(name: string): string | null {
+  const path = join(process.env[VARIABLE] ?? '', name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
