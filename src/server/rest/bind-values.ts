@@ -1,0 +1,31 @@
+import { Scanner } from './scanner.ts'
+import type { Value } from './request.ts'
+
+/** The values of a statement, from this request's slots. Throws PGRST100 for a malformed `in` list. */
+export function bindValues(values: readonly Value[], slots: readonly string[]): string[] {
+  return values.map(({ from, as, prefix }) => {
+    const slot = typeof from === 'number' ? (slots[from] ?? '') : from
+    const text = prefix === undefined ? slot : prefix + slot
+    if (as === 'pattern') return text.replaceAll('*', '%')
+    return as === 'list' ? arrayLiteral(text) : text
+  })
+}
+
+/** `(a,"b,c")` as PostgreSQL's array literal, each element quoted, so that no element is read as NULL or split. */
+function arrayLiteral(text: string): string {
+  const scanner = new Scanner(text, 'filter')
+  scanner.expect('(')
+  if (scanner.take(')')) {
+    scanner.end()
+    return '{}'
+  }
+  const elements: string[] = []
+  do {
+    scanner.skipSpaces()
+    elements.push(scanner.peek() === '"' ? scanner.quoted() : (scanner.match(/[^,)]*/y) ?? ''))
+    scanner.skipSpaces()
+  } while (scanner.take(','))
+  scanner.expect(')')
+  scanner.end()
+  return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}

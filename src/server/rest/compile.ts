@@ -1,0 +1,75 @@
+import { type Built, buildCall, buildMutation, buildRead } from './build-sql.ts'
+import type { MutationPlan } from './plan.ts'
+import { argumentsOf, planCall } from './plan-call.ts'
+import { planMutation } from './plan-mutation.ts'
+import { planRead } from './plan-read.ts'
+import { refusal } from '#server/http/errors.ts'
+import type { RestRequest } from './parse-request.ts'
+import type { Value } from './request.ts'
+import type { Asked } from './respond.ts'
+import type { Schema } from './schema-cache.ts'
+import { unknownRelation } from './unknown-name.ts'
+
+/** All that is known of a request before its values: the statement, and how its answer is to be told. */
+export interface Compiled {
+  built: Built
+  asked: Asked
+  /** A function called by GET may change nothing. */
+  readOnly: boolean
+}
+
+const WRITES: Partial<Record<RestRequest['method'], MutationPlan['kind']>> = {
+  POST: 'insert',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
+/** Parse → plan → SQL for one shape of request. Throws the refusals of wire facts, section 3. */
+export function compile(request: RestRequest, schema: Schema, maxRows: number): Compiled {
+  const { method, accept, preferences } = request
+  const headOnly = method === 'HEAD'
+  if (request.target.kind === 'function') return compileCall(request, schema, maxRows)
+
+  const relation = schema.relations.get(request.target.name)
+  if (!relation) throw unknownRelation(schema, request.target.name)
+  const query = request.query()
+  const [stray] = query.args
+  if (stray) throw badFilter(stray.name)
+  const options = { schema, query, maxRows }
+  const asked: Asked = { kind: 'read', accept, preferences, headOnly, isVoid: false }
+  const write = WRITES[method]
+  if (write) {
+    const plan = planMutation(write, options, relation, request.body, preferences)
+    return { built: buildMutation(plan, accept), asked: { ...asked, kind: write }, readOnly: false }
+  }
+  const read = planRead(options, relation, rootWindow(request))
+  return { built: buildRead(read, accept, preferences.count, !headOnly), asked, readOnly: false }
+}
+
+function compileCall(request: RestRequest, schema: Schema, maxRows: number): Compiled {
+  const { method, accept, preferences } = request
+  const headOnly = method === 'HEAD'
+  const readOnly = headOnly || method === 'GET'
+  const query = request.query()
+  if (preferences.maxAffected !== null)
+    throw refusal('PGRST128', { details: 'max-affected is not served on functions' })
+  if (!readOnly && query.args[0]) throw badFilter(query.args[0].name)
+  const given: ReadonlyMap<string, Value | null> = readOnly
+    ? argumentsOf(query)
+    : new Map(request.body.keys.map((key) => [key, null]))
+  const plan = planCall({ schema, query, maxRows }, request.target.name, given, { ...rootWindow(request), readOnly })
+  const isVoid = plan.routine.returns.kind === 'void'
+  const asked: Asked = { kind: 'call', accept, preferences, headOnly, isVoid }
+  return { built: buildCall(plan, accept, preferences.count, !headOnly), asked, readOnly }
+}
+
+function rootWindow(request: RestRequest): { limit: number | null; offset: boolean } {
+  return { limit: request.window.limit, offset: request.window.offset > 0 }
+}
+
+function badFilter(name: string): Error {
+  return refusal('PGRST100', {
+    message: `"failed to parse filter (${name.slice(0, 100)})" (line 1, column 1)`,
+    details: 'expecting "not" or an operator (eq, gt, …)',
+  })
+}

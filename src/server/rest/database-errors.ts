@@ -1,0 +1,98 @@
+import { HttpError, refusal } from '#server/http/errors.ts'
+import { NOT_SINGLE, TOO_MANY_AFFECTED } from './build-sql.ts'
+
+/** What the driver throws for an error that PostgreSQL answered. */
+export interface DatabaseError extends Error {
+  code: string
+  detail?: string
+  hint?: string
+}
+
+/** Whether the database itself answered with an error; a lost connection has no SQLSTATE. */
+export function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && SQLSTATE.test(error.code)
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/**
+ * PostgreSQL's error as PostgREST answers it (wire facts, section 3): its own code, message, details and hint, and a
+ * status by its class. Where PostgREST says 500 for what the request itself did wrong we say 400; an error that waiting
+ * cures (deadlock, lock, shutdown) is 503 with Retry-After, since nothing was written. Bodies of 5xx say nothing of the inside.
+ */
+export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
+  const { code, message } = error
+  if (code === '22P02') {
+    const asserted = assertion(message)
+    if (asserted) return asserted
+  }
+  const status = statusOf(code, message, anonymous)
+  if (status < 500 || code.startsWith('PT')) {
+    return new HttpError(status, code, message, { details: error.detail ?? null, hint: error.hint ?? null })
+  }
+  if (status === 503) return refusal('unavailable', { headers: { 'Retry-After': '1' } })
+  if (status === 504) return new HttpError(504, code, 'The statement took too long and was stopped')
+  return new HttpError(status, code, 'The database could not answer this request')
+}
+
+function statusOf(code: string, message: string, anonymous: boolean): number {
+  if (code.startsWith('PT')) return raisedStatus(code)
+  const known = BY_CODE.get(code)
+  if (known !== undefined) return known
+  if (code === '42501') return anonymous ? 401 : 403
+  if (code === '42883') return message.startsWith('function xmlagg(') ? 406 : 404
+  return BY_CLASS.get(code.slice(0, 2)) ?? 400
+}
+
+/** `raise … using errcode = 'PT409'` answers 409. */
+function raisedStatus(code: string): number {
+  const status = Number(code.slice(2))
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
+}
+
+/** The assertions that a statement makes about its own row count. */
+function assertion(message: string): HttpError | null {
+  const found = /"(pgrst1(?:16|24) rows: )(\d+)"$/.exec(message)
+  if (found?.[1] === NOT_SINGLE) return notSingle(Number(found[2]))
+  if (found?.[1] === TOO_MANY_AFFECTED) return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
+  return null
+}
+
+/** 406 PGRST116. */
+export function notSingle(rows: number): HttpError {
+  return refusal('PGRST116', { details: `The result contains ${rows} rows` })
+}
+
+const BY_CODE = new Map([
+  ['23503', 409],
+  ['23505', 409],
+  ['25006', 405],
+  ['42P01', 404],
+  ['42P17', 500],
+  ['53400', 500],
+  ['55P03', 503],
+  ['57014', 504],
+  ['P0001', 400],
+])
+
+const BY_CLASS = new Map([
+  ['08', 503],
+  ['09', 500],
+  ['0L', 403],
+  ['0P', 403],
+  ['25', 500],
+  ['28', 403],
+  ['2D', 500],
+  ['38', 500],
+  ['39', 500],
+  ['3B', 500],
+  ['40', 503],
+  ['53', 503],
+  ['54', 413],
+  ['57', 503],
+  ['58', 500],
+  ['F0', 500],
+  ['HV', 500],
+  ['P0', 500],
+  ['XX', 500],
+])

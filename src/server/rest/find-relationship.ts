@@ -1,0 +1,49 @@
+import { refusal } from '#server/http/errors.ts'
+import type { Relation, Relationship, Schema } from './schema-cache.ts'
+import { unknownRelationship } from './unknown-name.ts'
+
+/**
+ * The relationship that `target!hint` names from `from` (wire facts, section 3). The target is a relation, a foreign
+ * key's name or its column; the hint a foreign key, one of its columns, or a junction. Throws 400 PGRST200 where there is
+ * none, 300 PGRST201 where there are several.
+ */
+export function findRelationship(schema: Schema, from: Relation, target: string, hint: string | null): Relationship {
+  const all = schema.relationships.get(from.name) ?? []
+  let found = all.filter((candidate) => candidate.target.name === target)
+  if (found.length === 0) found = all.filter((candidate) => namesForeignKey(candidate, target))
+  if (hint !== null) found = found.filter((candidate) => isHinted(candidate, hint))
+  const [only, another] = found
+  if (!only) throw unknownRelationship(schema, from.name, target, hint)
+  if (another) throw ambiguous(from, target, found)
+  return only
+}
+
+function namesForeignKey(candidate: Relationship, name: string): boolean {
+  if (candidate.junction || (candidate.cardinality !== 'many-to-one' && candidate.cardinality !== 'one-to-one'))
+    return false
+  return candidate.constraints.includes(name) || (candidate.join.length === 1 && candidate.join[0]?.[0] === name)
+}
+
+function isHinted(candidate: Relationship, hint: string): boolean {
+  if (candidate.junction) return candidate.junction.relation.name === hint || candidate.constraints.includes(hint)
+  return candidate.constraints.includes(hint) || candidate.join.some(([left, right]) => left === hint || right === hint)
+}
+
+function ambiguous(from: Relation, target: string, found: readonly Relationship[]): Error {
+  const choices = found.map((candidate) => `'${candidate.target.name}!${hintFor(candidate)}'`)
+  return refusal('PGRST201', {
+    message: `Could not embed because more than one relationship was found for '${from.name}' and '${target}'`,
+    details: JSON.stringify(
+      found.map((candidate) => ({
+        cardinality: candidate.cardinality,
+        embedding: `${from.name} with ${candidate.target.name}`,
+        relationship: candidate.constraints.join(' and '),
+      })),
+    ),
+    hint: `Try changing '${target}' to one of the following: ${choices.join(', ')}. Find the desired relationship in the 'details' key.`,
+  })
+}
+
+function hintFor(candidate: Relationship): string {
+  return candidate.junction?.relation.name ?? candidate.constraints[0] ?? ''
+}

@@ -1,0 +1,184 @@
+import type { Pool, PoolClient } from 'pg'
+import { relationshipsOf } from './relationships.ts'
+import type { Column, Relation, Routine, Schema } from './schema-cache.ts'
+import { quoteName } from './sql-text.ts'
+
+/**
+ * Reads one schema from the catalogue, in one snapshot. `search_path` is emptied meanwhile, so that every type and
+ * default comes back with its schema and means the same to every caller. Throws what the driver throws.
+ */
+export async function loadSchema(pool: Pool, name: string): Promise<Schema> {
+  const client = await pool.connect()
+  try {
+    await client.query("begin isolation level repeatable read read only; set local search_path = ''")
+    const relations = await loadRelations(client, name)
+    const foreignKeys = (await client.query<ForeignKey>(FOREIGN_KEYS, [name])).rows
+    const uniques = (await client.query<UniqueKey>(UNIQUE_KEYS, [name])).rows
+    const functions = await loadFunctions(client, name, relations)
+    const types = (await client.query<{ name: string }>(TYPES, [name])).rows
+    await client.query('commit')
+    client.release()
+    return {
+      name,
+      relations,
+      functions,
+      relationships: relationshipsOf(relations, foreignKeys, uniques),
+      types: new Set(types.map((type) => type.name)),
+    }
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+export interface ForeignKey {
+  name: string
+  table: string
+  columns: string[]
+  target: string
+  target_columns: string[]
+}
+
+export interface UniqueKey {
+  table: string
+  columns: string[]
+  is_primary: boolean
+}
+
+async function loadRelations(client: PoolClient, schema: string): Promise<Map<string, Relation>> {
+  const { rows } = await client.query<{
+    name: string
+    is_table: boolean
+    primary_key: string[] | null
+    columns: { name: string; type: string; is_vector: boolean; default: string | null }[]
+  }>(RELATIONS, [schema])
+  return new Map(
+    rows.map((row) => [
+      row.name,
+      {
+        name: row.name,
+        sql: `${quoteName(schema)}.${quoteName(row.name)}`,
+        isTable: row.is_table,
+        primaryKey: row.primary_key ?? [],
+        columns: new Map(row.columns.map((column) => [column.name, toColumn(column)])),
+      },
+    ]),
+  )
+}
+
+function toColumn(row: { name: string; type: string; is_vector: boolean; default: string | null }): Column {
+  return { name: row.name, type: row.type, isVector: row.is_vector, default: row.default }
+}
+
+async function loadFunctions(
+  client: PoolClient,
+  schema: string,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<Map<string, Routine[]>> {
+  const { rows } = await client.query<{
+    name: string
+    set: boolean
+    kind: 'void' | 'scalar' | 'json' | 'rows'
+    returned_relation: string | null
+    args: { name: string; type: string; required: boolean }[]
+    columns: { name: string; type: string; is_vector: boolean; default: null }[]
+  }>(FUNCTIONS, [schema])
+  const functions = new Map<string, Routine[]>()
+  for (const row of rows) {
+    const sql = `${quoteName(schema)}.${quoteName(row.name)}`
+    const relation = row.returned_relation === null ? undefined : relations.get(row.returned_relation)
+    const columns = new Map(row.columns.map((column) => [column.name, toColumn(column)]))
+    const anonymous: Relation | null =
+      row.kind === 'rows' ? { name: row.name, sql, isTable: false, primaryKey: [], columns } : null
+    const routine: Routine = {
+      name: row.name,
+      sql,
+      args: row.args,
+      returns: { kind: row.kind, set: row.set, relation: relation ?? anonymous },
+    }
+    const overloads = functions.get(row.name)
+    if (overloads) overloads.push(routine)
+    else functions.set(row.name, [routine])
+  }
+  return functions
+}
+
+const RELATIONS = `
+  select c.relname as name, c.relkind in ('r', 'p') as is_table,
+    (select array_agg(a.attname::text order by k.place)
+      from pg_catalog.pg_constraint p, unnest(p.conkey) with ordinality as k(attnum, place), pg_catalog.pg_attribute a
+      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as primary_key,
+    (select coalesce(json_agg(json_build_object('name', a.attname,
+        'type', pg_catalog.format_type(a.atttypid, a.atttypmod), 'is_vector', a.atttypid = 'pg_catalog.tsvector'::regtype,
+        'default', case when a.attidentity <> '' then
+            format('pg_catalog.nextval(%L::pg_catalog.regclass)', pg_catalog.pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+          when a.attgenerated = '' then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end) order by a.attnum), '[]')
+      from pg_catalog.pg_attribute a
+      left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+  order by c.relname`
+
+const FOREIGN_KEYS = `
+  select k.conname as name, c.relname as table, t.relname as target,
+    (select array_agg(a.attname::text order by u.place) from unnest(k.conkey) with ordinality as u(attnum, place)
+      join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.attnum) as columns,
+    (select array_agg(a.attname::text order by u.place) from unnest(k.confkey) with ordinality as u(attnum, place)
+      join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.attnum) as target_columns
+  from pg_catalog.pg_constraint k
+  join pg_catalog.pg_class c on c.oid = k.conrelid
+  join pg_catalog.pg_class t on t.oid = k.confrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_namespace m on m.oid = t.relnamespace
+  where k.contype = 'f' and k.conparentid = 0 and n.nspname = $1 and m.nspname = $1
+  order by c.relname, k.conname`
+
+const UNIQUE_KEYS = `
+  select c.relname as table, k.contype = 'p' as is_primary,
+    (select array_agg(a.attname::text order by a.attnum) from pg_catalog.pg_attribute a
+      where a.attrelid = k.conrelid and a.attnum = any(k.conkey)) as columns
+  from pg_catalog.pg_constraint k
+  join pg_catalog.pg_class c on c.oid = k.conrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where k.contype in ('p', 'u') and n.nspname = $1
+  order by c.relname, k.conname`
+
+/** Not here: trigger functions, aggregates, what an extension brought, and functions with unnamed or variadic arguments. */
+const FUNCTIONS = `
+  select p.proname as name, p.proretset as set,
+    case when p.prorettype = 'pg_catalog.void'::regtype then 'void'
+      when r.typtype = 'c' or p.proargmodes && '{o,b,t}'::"char"[] then 'rows'
+      when p.prorettype in ('pg_catalog.json'::regtype, 'pg_catalog.jsonb'::regtype) then 'json'
+      else 'scalar' end as kind,
+    (select c.relname from pg_catalog.pg_class c
+      where c.oid = r.typrelid and c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm', 'f')) as returned_relation,
+    coalesce((select json_agg(json_build_object('name', p.proargnames[i.place],
+        'type', pg_catalog.format_type(p.proargtypes[i.place - 1], null),
+        'required', i.place <= p.pronargs - p.pronargdefaults) order by i.place)
+      from generate_series(1, p.pronargs) as i(place)), '[]') as args,
+    coalesce(case when r.typtype = 'c' then
+      (select json_agg(json_build_object('name', a.attname, 'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+          'is_vector', a.atttypid = 'pg_catalog.tsvector'::regtype, 'default', null) order by a.attnum)
+        from pg_catalog.pg_attribute a where a.attrelid = r.typrelid and a.attnum > 0 and not a.attisdropped)
+      else (select json_agg(json_build_object('name', o.name, 'type', pg_catalog.format_type(o.type, null),
+          'is_vector', o.type = 'pg_catalog.tsvector'::regtype, 'default', null) order by o.place)
+        from unnest(p.proargnames, p.proargmodes, p.proallargtypes) with ordinality as o(name, mode, type, place)
+        where o.mode in ('o', 'b', 't')) end, '[]') as columns
+  from pg_catalog.pg_proc p
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  join pg_catalog.pg_type r on r.oid = p.prorettype
+  where n.nspname = $1 and p.prokind = 'f' and p.provariadic = 0
+    and p.prorettype not in ('pg_catalog.trigger'::regtype, 'pg_catalog.event_trigger'::regtype)
+    and (p.pronargs = 0 or (p.proargnames is not null and not '' = any(p.proargnames)))
+    and (p.proargmodes is null or not '{b}'::"char"[] && p.proargmodes)
+    and not exists (select from pg_catalog.pg_depend e where e.classid = 'pg_catalog.pg_proc'::regclass
+      and e.objid = p.oid and e.deptype = 'e')
+  order by p.proname, p.pronargs, p.oid`
+
+/** Casts may name what the catalogue and the schema itself call a type; not row types, pseudo types or arrays (`[]` is added). */
+const TYPES = `
+  select t.typname as name from pg_catalog.pg_type t
+  join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+  where n.nspname in ('pg_catalog', $1) and t.typtype in ('b', 'd', 'e', 'r') and t.typelem = 0 and t.typname !~ '^(reg|pg_)'`

@@ -1,0 +1,43 @@
+/** The operators of a filter by their names in the query (wire facts, section 3), and how SQL spells them. */
+export const COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['eq', '='],
+  ['neq', '<>'],
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+  ['like', 'like'],
+  ['ilike', 'ilike'],
+  ['match', '~'],
+  ['imatch', '~*'],
+  ['cs', '@>'],
+  ['cd', '<@'],
+  ['ov', '&&'],
+  ['sl', '<<'],
+  ['sr', '>>'],
+  ['nxr', '&<'],
+  ['nxl', '&>'],
+  ['adj', '-|-'],
+  ['isdistinct', 'is distinct from'],
+])
+
+/** These take `(any)` or `(all)` and a list of values: `like(any).{a*,b*}`. */
+export const QUANTIFIABLE: ReadonlySet<string> = new Set([
+  'eq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'like',
+  'ilike',
+  'match',
+  'imatch',
+])
+
+/** Full-text search: how the words become a query. */
+export const SEARCHES: ReadonlyMap<string, string> = new Map([
+  ['fts', 'to_tsquery'],
+  ['plfts', 'plainto_tsquery'],
+  ['phfts', 'phraseto_tsquery'],
+  ['wfts', 'websearch_to_tsquery'],
+])

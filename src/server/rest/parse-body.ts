@@ -1,0 +1,67 @@
+import { HttpError, refusal } from '#server/http/errors.ts'
+import type { Body } from './request.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const MAX_KEYS = 1600
+
+/**
+ * The body's text, which PostgreSQL reads itself, and the keys that shape the statement. `columns` (the parameter)
+ * stands for the keys where given, and objects of a list may then differ. Throws 400 PGRST102 for what is no JSON object
+ * or list of objects, 415 for another content type.
+ */
+export function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  columns: readonly string[] | null,
+): { body: Body; text: string } {
+  if (contentType !== undefined && !JSON_CONTENT.test(contentType)) {
+    throw new HttpError(415, 'PGRST107', `Content-Type not acceptable: ${contentType.slice(0, 200)}`)
+  }
+  const text = decode(bytes)
+  const value = parse(text)
+  if (Array.isArray(value)) return { body: { kind: 'array', keys: columns ? [...columns] : listKeys(value) }, text }
+  if (!isObject(value)) throw refusal('PGRST102', { details: 'The body must be an object or a list of objects' })
+  return { body: { kind: 'object', keys: columns ? [...columns] : bounded(Object.keys(value)) }, text }
+}
+
+function listKeys(list: readonly unknown[]): string[] {
+  const [first] = list
+  if (list.length === 0) return []
+  if (!isObject(first)) throw refusal('PGRST102', { details: 'The list must hold objects' })
+  const keys = bounded(Object.keys(first))
+  const known = new Set(keys)
+  for (const item of list) {
+    const own = isObject(item) ? Object.keys(item) : []
+    if (own.length !== keys.length || !own.every((key) => known.has(key))) {
+      throw refusal('PGRST102', { message: 'All object keys must match' })
+    }
+  }
+  return keys
+}
+
+function bounded(keys: string[]): string[] {
+  if (keys.length > MAX_KEYS) throw refusal('PGRST102', { message: `More than ${MAX_KEYS} keys in an object` })
+  return keys
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw refusal('PGRST102', { message: 'The body is not valid UTF-8' })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refusal('PGRST102')
+  }
+}
+
+const JSON_CONTENT = /^\s*application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i

@@ -1,0 +1,21 @@
+import type { Field, JsonStep } from './request.ts'
+import type { Scanner } from './scanner.ts'
+
+/** A column's name and the arrows into it: `data->address->>street`, `tags->0`. */
+export function parseField(scanner: Scanner): Field {
+  return { column: scanner.name('a column name'), path: parseJsonPath(scanner) }
+}
+
+export function parseJsonPath(scanner: Scanner): JsonStep[] {
+  const path: JsonStep[] = []
+  while (scanner.take('->')) {
+    const arrow = scanner.take('>') ? '->>' : '->'
+    const index = scanner.match(INDEX)
+    path.push({ arrow, key: index === null ? scanner.name('a JSON key') : Number(index) })
+    if (arrow === '->>') break
+  }
+  return path
+}
+
+/** Digits that end the step; the largest place in an array is an int4. */
+const INDEX = /-?\d{1,9}(?=$|[-,:.)])/y

@@ -1,0 +1,127 @@
+import { COMPARISONS, QUANTIFIABLE, SEARCHES } from './operators.ts'
+import { parseField } from './parse-field.ts'
+import type { Condition, Logic, Test, Value } from './request.ts'
+import { Scanner } from './scanner.ts'
+
+const MAX_DEPTH = 32
+
+/**
+ * The operator of `column=not.eq.value`, up to and with its last dot; the value itself stays in its slot. Returns null
+ * where the text begins with no operator.
+ */
+export function parseOperator(text: string): { negated: boolean; test: (value: Value['from']) => Test } | null {
+  const scanner = new Scanner(text, 'filter')
+  const negated = scanner.take('not.')
+  const test = operator(scanner)
+  return test && scanner.done ? { negated, test } : null
+}
+
+/** `is.null` and its kin, which have no value apart; null where the text is something else. */
+export function parseIs(text: string): { negated: boolean; test: Test } | null {
+  const found = /^(not\.)?is\.(null|not_null|true|false|unknown)$/i.exec(text)
+  if (!found) return null
+  return { negated: found[1] !== undefined, test: isTest(found[2] ?? '') }
+}
+
+/** The tree after `or=` or `and=`: `(a.eq.1,and(b.gt.2,c.not.is.null),not.or(…))`. Throws PGRST100. */
+export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string): Logic {
+  const scanner = new Scanner(text, 'logic tree')
+  const tree: Logic = { kind, negated, terms: parseTerms(scanner, 0) }
+  scanner.end()
+  return tree
+}
+
+function parseTerms(scanner: Scanner, depth: number): Condition[] {
+  if (depth > MAX_DEPTH) scanner.fail(`at most ${MAX_DEPTH} levels`)
+  const terms: Condition[] = []
+  scanner.expect('(')
+  do terms.push(parseTerm(scanner, depth))
+  while (scanner.take(','))
+  scanner.expect(')')
+  return terms
+}
+
+function parseTerm(scanner: Scanner, depth: number): Condition {
+  scanner.skipSpaces()
+  const word = scanner.match(/(?:not\.)?(?:and|or)(?=\()/y)
+  if (word !== null) {
+    const negated = word.startsWith('not.')
+    const term: Logic = { kind: word.endsWith('and') ? 'and' : 'or', negated, terms: parseTerms(scanner, depth + 1) }
+    scanner.skipSpaces()
+    return term
+  }
+  const field = parseField(scanner)
+  scanner.expect('.')
+  const negated = scanner.take('not.')
+  if (scanner.take('is.')) {
+    const what = scanner.match(/(?:null|not_null|true|false|unknown)(?=[,) ])/iy)
+    if (what === null) scanner.fail('null, not_null, true, false or unknown')
+    return { kind: 'filter', field, negated, test: isTest(what) }
+  }
+  const test = operator(scanner)
+  if (!test) return scanner.fail('an operator (eq, gt, …)')
+  const value = test('').kind === 'in' ? listText(scanner) : valueText(scanner)
+  scanner.skipSpaces()
+  return { kind: 'filter', field, negated, test: test(value) }
+}
+
+function operator(scanner: Scanner): ((from: Value['from']) => Test) | null {
+  const start = scanner.position
+  const name = scanner.match(/[a-z]+/y) ?? ''
+  const inParentheses = scanner.match(/\([A-Za-z_]{1,63}\)/y)?.slice(1, -1) ?? null
+  if (scanner.take('.')) {
+    const parse = SEARCHES.get(name)
+    if (parse) return (from) => ({ kind: 'search', parse, language: inParentheses, value: { from, as: 'text' } })
+    if (name === 'in' && inParentheses === null) return (from) => ({ kind: 'in', value: { from, as: 'list' } })
+    const quantifier = inParentheses === 'any' || inParentheses === 'all' ? inParentheses : null
+    const spelled = COMPARISONS.get(name)
+    const allowed = inParentheses === null || (quantifier !== null && QUANTIFIABLE.has(name))
+    if (spelled && allowed) {
+      const as = name === 'like' || name === 'ilike' ? 'pattern' : 'text'
+      return (from) => ({ kind: 'compare', operator: spelled, quantifier, value: { from, as } })
+    }
+  }
+  scanner.position = start
+  return null
+}
+
+function isTest(word: string): Test {
+  const what = word.toLowerCase().replace('_', ' ')
+  if (what === 'null' || what === 'not null' || what === 'true' || what === 'false') return { kind: 'is', what }
+  return { kind: 'is', what: 'unknown' }
+}
+
+/** A value inside a tree ends at a comma or parenthesis, unless quoted or between braces (an array, a JSON object). */
+function valueText(scanner: Scanner): string {
+  if (scanner.peek() === '"') return scanner.quoted()
+  if (scanner.peek() === '{') return bracedText(scanner)
+  return scanner.match(/[^,)]*/y) ?? ''
+}
+
+function bracedText(scanner: Scanner): string {
+  const start = scanner.position
+  let depth = 0
+  do {
+    if (scanner.done) scanner.fail('"}"')
+    if (scanner.peek() === '"') {
+      scanner.quoted()
+      continue
+    }
+    const char = scanner.text.charAt(scanner.position++)
+    if (char === '{') depth++
+    if (char === '}') depth--
+  } while (depth > 0)
+  return scanner.text.slice(start, scanner.position)
+}
+
+/** `(a,"b,c")` with its parentheses; they hold no nested ones unless quoted. */
+function listText(scanner: Scanner): string {
+  const start = scanner.position
+  scanner.expect('(')
+  while (!scanner.take(')')) {
+    if (scanner.done) scanner.fail('")"')
+    if (scanner.peek() === '"') scanner.quoted()
+    else scanner.position++
+  }
+  return scanner.text.slice(start, scanner.position)
+}

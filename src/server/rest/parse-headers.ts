@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { refusal } from '#server/http/errors.ts'
+import type { Accept, Preferences } from './request.ts'
+
+const ACCEPTED = new Map([
+  ['*/*', 'application/json'],
+  ['application/*', 'application/json'],
+  ['application/json', 'application/json'],
+  ['application/vnd.pgrst.array', 'application/json'],
+  ['application/vnd.pgrst.array+json', 'application/json'],
+  ['application/vnd.pgrst.object', 'application/vnd.pgrst.object+json'],
+  ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json'],
+])
+
+/** The first media type of `Accept` that is served. Throws 406 PGRST107 where none is. */
+export function parseAccept(header: string | undefined): Accept {
+  for (const part of (header || '*/*').split(',')) {
+    const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    const contentType = ACCEPTED.get(type)
+    if (!contentType) continue
+    const stripNulls = options.includes('nulls=stripped')
+    const single = contentType.includes('object')
+    return { single, stripNulls, contentType: `${contentType}${stripNulls ? ';nulls=stripped' : ''}; charset=utf-8` }
+  }
+  throw refusal('PGRST107', { message: `None of these media types are available: ${shorten(header ?? '')}` })
+}
+
+/**
+ * `Prefer`, several values comma-joined. What is unknown is ignored, or refused under `handling=strict` (PGRST122).
+ * `tx=rollback` is refused: answering as if it were done would be a lie.
+ */
+export function parsePreferences(header: string | undefined): Preferences {
+  const preferences: Preferences = {
+    representation: false,
+    count: false,
+    resolution: null,
+    missingDefault: false,
+    maxAffected: null,
+    applied: '',
+  }
+  if (!header) return preferences
+  const applied: string[] = []
+  const unknown: string[] = []
+  const wanted = header.split(',').map((part) => part.trim())
+  const strict = wanted.includes('handling=strict')
+  for (const preference of wanted) {
+    if (preference === '') continue
+    if (preference === 'tx=rollback') throw refusal('PGRST127', { details: 'tx=rollback is not served' })
+    if (applyPreference(preferences, preference, strict)) applied.push(preference)
+    else unknown.push(preference)
+  }
+  if (strict && unknown.length > 0) {
+    throw refusal('PGRST122', { details: `Invalid preferences: ${shorten(unknown.join(', '))}` })
+  }
+  preferences.applied = applied.join(', ')
+  return preferences
+}
+
+function applyPreference(preferences: Preferences, preference: string, strict: boolean): boolean {
+  const [name, value = ''] = preference.split('=')
+  if (name === 'return') preferences.representation = value === 'representation'
+  else if (name === 'count') preferences.count = COUNTS.has(value)
+  else if (name === 'resolution') preferences.resolution = value === 'ignore-duplicates' ? 'ignore' : 'merge'
+  else if (name === 'missing') preferences.missingDefault = value === 'default'
+  else if (name === 'max-affected' && /^\d{1,9}$/.test(value)) {
+    if (strict) preferences.maxAffected = Number(value)
+  }
+  return KNOWN.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
+}
+
+/** Planned and estimated counts are answered with the exact one: dearer, never wrong. */
+const COUNTS = new Set(['exact', 'planned', 'estimated'])
+const KNOWN = new Set([
+  'return=representation',
+  'return=minimal',
+  'count=exact',
+  'count=planned',
+  'count=estimated',
+  'resolution=merge-duplicates',
+  'resolution=ignore-duplicates',
+  'missing=default',
+  'missing=null',
+  'handling=strict',
+  'handling=lenient',
+  'tx=commit',
+])
+
+/** `Range: 0-9` as offset and limit; null where there is none. Throws 416 PGRST103 where it runs backwards. */
+export function parseRange(header: string | undefined): { offset: number; limit: number | null } | null {
+  const found = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header?.trim() ?? '')
+  if (!found) return null
+  const offset = Number(found[1])
+  if (found[2] === undefined) return { offset, limit: null }
+  const limit = Number(found[2]) - offset + 1
+  if (limit >= 1) return { offset, limit }
+  const details = 'The lower boundary must be lower than or equal to the upper boundary in the Range header.'
+  throw refusal('PGRST103', { details })
+}
+
+/** The schema by `Accept-Profile` (reads) or `Content-Profile` (writes). Throws 406 PGRST106 unless it is the exposed one. */
+export function checkProfile(method: string, headers: IncomingHttpHeaders, exposed: string): void {
+  const reads = method === 'GET' || method === 'HEAD'
+  const asked = headers[reads ? 'accept-profile' : 'content-profile']
+  if (asked === undefined || asked === '' || asked === exposed) return
+  throw refusal('PGRST106', {
+    message: `Invalid schema: ${shorten(String(asked))}`,
+    hint: `Only the following schemas are exposed: ${exposed}`,
+  })
+}
+
+function shorten(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}

@@ -1,0 +1,189 @@
+import { refusal } from '#server/http/errors.ts'
+import { parseField } from './parse-field.ts'
+import { parseIs, parseLogic, parseOperator } from './parse-filter.ts'
+import { parseOrder } from './parse-order.ts'
+import { parseSelect } from './parse-select.ts'
+import type { Condition, Level, Query } from './request.ts'
+import { Scanner } from './scanner.ts'
+
+/** A query split into what shapes its SQL (`key`) and the values that are merely bound (`slots`). */
+export interface QueryShape {
+  /** Equal keys have equal plans: the query with the filters' values and the offset taken out. */
+  key: string
+  /** The first two belong to the offset and the body (`request.ts`). */
+  slots: string[]
+  parameters: QueryParameter[]
+}
+
+interface QueryParameter {
+  name: string
+  /** Where a slot is given: only the operator up to its dot ('' for a bare argument of a function). */
+  text: string
+  slot: number | null
+}
+
+const MAX_PARAMETERS = 400
+const RESERVED = new Set([
+  'select',
+  'order',
+  'limit',
+  'offset',
+  'columns',
+  'on_conflict',
+  'and',
+  'or',
+  'not.and',
+  'not.or',
+])
+const OPERATOR = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
+const IS = /^(?:not\.)?is\./i
+
+/**
+ * Splits the raw query. `bareArguments` is for functions called by GET, whose arguments have no operator. Throws PGRST100
+ * at broken percent-encoding and at more than 400 parameters.
+ */
+export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
+  const slots = ['0', '']
+  const parameters: QueryParameter[] = []
+  let key = ''
+  if (query === '') return { key, slots, parameters }
+  const parts = query.split('&')
+  if (parts.length > MAX_PARAMETERS) throw refusal('PGRST100', { message: `more than ${MAX_PARAMETERS} parameters` })
+  for (const part of parts) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const rawName = equals < 0 ? part : part.slice(0, equals)
+    const name = decode(rawName)
+    const text = equals < 0 ? '' : decode(part.slice(equals + 1))
+    const prefix = isReserved(name) || IS.test(text) ? null : (OPERATOR.exec(text)?.[0] ?? (bareArguments ? '' : null))
+    if (prefix === null) {
+      key += name === 'offset' ? `&offset=${Number(text) > 0}` : `&${part}`
+      parameters.push({ name, text, slot: null })
+    } else {
+      key += `&${rawName}=${prefix}`
+      parameters.push({ name, text: prefix, slot: slots.length })
+      slots.push(text.slice(prefix.length))
+    }
+  }
+  return { key, slots, parameters }
+}
+
+/**
+ * Reads the split query to its end. Of a doubled parameter that can hold but once the last one counts; doubled filters
+ * and trees are all applied. Throws PGRST100.
+ */
+export function parseQuery(shape: QueryShape): Query {
+  const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }
+  for (const parameter of shape.parameters) readParameter(query, parameter)
+  return query
+}
+
+export function levelAt(query: Query, path: readonly string[]): Level {
+  const key = levelKey(path)
+  const known = query.levels.get(key)
+  if (known) return known
+  const level: Level = { conditions: [], order: [], limit: null, offset: 0 }
+  query.levels.set(key, level)
+  return level
+}
+
+/** NUL cannot stand in a name, so a joined path is as good as the path. */
+export function levelKey(path: readonly string[]): string {
+  return path.join('\0')
+}
+
+function readParameter(query: Query, { name, text, slot }: QueryParameter): void {
+  if (slot === null && name === 'select') query.select = parseSelect(text)
+  else if (slot === null && name === 'columns')
+    query.columns = text === '' ? null : parseNames(text, 'columns parameter')
+  else if (slot === null && name === 'on_conflict') {
+    query.onConflict = text === '' ? null : parseNames(text, 'on_conflict parameter')
+  } else if (slot === null && isReserved(name)) readLevelParameter(query, name, text)
+  else readFilter(query, name, text, slot)
+}
+
+/** `order`, `limit`, `offset` and the trees, of the resource itself or, behind its path, of an embedded one. */
+function readLevelParameter(query: Query, name: string, text: string): void {
+  const path = parsePath(name)
+  const word = path.pop() ?? ''
+  const negated = (word === 'and' || word === 'or') && path.at(-1) === 'not'
+  if (negated) path.pop()
+  const level = levelAt(query, path)
+  if (word === 'order') level.order = text === '' ? [] : parseOrder(text)
+  else if (word === 'limit') level.limit = parseCount(text, 'limit')
+  else if (word === 'offset') level.offset = parseCount(text, 'offset') ?? 0
+  else if (word === 'and' || word === 'or') level.conditions.push(parseLogic(word, negated, text))
+}
+
+function readFilter(query: Query, name: string, text: string, slot: number | null): void {
+  const is = slot === null ? parseIs(text) : null
+  const found = is ? null : slot !== null && text !== '' ? parseOperator(text) : null
+  if (!is && !found && slot !== null) {
+    const value =
+      text === '' ? ({ from: slot, as: 'text' } as const) : ({ from: slot, as: 'text', prefix: text } as const)
+    query.args.push({ name, value })
+    return
+  }
+  const scanner = new Scanner(name, 'filter')
+  const path: string[] = []
+  let field = parseField(scanner)
+  while (field.path.length === 0 && scanner.take('.')) {
+    path.push(field.column)
+    field = parseField(scanner)
+  }
+  scanner.end()
+  const negated = (is ?? found)?.negated ?? false
+  const test = is?.test ?? (slot === null ? undefined : found?.test(slot))
+  if (!test) {
+    new Scanner(text, 'filter').fail('"not" or an operator (eq, gt, …)')
+    return
+  }
+  const condition: Condition = { kind: 'filter', field, negated, test }
+  levelAt(query, path).conditions.push(condition)
+}
+
+function isReserved(name: string): boolean {
+  if (RESERVED.has(name)) return true
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && EMBEDDED.has(name.slice(dot + 1))
+}
+
+const EMBEDDED = new Set(['order', 'limit', 'offset', 'and', 'or'])
+
+function parsePath(name: string): string[] {
+  const scanner = new Scanner(name, 'embedded path')
+  const path: string[] = []
+  do path.push(scanner.name())
+  while (scanner.take('.'))
+  scanner.end()
+  return path
+}
+
+function parseNames(text: string, what: string): string[] {
+  const scanner = new Scanner(text, what)
+  const names: string[] = []
+  do {
+    names.push(scanner.name('a column name'))
+    scanner.skipSpaces()
+  } while (scanner.take(','))
+  scanner.end()
+  return [...new Set(names)]
+}
+
+function parseCount(text: string, what: string): number | null {
+  if (text === '') return null
+  const count = /^[+-]?\d{1,18}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(count)) throw refusal('PGRST100', { message: `${what} is not an integer` })
+  if (count < 0) throw refusal('PGRST103', { details: `The ${what} should be greater than or equal to zero.` })
+  return count
+}
+
+/** Form encoding, as the official client sends it (`URLSearchParams`). */
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw refusal('PGRST100', { message: 'The query string is not valid percent-encoded UTF-8' })
+  }
+}

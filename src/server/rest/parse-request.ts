@@ -1,0 +1,127 @@
+import { refusal } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import { parseBody } from './parse-body.ts'
+import { checkProfile, parseAccept, parsePreferences, parseRange } from './parse-headers.ts'
+import { parseQuery, type QueryShape, shapeQuery } from './parse-query.ts'
+import { type Accept, type Body, BODY_SLOT, OFFSET_SLOT, type Preferences, type Query } from './request.ts'
+
+export const PREFIX = '/rest/v1/'
+
+/** A request with its values taken out: equal keys have equal plans. */
+export interface RestRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  target: { kind: 'relation' | 'function'; name: string }
+  key: string
+  slots: readonly string[]
+  accept: Accept
+  preferences: Preferences
+  body: Body
+  /** Rows to skip, and the most that the request wants; null = as many as the server gives. */
+  window: { offset: number; limit: number | null }
+  /** Reads the query to its end: done once for each shape. */
+  query: () => Query
+}
+
+/**
+ * Reads a request without asking the schema. Throws the PGRST1xx refusals of wire facts, section 3; the body is parsed
+ * for its keys only.
+ */
+export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
+  const method = checkMethod(request.method)
+  const target = parsePath(request.path)
+  const reads = method === 'GET' || method === 'HEAD'
+  if (target.kind === 'function' && !reads && method !== 'POST') throw refusal('PGRST101')
+  checkProfile(method, request.headers, schemaName)
+
+  const shape = shapeQuery(request.query, target.kind === 'function' && reads)
+  const parsed = { query: null as Query | null }
+  const query = () => {
+    parsed.query ??= parseQuery(shape)
+    return parsed.query
+  }
+  const { window, slots } = withWindow(shape, reads ? request.headers.range : undefined)
+  const { body, text } = readBody(request, method, shape, query)
+  slots[BODY_SLOT] = text
+  const prefer = request.headers.prefer
+  const preferHeader = Array.isArray(prefer) ? prefer.join(',') : prefer
+  const limit = Math.min(window.limit ?? maxRows, maxRows)
+  const accept = parseAccept(request.headers.accept)
+  return {
+    method,
+    target,
+    key: [
+      method,
+      request.path,
+      shape.key,
+      limit,
+      window.offset > 0,
+      accept.contentType,
+      preferHeader,
+      body.kind,
+      body.keys.join('\0'),
+    ].join('\n'),
+    slots,
+    accept,
+    preferences: parsePreferences(preferHeader),
+    body,
+    window: { offset: window.offset, limit },
+    query,
+  }
+}
+
+function checkMethod(method: string): RestRequest['method'] {
+  if (method === 'GET' || method === 'HEAD' || method === 'POST' || method === 'PATCH' || method === 'DELETE')
+    return method
+  throw refusal('PGRST117', { message: `Unsupported HTTP method: ${method.slice(0, 20)}` })
+}
+
+function parsePath(path: string): RestRequest['target'] {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(path.slice(PREFIX.length))
+  } catch {
+    throw refusal('PGRST125')
+  }
+  const [first = '', second, ...rest] = decoded.split('/')
+  if (first !== '' && second === undefined) return { kind: 'relation', name: first }
+  if (first === 'rpc' && second && rest.length === 0) return { kind: 'function', name: second }
+  throw refusal('PGRST125')
+}
+
+/** The window of rows by `limit` and `offset`, narrowed by the header `Range`. */
+function withWindow(shape: QueryShape, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
+  const last = (name: string) =>
+    shape.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
+  const asked = parseRange(range)
+  const limit = last('limit')
+  const window = { offset: count(last('offset')), limit: limit ? count(limit) : null }
+  if (asked) {
+    window.offset += asked.offset
+    window.limit = asked.limit === null ? window.limit : Math.min(asked.limit, window.limit ?? asked.limit)
+  }
+  const slots = [...shape.slots]
+  slots[OFFSET_SLOT] = String(window.offset)
+  return { window, slots }
+}
+
+/** What is no count is refused where the query is parsed. */
+function count(text: string | undefined): number {
+  return text !== undefined && /^\+?\d{1,18}$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0
+}
+
+function readBody(
+  request: HttpRequest,
+  method: RestRequest['method'],
+  shape: QueryShape,
+  query: () => Query,
+): { body: Body; text: string } {
+  if (method !== 'POST' && method !== 'PATCH') return { body: { kind: 'none', keys: [] }, text: '' }
+  const isCall = request.path.startsWith(`${PREFIX}rpc/`)
+  if (isCall && request.body.length === 0) return { body: { kind: 'object', keys: [] }, text: '{}' }
+  const hasColumns = shape.parameters.some((parameter) => parameter.name === 'columns' && parameter.slot === null)
+  const parsed = parseBody(request.body, request.headers['content-type'], hasColumns ? query().columns : null)
+  if (isCall && parsed.body.kind !== 'object') {
+    throw refusal('PGRST102', { details: 'The arguments of a function must be an object' })
+  }
+  return parsed
+}

@@ -1,0 +1,76 @@
+import { refusal } from '#server/http/errors.ts'
+import { parseJsonPath } from './parse-field.ts'
+import type { SelectItem } from './request.ts'
+import { Scanner } from './scanner.ts'
+
+const MAX_DEPTH = 16
+
+/**
+ * `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (wire facts, section 3). Nothing selected means all
+ * columns. Throws PGRST100 at what it cannot read, PGRST123 at aggregates, PGRST127 at spreads.
+ */
+export function parseSelect(text: string): SelectItem[] {
+  const scanner = new Scanner(text, 'select parameter')
+  scanner.skipSpaces()
+  if (scanner.done) return [{ kind: 'all' }]
+  const items = parseItems(scanner, 0)
+  scanner.end()
+  return items
+}
+
+function parseItems(scanner: Scanner, depth: number): SelectItem[] {
+  if (depth > MAX_DEPTH) scanner.fail(`at most ${MAX_DEPTH} levels of embedding`)
+  const items: SelectItem[] = []
+  do {
+    items.push(parseItem(scanner, depth))
+    scanner.skipSpaces()
+  } while (scanner.take(','))
+  return items
+}
+
+function parseItem(scanner: Scanner, depth: number): SelectItem {
+  scanner.skipSpaces()
+  if (scanner.take('*')) return { kind: 'all' }
+  if (scanner.take('...')) throw refusal('PGRST127', { details: 'Spread embeds are not served' })
+  let name = scanner.name('a column, a relation or *')
+  let alias: string | null = null
+  if (scanner.peek() === ':' && !scanner.text.startsWith('::', scanner.position)) {
+    scanner.take(':')
+    alias = name
+    name = scanner.name('a column or a relation')
+  }
+  const { hint, inner, hinted } = parseHints(scanner)
+  if (scanner.take('(')) {
+    if (name === 'count' && scanner.take(')')) throw refusal('PGRST123')
+    return { kind: 'embed', target: name, alias, hint, inner, items: parseEmbedded(scanner, depth) }
+  }
+  if (hinted) scanner.fail('"("')
+  const path = parseJsonPath(scanner)
+  const cast = scanner.take('::') ? scanner.name('a type') + (scanner.take('[]') ? '[]' : '') : null
+  if (scanner.match(AGGREGATE)) throw refusal('PGRST123')
+  return { kind: 'field', field: { column: name, path }, alias, cast }
+}
+
+function parseEmbedded(scanner: Scanner, depth: number): SelectItem[] {
+  scanner.skipSpaces()
+  if (scanner.take(')')) return []
+  const items = parseItems(scanner, depth + 1)
+  scanner.expect(')')
+  return items
+}
+
+/** `!hint`, `!inner` and `!left` in any order; `left` is what a plain embed does. */
+function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hinted: boolean } {
+  let hint: string | null = null
+  let inner = false
+  let hinted = false
+  while (scanner.take('!')) {
+    hinted = true
+    const word = scanner.name('a hint')
+    if (word === 'inner') inner = true
+    else if (word !== 'left') hint = word
+  }
+  return { hint, inner, hinted }
+}
+
+const AGGREGATE = /\.(?:count|sum|avg|min|max)\(\)/y

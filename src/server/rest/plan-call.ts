@@ -1,0 +1,56 @@
+import { HttpError, refusal } from '#server/http/errors.ts'
+import type { CallPlan } from './plan.ts'
+import { planRead, type ReadOptions } from './plan-read.ts'
+import type { Query, Value } from './request.ts'
+import type { Routine } from './schema-cache.ts'
+import { unknownFunction } from './unknown-name.ts'
+
+/**
+ * Chooses the overload that takes exactly these arguments, defaults apart. `given` maps names to values of their own
+ * (GET) or to null where the body holds them (POST). Throws 404 PGRST202 where none fits, 300 PGRST203 where several do.
+ */
+export function planCall(
+  options: ReadOptions,
+  name: string,
+  given: ReadonlyMap<string, Value | null>,
+  root: { limit: number | null; offset: boolean; readOnly: boolean },
+): CallPlan {
+  const routine = chooseOverload(options, name, [...given.keys()])
+  const args = routine.args
+    .filter((arg) => given.has(arg.name))
+    .map((arg) => ({ name: arg.name, type: arg.type, value: given.get(arg.name) ?? null }))
+  const { kind, relation } = routine.returns
+  const readable = kind === 'rows' && relation !== null && relation.columns.size > 0
+  if (!readable && options.query.levels.size > 0) {
+    throw refusal('PGRST127', { details: `Filters, order and limits are not served on what ${name} returns` })
+  }
+  const read = readable ? planRead(options, relation, root) : null
+  return { routine, args, read, readOnly: root.readOnly }
+}
+
+/**
+ * The arguments of a GET: parameters without an operator, and those with one whose name is an argument of a function of
+ * that name (`name=eq.x` may well be the text "eq.x"). The rest are filters on the rows.
+ */
+export function argumentsOf(query: Query): Map<string, Value> {
+  return new Map(query.args.map((arg) => [arg.name, arg.value]))
+}
+
+function chooseOverload({ schema }: ReadOptions, name: string, given: readonly string[]): Routine {
+  const fitting = (schema.functions.get(name) ?? []).filter(
+    (routine) =>
+      given.every((arg) => routine.args.some((known) => known.name === arg)) &&
+      routine.args.every((arg) => !arg.required || given.includes(arg.name)),
+  )
+  const [only, another] = fitting
+  if (!only) throw unknownFunction(schema, name, given)
+  if (!another) return only
+  const candidates = fitting.map((routine) => `${schema.name}.${signature(routine)}`).join(', ')
+  throw new HttpError(300, 'PGRST203', `Could not choose the best candidate function between: ${candidates}`, {
+    hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+  })
+}
+
+function signature(routine: Routine): string {
+  return `${routine.name}(${routine.args.map((arg) => `${arg.name} => ${arg.type}`).join(', ')})`
+}

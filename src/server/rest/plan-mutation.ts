@@ -1,0 +1,73 @@
+import { HttpError, refusal } from '#server/http/errors.ts'
+import type { MutationPlan, PlannedCondition, ReadPlan } from './plan.ts'
+import { planConditions, planRead, type ReadOptions } from './plan-read.ts'
+import { levelKey } from './parse-query.ts'
+import type { Body, Preferences, Query } from './request.ts'
+import type { Column, Relation } from './schema-cache.ts'
+import { unknownBodyColumn } from './unknown-name.ts'
+
+const ROOT = levelKey([])
+
+/**
+ * Checks a POST, PATCH or DELETE against the schema (wire facts, section 3). Filters choose the rows to write; select,
+ * order and what is said of embedded resources shape what is read back. Throws PGRST204 for an unknown column of the
+ * body, PGRST127 for a limited write: writing all rows instead would be a guess.
+ */
+export function planMutation(
+  kind: MutationPlan['kind'],
+  options: ReadOptions,
+  relation: Relation,
+  body: Body,
+  preferences: Preferences,
+): MutationPlan {
+  const { query } = options
+  const level = query.levels.get(ROOT)
+  if (level && (level.limit !== null || level.offset > 0)) {
+    throw refusal('PGRST127', { details: 'limit and offset are not served on a write' })
+  }
+  return {
+    kind,
+    relation,
+    columns: body.keys.map((key) => bodyColumn(relation, key)),
+    body: bodyKind(kind, body),
+    missingDefault: preferences.missingDefault && query.columns !== null,
+    conflict: kind === 'insert' && preferences.resolution ? conflict(relation, query, preferences.resolution) : null,
+    where: kind === 'insert' ? [] : conditions(relation, query),
+    returning: preferences.representation ? planReturning(options, relation) : null,
+    maxAffected: kind === 'insert' ? null : preferences.maxAffected,
+  }
+}
+
+function bodyKind(kind: MutationPlan['kind'], body: Body): MutationPlan['body'] {
+  if (kind === 'delete') return 'none'
+  if (body.kind === 'array') return 'list'
+  return 'object'
+}
+
+function bodyColumn(relation: Relation, name: string): Column {
+  const column = relation.columns.get(name)
+  if (!column) throw unknownBodyColumn(relation, name)
+  return column
+}
+
+function conflict(relation: Relation, query: Query, resolution: 'merge' | 'ignore'): MutationPlan['conflict'] {
+  const names = query.onConflict ?? relation.primaryKey
+  const columns = names.map((name) => {
+    const column = relation.columns.get(name)
+    if (!column) throw new HttpError(400, '42703', `column "${name.slice(0, 100)}" does not exist`)
+    return column
+  })
+  return columns.length === 0 ? null : { columns, merge: resolution === 'merge' }
+}
+
+function conditions(relation: Relation, query: Query): PlannedCondition[] {
+  return planConditions(relation, query.levels.get(ROOT)?.conditions ?? [])
+}
+
+/** The rows that the write returns are read without the root's own filters: they chose them already. */
+function planReturning(options: ReadOptions, relation: Relation): ReadPlan {
+  const levels = new Map(options.query.levels)
+  const root = levels.get(ROOT)
+  if (root) levels.set(ROOT, { ...root, conditions: [] })
+  return planRead({ ...options, query: { ...options.query, levels } }, relation, { limit: null, offset: false })
+}

@@ -1,0 +1,198 @@
+import { HttpError, refusal } from '#server/http/errors.ts'
+import { findRelationship } from './find-relationship.ts'
+import { levelKey } from './parse-query.ts'
+import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
+import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
+import { OFFSET_SLOT } from './request.ts'
+import type { Relation, Schema } from './schema-cache.ts'
+import { unknownColumn } from './unknown-name.ts'
+
+const MAX_EMBEDS = 60
+const EMPTY: Level = { conditions: [], order: [], limit: null, offset: 0 }
+
+export interface ReadOptions {
+  schema: Schema
+  query: Query
+  maxRows: number
+}
+
+/**
+ * Checks select, filters, order and embeds against the schema. `limit` is the root's (the smaller of the request's and
+ * the server's), `offset` whether the root skips rows. Throws the refusals of wire facts, section 3.
+ */
+export function planRead(
+  options: ReadOptions,
+  relation: Relation,
+  root: { limit: number | null; offset: boolean },
+): ReadPlan {
+  const planner = new ReadPlanner(options)
+  const plan = planner.read(relation, options.query.select, [[]])
+  plan.limit = root.limit
+  plan.offset = root.offset ? { from: OFFSET_SLOT, as: 'text' } : null
+  planner.refuseUnusedLevels()
+  return plan
+}
+
+/** The conditions of a write's own rows; they cannot look into embedded resources. */
+export function planConditions(relation: Relation, conditions: readonly Condition[]): PlannedCondition[] {
+  return conditions.map((condition) => planCondition(relation, [], condition))
+}
+
+class ReadPlanner {
+  readonly #options: ReadOptions
+  readonly #unused: Set<string>
+  #aliases = 0
+
+  constructor(options: ReadOptions) {
+    this.#options = options
+    this.#unused = new Set(options.query.levels.keys())
+  }
+
+  /** `paths`: the ways in which filters may address this level; an alias comes before the relation's own name. */
+  read(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
+    const alias = this.#nextAlias()
+    const level = this.#level(paths)
+    const outputs: Output[] = []
+    const embeds: EmbedPlan[] = []
+    for (const item of items) {
+      if (item.kind === 'all') outputs.push({ kind: 'all' })
+      else if (item.kind === 'field') outputs.push(this.#field(relation, item))
+      else {
+        const embed = this.#embed(relation, item, paths)
+        embeds.push(embed)
+        if (embed.shown) outputs.push({ kind: 'embed', embed })
+      }
+    }
+    return {
+      relation,
+      alias,
+      outputs,
+      embeds,
+      where: level.conditions.map((condition) => planCondition(relation, embeds, condition)),
+      order: level.order.map((term) => planOrder(relation, embeds, term)),
+      limit: Math.min(level.limit ?? Number.POSITIVE_INFINITY, this.#options.maxRows),
+      offset: level.offset > 0 ? { from: String(level.offset), as: 'text' } : null,
+    }
+  }
+
+  refuseUnusedLevels(): void {
+    for (const key of this.#unused) {
+      const name = key.split('\0').at(-1) ?? ''
+      throw refusal('PGRST108', {
+        message: `'${name}' is not an embedded resource in this request`,
+        hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+      })
+    }
+  }
+
+  #nextAlias(): string {
+    if (this.#aliases > MAX_EMBEDS) throw refusal('PGRST100', { message: `More than ${MAX_EMBEDS} embedded resources` })
+    return `t${this.#aliases++}`
+  }
+
+  #level(paths: readonly (readonly string[])[]): Level {
+    for (const path of paths) {
+      const key = levelKey(path)
+      const level = this.#options.query.levels.get(key)
+      if (!level) continue
+      this.#unused.delete(key)
+      return level
+    }
+    return EMPTY
+  }
+
+  #field(relation: Relation, item: Extract<SelectItem, { kind: 'field' }>): Output {
+    const field = planField(relation, item.field)
+    const lastKey = item.field.path.filter((step) => typeof step.key === 'string').at(-1)?.key
+    const name = item.alias ?? (lastKey === undefined ? item.field.column : String(lastKey))
+    return { kind: 'field', field, name, cast: item.cast === null ? null : this.#cast(item.cast) }
+  }
+
+  /** Spells a type of the catalogue; SQL's own long names are known by what the catalogue calls them. */
+  #cast(wanted: string): string {
+    const isArray = wanted.endsWith('[]')
+    const given = isArray ? wanted.slice(0, -2) : wanted
+    const name = TYPE_NAMES.get(given.toLowerCase()) ?? given
+    if (!this.#options.schema.types.has(name)) {
+      throw new HttpError(400, '42704', `type "${wanted.slice(0, 100)}" does not exist`)
+    }
+    return `"${name.replaceAll('"', '""')}"${isArray ? '[]' : ''}`
+  }
+
+  #embed(relation: Relation, item: EmbedItem, paths: readonly (readonly string[])[]): EmbedPlan {
+    const relationship = findRelationship(this.#options.schema, relation, item.target, item.hint)
+    const names = item.alias === null ? [item.target] : [item.alias, item.target]
+    const below = names.flatMap((name) => paths.map((path) => [...path, name]))
+    return {
+      name: item.alias ?? item.target,
+      shown: item.items.length > 0,
+      inner: item.inner,
+      relationship,
+      junctionAlias: this.#nextAlias(),
+      read: this.read(relationship.target, item.items, below),
+    }
+  }
+}
+
+function planCondition(relation: Relation, embeds: readonly EmbedPlan[], condition: Condition): PlannedCondition {
+  if (condition.kind !== 'filter') {
+    return { ...condition, terms: condition.terms.map((term) => planCondition(relation, embeds, term)) }
+  }
+  const { field, test, negated } = condition
+  const embed = relation.columns.has(field.column) ? undefined : findEmbed(embeds, field.column)
+  if (!embed) return { kind: 'filter', field: planField(relation, field), negated, test }
+  if (test.kind !== 'is' || (test.what !== 'null' && test.what !== 'not null')) {
+    throw refusal('PGRST120', {
+      message: `Bad operator on the '${field.column}' embedded resource`,
+      details: 'Only is null or not is null filters are allowed on embedded resources',
+    })
+  }
+  return { kind: 'related', embed, negated: (test.what === 'null') !== negated }
+}
+
+function planOrder(relation: Relation, embeds: readonly EmbedPlan[], term: OrderTerm): PlannedOrder {
+  const { direction, nulls } = term
+  if (term.relation === null) return { embed: null, field: planField(relation, term.field), direction, nulls }
+  const embed = findEmbed(embeds, term.relation)
+  if (!embed) {
+    throw refusal('PGRST108', {
+      message: `'${term.relation}' is not an embedded resource in this request`,
+      hint: `Verify that '${term.relation}' is included in the 'select' query parameter.`,
+    })
+  }
+  if (!embed.relationship.toOne) {
+    throw refusal('PGRST118', {
+      message: `A related order on '${term.relation}' is not possible`,
+      details: `'${relation.name}' and '${term.relation}' do not form a many-to-one or one-to-one relationship`,
+    })
+  }
+  return { embed, field: planField(embed.read.relation, term.field), direction, nulls }
+}
+
+function findEmbed(embeds: readonly EmbedPlan[], name: string): EmbedPlan | undefined {
+  return embeds.find((embed) => embed.name === name) ?? embeds.find((embed) => embed.relationship.target.name === name)
+}
+
+function planField(relation: Relation, field: Field): PlannedField {
+  const column = relation.columns.get(field.column)
+  if (!column) throw unknownColumn(relation, field.column)
+  return { column, path: field.path }
+}
+
+const TYPE_NAMES = new Map([
+  ['int', 'int4'],
+  ['integer', 'int4'],
+  ['smallint', 'int2'],
+  ['bigint', 'int8'],
+  ['real', 'float4'],
+  ['float', 'float8'],
+  ['double precision', 'float8'],
+  ['decimal', 'numeric'],
+  ['boolean', 'bool'],
+  ['character varying', 'varchar'],
+  ['character', 'bpchar'],
+  ['timestamp without time zone', 'timestamp'],
+  ['timestamp with time zone', 'timestamptz'],
+  ['time without time zone', 'time'],
+  ['time with time zone', 'timetz'],
+])

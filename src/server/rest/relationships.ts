@@ -1,0 +1,73 @@
+import type { ForeignKey, UniqueKey } from './load-schema.ts'
+import type { Relation, Relationship } from './schema-cache.ts'
+
+/**
+ * All ways from one relation to another: each foreign key both ways, and through junctions (tables whose primary key
+ * holds the columns of both their foreign keys), as PostgREST finds them.
+ */
+export function relationshipsOf(
+  relations: ReadonlyMap<string, Relation>,
+  foreignKeys: readonly ForeignKey[],
+  uniques: readonly UniqueKey[],
+): Map<string, Relationship[]> {
+  const found = new Map<string, Relationship[]>()
+  const add = (from: string, relationship: Relationship) => {
+    const list = found.get(from)
+    if (list) list.push(relationship)
+    else found.set(from, [relationship])
+  }
+  for (const key of foreignKeys) {
+    const source = relations.get(key.table)
+    const target = relations.get(key.target)
+    if (!source || !target) continue
+    const forth = pairs(key.columns, key.target_columns)
+    const single = uniques.some((unique) => unique.table === key.table && sameSet(unique.columns, key.columns))
+    const constraints = [key.name]
+    const common = { constraints, junction: null }
+    add(key.table, { ...common, target, toOne: true, join: forth, cardinality: single ? 'one-to-one' : 'many-to-one' })
+    const back = forth.map(([from, to]) => [to, from] as const)
+    add(key.target, {
+      ...common,
+      target: source,
+      toOne: single,
+      join: back,
+      cardinality: single ? 'one-to-one' : 'one-to-many',
+    })
+  }
+  for (const [left, right] of junctionPairs(relations, foreignKeys)) {
+    const junction = relations.get(left.table)
+    const target = relations.get(right.target)
+    if (!junction || !target) continue
+    add(left.target, {
+      target,
+      toOne: false,
+      constraints: [left.name, right.name],
+      join: pairs(left.target_columns, left.columns),
+      junction: { relation: junction, join: pairs(right.columns, right.target_columns) },
+      cardinality: 'many-to-many',
+    })
+  }
+  return found
+}
+
+function* junctionPairs(
+  relations: ReadonlyMap<string, Relation>,
+  foreignKeys: readonly ForeignKey[],
+): Generator<[ForeignKey, ForeignKey]> {
+  for (const left of foreignKeys) {
+    const primaryKey = relations.get(left.table)?.primaryKey ?? []
+    if (!left.columns.every((column) => primaryKey.includes(column))) continue
+    for (const right of foreignKeys) {
+      if (right === left || right.table !== left.table) continue
+      if (right.columns.every((column) => primaryKey.includes(column))) yield [left, right]
+    }
+  }
+}
+
+function pairs(from: readonly string[], to: readonly string[]): (readonly [string, string])[] {
+  return from.map((column, place) => [column, to[place] ?? ''] as const)
+}
+
+function sameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((column) => right.includes(column))
+}

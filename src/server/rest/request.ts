@@ -1,0 +1,107 @@
+/**
+ * What a request asks for, as plain data: the parsers write it, the planner checks it against the schema, the SQL
+ * builder spells it. Values are not here but in the request's slots, so that one plan serves every request of its shape.
+ */
+
+/** The slot that holds the rows to skip, and the one that holds the body's text; filter values follow. */
+export const OFFSET_SLOT = 0
+export const BODY_SLOT = 1
+
+/**
+ * One value of a statement: from a slot of the request (number) or fixed in the plan (string). `list` is the text
+ * between `in` parentheses, to become an array; `pattern` has `*` for `%`.
+ */
+export interface Value {
+  from: number | string
+  as: 'text' | 'list' | 'pattern'
+  /** Stood before the slot's text where an operator's name turned out to be part of an argument. */
+  prefix?: string
+}
+
+export interface JsonStep {
+  arrow: '->' | '->>'
+  /** A number counts elements of an array. */
+  key: string | number
+}
+
+/** A column, or a place inside a JSON column. */
+export interface Field {
+  column: string
+  path: readonly JsonStep[]
+}
+
+export type Test =
+  | { kind: 'compare'; operator: string; quantifier: 'any' | 'all' | null; value: Value }
+  | { kind: 'in'; value: Value }
+  | { kind: 'is'; what: 'null' | 'not null' | 'true' | 'false' | 'unknown' }
+  | { kind: 'search'; parse: string; language: string | null; value: Value }
+
+export interface Filter {
+  kind: 'filter'
+  field: Field
+  negated: boolean
+  test: Test
+}
+
+export interface Logic {
+  kind: 'and' | 'or'
+  negated: boolean
+  terms: Condition[]
+}
+
+export type Condition = Filter | Logic
+
+export type SelectItem =
+  | { kind: 'all' }
+  | { kind: 'field'; field: Field; alias: string | null; cast: string | null }
+  | { kind: 'embed'; target: string; alias: string | null; hint: string | null; inner: boolean; items: SelectItem[] }
+
+export type EmbedItem = Extract<SelectItem, { kind: 'embed' }>
+
+export interface OrderTerm {
+  /** The embedded resource that the column belongs to, for `order=author(name)`. */
+  relation: string | null
+  field: Field
+  direction: 'asc' | 'desc' | null
+  nulls: 'first' | 'last' | null
+}
+
+/** What the query says about one level: the resource itself (path empty) or an embedded one. */
+export interface Level {
+  conditions: Condition[]
+  order: OrderTerm[]
+  limit: number | null
+  offset: number
+}
+
+export interface Query {
+  select: SelectItem[]
+  levels: Map<string, Level>
+  columns: string[] | null
+  onConflict: string[] | null
+  /** Parameters without an operator: arguments of a function called by GET. */
+  args: { name: string; value: Value }[]
+}
+
+export interface Preferences {
+  representation: boolean
+  count: boolean
+  resolution: 'merge' | 'ignore' | null
+  missingDefault: boolean
+  maxAffected: number | null
+  /** The accepted ones, for `Preference-Applied`. */
+  applied: string
+}
+
+export interface Accept {
+  /** `vnd.pgrst.object`: exactly one row, as an object. */
+  single: boolean
+  stripNulls: boolean
+  contentType: string
+}
+
+export interface Body {
+  kind: 'none' | 'object' | 'array'
+  /** The keys of the object, or those that all objects of the list have. */
+  keys: string[]
+}

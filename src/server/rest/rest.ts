@@ -1,0 +1,105 @@
+import type { Logger } from 'pino'
+import type { Caller } from '#server/http/caller.ts'
+import type { Handler, HttpRequest } from '#server/http/exchange.ts'
+import type { Rows, Statement } from '#server/db/as-caller.ts'
+import type { Database } from '#server/db/database.ts'
+import { bindValues } from './bind-values.ts'
+import { type Compiled, compile } from './compile.ts'
+import { isDatabaseError, refusalOf } from './database-errors.ts'
+import { parseRequest, type RestRequest } from './parse-request.ts'
+import { PlanCache } from './plan-cache.ts'
+import { type Answer, respond } from './respond.ts'
+import { createSchemaCache, type Schema } from './schema-cache.ts'
+import { isUnknownName } from './unknown-name.ts'
+
+export interface RestOptions {
+  database: Pick<Database, 'requests' | 'owner' | 'generation'>
+  readCaller: (request: HttpRequest) => Promise<Caller>
+  /** Rows that one answer may hold at most. */
+  maxRows: number
+  log: Pick<Logger, 'error'>
+}
+
+const SCHEMA = 'public'
+const CACHED_PLANS = 1000
+/** Longest time a statement may run; beyond it the answer is 504. */
+const STATEMENT_TIMEOUT_MS = 8000
+const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
+
+/**
+ * Answers what comes under `/rest/v1/` as PostgREST does (wire facts, sections 1 and 3): caller, parse, plan, SQL, one
+ * batch as that caller, answer. Throws HttpError for every refusal; the database decides who may do what.
+ */
+export function createRest(options: RestOptions): Handler {
+  const { database, readCaller, maxRows, log } = options
+  const schemas = createSchemaCache(database, SCHEMA)
+  const plans = new PlanCache<Compiled>(CACHED_PLANS)
+  let planned: Schema | null = null
+
+  function compileOnce(request: RestRequest, schema: Schema): Compiled {
+    if (planned !== schema) plans.clear()
+    planned = schema
+    const known = plans.get(request.key)
+    if (known) return known
+    const compiled = compile(request, schema, maxRows)
+    plans.set(request.key, compiled)
+    return compiled
+  }
+
+  async function compileOrReload(request: RestRequest): Promise<Compiled> {
+    const current = schemas.current()
+    const schema = current instanceof Promise ? await current : current
+    try {
+      return compileOnce(request, schema)
+    } catch (error) {
+      const reloading = isUnknownName(error) ? schemas.refreshed() : null
+      if (reloading === null) throw error
+      return compileOnce(request, await reloading)
+    }
+  }
+
+  return async (httpRequest) => {
+    const caller = await readCaller(httpRequest)
+    const request = parseRequest(httpRequest, SCHEMA, maxRows)
+    const compiled = await compileOrReload(request)
+    const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
+    const statements = compiled.readOnly ? [READ_ONLY, statement] : [statement]
+    try {
+      const results = await database.requests.run(contextOf(httpRequest, caller), statements)
+      return respond(compiled.asked, answerOf(results.at(-1)), request.window)
+    } catch (error) {
+      throw translated(error, caller)
+    }
+  }
+
+  function translated(error: unknown, caller: Caller): unknown {
+    if (!isDatabaseError(error)) return error
+    const refused = refusalOf(error, caller.role === 'anon')
+    if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
+    return refused
+  }
+}
+
+function contextOf(request: HttpRequest, caller: Caller) {
+  const key = request.headers['idempotency-key']
+  return {
+    role: caller.role,
+    claims: caller.claims,
+    headers: key === undefined ? '{}' : JSON.stringify({ 'idempotency-key': String(key) }),
+    method: request.method,
+    path: request.path,
+    timeoutMs: STATEMENT_TIMEOUT_MS,
+  }
+}
+
+/** A write that returns nothing answers no row: the number of rows stands in its command tag. */
+function answerOf(result: Rows | undefined): Answer {
+  const [row] = result?.rows ?? []
+  if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
+  return {
+    body: row.body ?? null,
+    page: Number(row.page ?? 0),
+    total: row.total == null ? null : Number(row.total),
+    inserted: row.inserted == null ? null : Number(row.inserted),
+  }
+}

@@ -1,0 +1,91 @@
+import type { MutationPlan } from './plan.ts'
+import { BODY_SLOT } from './request.ts'
+import type { Column } from './schema-cache.ts'
+import { conditionSql } from './sql-condition.ts'
+import { columnsRead } from './sql-read.ts'
+import { type Parameters, quoteName } from './sql-text.ts'
+
+/** Stands for the body's rows inside the statement; no relation's alias can be called so (those are t0, t1, …). */
+const BODY = 'body'
+
+/** The write itself, with `returning` where `returned` asks for it. The caller reads it as a common table expression. */
+export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
+  const returning = returned === null ? '' : ` returning ${returned}`
+  if (plan.kind === 'insert') return insertSql(plan, parameters) + returning
+  const where = writeWhereSql(plan, parameters)
+  if (plan.kind === 'delete') return `delete from ${plan.relation.sql} as t${where}${returning}`
+  return updateSql(plan, parameters, where) + returning
+}
+
+/** What a write gives back to be read as the rows of its relation. */
+export function returnedColumns(plan: MutationPlan): string {
+  const names = plan.returning === null ? [] : columnsRead(plan.returning)
+  const source = plan.kind === 'insert' ? plan.relation.sql : 't'
+  if (names === null) return plan.kind === 'insert' ? '*' : `${source}.*`
+  if (names.length === 0) return 'true as written'
+  return names.map((name) => (plan.kind === 'insert' ? quoteName(name) : `${source}.${quoteName(name)}`)).join(', ')
+}
+
+function insertSql(plan: MutationPlan, parameters: Parameters): string {
+  const into = `insert into ${plan.relation.sql}`
+  if (plan.columns.length === 0) return `${into} ${plan.body === 'object' ? 'default values' : 'select where false'}`
+  const names = plan.columns.map((column) => quoteName(column.name))
+  const values = `(${names.join(', ')}) select ${names.map((name) => `${BODY}.${name}`).join(', ')}`
+  return `${into} ${values} from ${bodySql(plan, parameters)}${conflictSql(plan)}`
+}
+
+function conflictSql(plan: MutationPlan): string {
+  if (!plan.conflict) return ''
+  const target = ` on conflict (${plan.conflict.columns.map((column) => quoteName(column.name)).join(', ')})`
+  if (!plan.conflict.merge) return `${target} do nothing`
+  const sets = plan.columns.map((column) => `${quoteName(column.name)} = excluded.${quoteName(column.name)}`)
+  return `${target} do update set ${sets.join(', ')}`
+}
+
+/** A list patches with its first object, as PostgREST does not refuse it either; nothing to set changes no row. */
+function updateSql(plan: MutationPlan, parameters: Parameters, where: string): string {
+  const table = `update ${plan.relation.sql} as t`
+  const [first] = plan.relation.columns.values()
+  if (plan.columns.length === 0) {
+    const column = quoteName(first?.name ?? '')
+    return `${table} set ${column} = t.${column} where false`
+  }
+  const sets = plan.columns.map((column) => `${quoteName(column.name)} = ${BODY}.${quoteName(column.name)}`)
+  return `${table} set ${sets.join(', ')} from ${bodySql(plan, parameters)}${where}`
+}
+
+function writeWhereSql(plan: MutationPlan, parameters: Parameters): string {
+  if (plan.where.length === 0) return ''
+  return ` where ${plan.where.map((condition) => conditionSql('t', condition, parameters)).join(' and ')}`
+}
+
+/** PostgreSQL reads the body's own text, so numbers keep every digit. */
+function bodySql(plan: MutationPlan, parameters: Parameters): string {
+  const json = `${parameters.add({ from: BODY_SLOT, as: 'text' })}::json`
+  const columns = plan.columns.map((column) => `${quoteName(column.name)} ${column.type}`).join(', ')
+  if (plan.body === 'object') return `json_to_record(${withDefaults(plan, json)}) as ${BODY}(${columns})`
+  return `json_to_recordset(${listWithDefaults(plan, json)}) as ${BODY}(${columns})`
+}
+
+function withDefaults(plan: MutationPlan, json: string): string {
+  const defaults = defaultsSql(plan)
+  return defaults === null ? json : `(${defaults} || ${json}::jsonb)::json`
+}
+
+function listWithDefaults(plan: MutationPlan, json: string): string {
+  const defaults = defaultsSql(plan)
+  if (defaults === null) return json
+  return `(select json_agg(${defaults} || item) from jsonb_array_elements(${json}::jsonb) as item)`
+}
+
+/** `Prefer: missing=default`: the defaults of the columns, evaluated for each row, beneath what the row says. */
+function defaultsSql(plan: MutationPlan): string | null {
+  if (!plan.missingDefault || plan.kind !== 'insert') return null
+  const known = plan.columns.filter((column) => column.default !== null)
+  if (known.length === 0) return null
+  return `jsonb_build_object(${known.map((column) => `${literal(column)}, ${column.default}`).join(', ')})`
+}
+
+function literal(column: Column): string {
+  return `'${column.name.replaceAll("'", "''")}'`
+}

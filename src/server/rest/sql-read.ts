@@ -1,0 +1,74 @@
+import type { EmbedPlan, PlannedOrder, ReadPlan } from './plan.ts'
+import { embeddedFromSql, fieldSql, whereSql } from './sql-condition.ts'
+import { type Parameters, quoteName } from './sql-text.ts'
+
+/**
+ * `select … from source where … order by … limit …` of the root. An embed is a scalar subquery in the select list:
+ * PostgreSQL evaluates those after sorting and limiting, so only for the rows that are answered (a lateral join of every
+ * row before the sort was the alternative).
+ */
+export function rowsSql(read: ReadPlan, source: string, parameters: Parameters): { sql: string; counted: string } {
+  const columns = columnsSql(read, parameters)
+  const from = ` from ${source} as ${read.alias}`
+  const where = whereSql(read, parameters)
+  const sql = `select ${columns}${from}${where}${orderSql(read, parameters)}${windowSql(read, parameters)}`
+  return { sql, counted: `select count(*)${from}${where}` }
+}
+
+/** The columns of the root that the plan reads, for the `returning` of a write; null = all of them. */
+export function columnsRead(read: ReadPlan): string[] | null {
+  const names = new Set<string>()
+  for (const output of read.outputs) {
+    if (output.kind === 'all') return null
+    if (output.kind === 'field') names.add(output.field.column.name)
+  }
+  for (const term of read.order) if (term.embed === null) names.add(term.field.column.name)
+  for (const embed of read.embeds) for (const [from] of embed.relationship.join) names.add(from)
+  return [...names]
+}
+
+function columnsSql(read: ReadPlan, parameters: Parameters): string {
+  const { alias } = read
+  const columns = read.outputs.map((output) => {
+    if (output.kind === 'all') return `${alias}.*`
+    if (output.kind === 'embed')
+      return `${embedSql(alias, output.embed, parameters)} as ${quoteName(output.embed.name)}`
+    const cast = output.cast === null ? '' : `::${output.cast}`
+    return `${fieldSql(alias, output.field, parameters)}${cast} as ${quoteName(output.name)}`
+  })
+  return columns.join(', ')
+}
+
+function embedSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters): string {
+  const { read, relationship } = embed
+  const columns = columnsSql(read, parameters)
+  const { from, joined } = embeddedFromSql(parentAlias, embed)
+  const where = whereSql(read, parameters, joined)
+  const rows = `select ${columns} from ${from}${where}${orderSql(read, parameters)}`
+  if (relationship.toOne) return `(select row_to_json(r) from (${rows}) as r)`
+  return `(select coalesce(json_agg(r), '[]') from (${rows}${windowSql(read, parameters)}) as r)`
+}
+
+function orderSql(read: ReadPlan, parameters: Parameters): string {
+  if (read.order.length === 0) return ''
+  return ` order by ${read.order.map((term) => orderTermSql(read.alias, term, parameters)).join(', ')}`
+}
+
+function orderTermSql(alias: string, term: PlannedOrder, parameters: Parameters): string {
+  const direction = term.direction === null ? '' : ` ${term.direction}`
+  const nulls = term.nulls === null ? '' : ` nulls ${term.nulls}`
+  return `${orderedSql(alias, term, parameters)}${direction}${nulls}`
+}
+
+function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: Parameters): string {
+  if (!embed) return fieldSql(alias, field, parameters)
+  const { from, joined } = embeddedFromSql(alias, embed)
+  const where = whereSql(embed.read, parameters, joined)
+  return `(select ${fieldSql(embed.read.alias, field, parameters)} from ${from}${where})`
+}
+
+/** The limit is spelled out: with a parameter there the planner guesses, and reads the wrong index. */
+function windowSql(read: ReadPlan, parameters: Parameters): string {
+  const limit = read.limit === null ? '' : ` limit ${read.limit}`
+  return read.offset === null ? limit : `${limit} offset ${parameters.add(read.offset)}`
+}

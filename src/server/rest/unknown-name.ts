@@ -1,0 +1,96 @@
+import { HttpError, refusal } from '#server/http/errors.ts'
+import type { Relation, Schema } from './schema-cache.ts'
+
+/** 400 with PostgreSQL's own code and words, said before PostgreSQL is asked: unknown names never reach a statement. */
+export function unknownColumn(relation: Relation, column: string): HttpError {
+  const near = closest(column, relation.columns.keys())
+  return new HttpError(400, '42703', `column ${relation.name}.${shorten(column)} does not exist`, {
+    hint: near && `Perhaps you meant to reference the column "${relation.name}.${near}".`,
+  })
+}
+
+/** 400 PGRST204: a key of the body, or a name in `columns`, that the relation does not have. */
+export function unknownBodyColumn(relation: Relation, column: string): HttpError {
+  return refusal('PGRST204', {
+    message: `Could not find the '${shorten(column)}' column of '${relation.name}' in the schema cache`,
+  })
+}
+
+/** 404 PGRST205. */
+export function unknownRelation(schema: Schema, name: string): HttpError {
+  const near = closest(name, schema.relations.keys())
+  return refusal('PGRST205', {
+    message: `Could not find the table '${schema.name}.${shorten(name)}' in the schema cache`,
+    hint: near && `Perhaps you meant the table '${schema.name}.${near}'`,
+  })
+}
+
+/** 404 PGRST202: no function of this name takes these arguments. */
+export function unknownFunction(schema: Schema, name: string, args: readonly string[]): HttpError {
+  const signature = `${schema.name}.${shorten(name)}`
+  const given = args.map(shorten)
+  const what =
+    given.length === 0 ? 'without parameters' : `with parameter${given.length > 1 ? 's' : ''} ${given.join(', ')}`
+  const near = schema.functions.has(name) ? name : closest(name, schema.functions.keys())
+  const takes = (near === null ? undefined : schema.functions.get(near)?.[0])?.args.map((arg) => arg.name).join(', ')
+  return refusal('PGRST202', {
+    message: `Could not find the function ${signature}${given.length === 0 ? '' : `(${given.join(', ')})`} ${given.length === 0 ? 'without parameters ' : ''}in the schema cache`,
+    details: `Searched for the function ${signature} ${what}, but no matches were found in the schema cache.`,
+    hint: near && `Perhaps you meant to call the function ${schema.name}.${near}${takes ? `(${takes})` : ''}`,
+  })
+}
+
+/** 400 PGRST200. */
+export function unknownRelationship(schema: Schema, from: string, target: string, hint: string | null): HttpError {
+  const near = closest(
+    target,
+    (schema.relationships.get(from) ?? []).map((found) => found.target.name),
+  )
+  const using = hint === null ? '' : ` using the hint '${shorten(hint)}'`
+  const between = `'${from}' and '${shorten(target)}'`
+  return refusal('PGRST200', {
+    message: `Could not find a relationship between ${between} in the schema cache`,
+    details: `Searched for a foreign key relationship between ${between}${using} in the schema '${schema.name}', but no matches were found.`,
+    hint: near && near !== target ? `Perhaps you meant '${near}' instead of '${shorten(target)}'.` : null,
+  })
+}
+
+/** Whether loading the schema anew could change the verdict. */
+export function isUnknownName(error: unknown): boolean {
+  return error instanceof HttpError && UNKNOWN.has(error.code)
+}
+
+const UNKNOWN = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
+
+/** The name that differs least, if it differs little. */
+function closest(name: string, names: Iterable<string>): string | null {
+  if (name.length > 63) return null
+  let best: string | null = null
+  let least = Math.max(2, Math.floor(name.length / 3)) + 1
+  for (const candidate of names) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least)
+    if (distance < least) {
+      best = candidate
+      least = distance
+    }
+  }
+  return best
+}
+
+function editDistance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) >= limit) return limit
+  let row = Array.from({ length: right.length + 1 }, (_, place) => place)
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[right.length] ?? limit
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
