@@ -1,4 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { projectRoot } from '#server/db/project-root.ts'
+import { startServer } from '#server/start-server.ts'
+import { testDatabase } from './database.ts'
 
 export interface TestServerOptions {
   /** The product's migrations too (default), or only what the server itself brings. */
@@ -11,8 +22,10 @@ export interface TestServerOptions {
   databaseUrl?: string
   /** A data directory that is there already, instead of a new one. */
   dataDir?: string
-  /** 'memory' (default): in this process. 'process': a child process, which `kill()` ends as the power cut would. */
+  /** 'memory' (default): in this process. 'process': a child process, which `kill()` ends as a power cut would. */
   run?: 'memory' | 'process'
+  /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
+  databaseKind?: 'test' | 'embedded'
 }
 
 export interface TestServer {
@@ -21,11 +34,120 @@ export interface TestServer {
   secretKey: string
   /** Null where the server runs in a process of its own. */
   database: Database | null
-  databaseUrl: string
+  databaseUrl: string | undefined
   dataDir: string
+  /** The server's process; null in memory. */
+  child: ChildProcess | null
+  /** Stops as SIGTERM does, and drops what was made for the test. */
   stop(): Promise<void>
-  /** SIGKILL for a process; for one in memory the sockets are cut without an answer. */
+  /** SIGKILL for a process; in memory the connections are cut without an answer. Nothing is dropped. */
   kill(): Promise<void>
 }
 
-export declare function startTestServer(options?: TestServerOptions): Promise<TestServer>
+interface Prepared {
+  options: TestServerOptions
+  environment: Record<string, string>
+  databaseUrl: string | undefined
+  dataDir: string
+  drop: () => Promise<void>
+}
+
+/** A whole server on a port of its own, over a database of its own, without rate limits unless `env` sets them. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const prepared = await prepare(options)
+  try {
+    return await (options.run === 'process' ? startChild(prepared) : startInMemory(prepared))
+  } catch (error) {
+    await prepared.drop()
+    throw error
+  }
+}
+
+async function prepare(options: TestServerOptions): Promise<Prepared> {
+  const isOwnDir = options.dataDir === undefined
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'banyan-')))
+  const isEmbedded = options.databaseKind === 'embedded'
+  const made =
+    isEmbedded || options.databaseUrl !== undefined ? null : await testDatabase({ product: options.product ?? true })
+  const databaseUrl = isEmbedded ? undefined : (options.databaseUrl ?? made?.url)
+  const environment = {
+    PORT: '0',
+    AUTH_RATE_LIMIT: '0',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...options.env,
+  }
+  const drop = async () => {
+    await made?.drop()
+    if (isOwnDir) await rm(dataDir, { recursive: true, force: true })
+  }
+  return { options, environment, databaseUrl, dataDir, drop }
+}
+
+async function startInMemory({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
+  const server = await startServer({
+    config: readConfig(environment),
+    webRoot: options.webRoot ?? join(dataDir, 'no-web'),
+    log: pino({ level: 'silent' }),
+    product: options.product ?? true,
+  })
+  const stop = async () => {
+    await server.stop()
+    await drop()
+  }
+  const { url, keys, database } = server
+  const { publishableKey, secretKey } = keys
+  return { url, publishableKey, secretKey, database, databaseUrl, dataDir, child: null, stop, kill: () => server.cut() }
+}
+
+async function startChild({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
+  const env = { ...environment, PORT: environment.PORT === '0' ? String(await freePort()) : environment.PORT }
+  const entry = join(projectRoot(), 'src/server/main.ts')
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', entry, '--web-root', options.webRoot ?? join(dataDir, 'no-web')],
+    {
+      cwd: projectRoot(),
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const exited = once(child, 'exit')
+  const url = await readyUrl(child)
+  const { publishableKey, secretKey } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'))
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await exited
+  }
+  const stop = async () => {
+    await end('SIGTERM')
+    await drop()
+  }
+  const kill = () => end('SIGKILL')
+  return { url, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
+}
+
+/** The address of the line 'Banyan CRM is ready at …'. Rejects with what the process said where it ends before that. */
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const onData = (chunk: Buffer) => {
+      if (output.length < 100_000) output += chunk.toString()
+      const match = /is ready at (\S+)/.exec(output)
+      if (match?.[1]) resolve(match[1])
+    }
+    child.stdout?.on('data', onData)
+    child.stderr?.on('data', onData)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -24,7 +24,8 @@ export interface CallerOptions {
 }
 
 const CACHED_TOKENS = 2000
-const MAX_TOKEN_LENGTH = 16_384
+/** Longer ones are refused unread. Characters. */
+export const MAX_TOKEN_LENGTH = 16_384
 
 /**
  * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key says anon or
@@ -34,15 +35,9 @@ const MAX_TOKEN_LENGTH = 16_384
  */
 export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
   const { publishableKey, secretKey, verify } = options
-  const secret = Buffer.from(secretKey)
   const verified = new Map<string, Caller>()
-  const anon = keyCaller('anon')
-  const service = keyCaller('service_role')
-
-  function isSecret(key: string): boolean {
-    const given = Buffer.from(key)
-    return given.length === secret.length && timingSafeEqual(given, secret)
-  }
+  const readKey = createKeyReader({ publishableKey, secretKey })
+  const bare = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
   async function verifyOnce(token: string): Promise<Caller> {
     const known = verified.get(token)
@@ -58,16 +53,30 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
   }
 
   return async (request) => {
-    const key = request.headers.apikey
-    if (typeof key !== 'string' || key === '') throw refusal('no_api_key')
-    const isPublishable = key === publishableKey
-    if (!isPublishable && !isSecret(key)) throw refusal('invalid_api_key')
-
+    const role = readKey(request)
     const token = bearerToken(request)
-    if (token === null || token === key) return isPublishable ? anon : service
-    if (token === publishableKey) return anon
+    if (token === null || token === request.headers.apikey) return bare[role]
+    if (token === publishableKey) return bare.anon
     if (token.length > MAX_TOKEN_LENGTH) throw tokenRefusal('PGRST301', 'JWT too long')
     return verifyOnce(token)
+  }
+}
+
+/**
+ * Makes the function that reads the `apikey` header alone. Throws HttpError 401 without a key or with a wrong one. The
+ * secret key is compared in constant time.
+ */
+export function createKeyReader(
+  keys: Pick<CallerOptions, 'publishableKey' | 'secretKey'>,
+): (request: HttpRequest) => 'anon' | 'service_role' {
+  const secret = Buffer.from(keys.secretKey)
+  return ({ headers }) => {
+    const key = headers.apikey
+    if (typeof key !== 'string' || key === '') throw refusal('no_api_key')
+    if (key === keys.publishableKey) return 'anon'
+    const given = Buffer.from(key)
+    if (given.length === secret.length && timingSafeEqual(given, secret)) return 'service_role'
+    throw refusal('invalid_api_key')
   }
 }
 
@@ -75,7 +84,8 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
 export function bearerToken(request: HttpRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header === '') return null
-  if (header.slice(0, 7).toLowerCase() !== 'bearer ') throw tokenRefusal('PGRST301', 'Authorization must be a Bearer token')
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ')
+    throw tokenRefusal('PGRST301', 'Authorization must be a Bearer token')
   return header.slice(7).trim() || null
 }
 

@@ -1,0 +1,98 @@
+import type { Logger } from 'pino'
+import { createAuth } from '#server/auth/auth.ts'
+import type { Keys } from '#server/auth/keys.ts'
+import { createTokens } from '#server/auth/tokens.ts'
+import type { Database } from '#server/db/database.ts'
+import { createCallerReader } from '#server/http/caller.ts'
+import { createConfigScript } from '#server/http/config-script.ts'
+import { createCors } from '#server/http/cors.ts'
+import { refusal } from '#server/http/errors.ts'
+import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
+import { createReadiness, respondHealthy } from '#server/http/health.ts'
+import { answerHeaders, pageHeaders } from '#server/http/security-headers.ts'
+import { createStaticFiles } from '#server/http/static-files.ts'
+import { createRest } from '#server/rest/rest.ts'
+import type { Config } from './config.ts'
+
+export interface AppOptions {
+  database: Database
+  keys: Keys
+  config: Config
+  /** The origin by which people reach this server. */
+  siteUrl: string
+  /** The folder of the built client; it may be missing. */
+  webRoot: string
+  log: Logger
+}
+
+export interface App {
+  handle: Handler
+  /** Headers of every answer to a request, whoever answers it. */
+  commonHeaders: (request: HttpRequest) => Record<string, string>
+}
+
+/** Bytes. A thousand imported rows with long fields fit; a megabyte does not. */
+const MAX_REST_BODY = 768 * 1024
+const MAX_AUTH_BODY = 64 * 1024
+
+/** The most bytes a body may have at a path; nothing else takes one. */
+export function bodyLimit(path: string): number {
+  if (path.startsWith('/rest/v1/')) return MAX_REST_BODY
+  return path.startsWith('/auth/v1/') ? MAX_AUTH_BODY : 0
+}
+
+/** Everything this server answers, on one origin: the two protocols, the app's files, and how it is doing. */
+export function createApp({ database, keys, config, siteUrl, webRoot, log }: AppOptions): App {
+  const security = {
+    https: siteUrl.startsWith('https:'),
+    apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
+  }
+  const cors = createCors(config.corsOrigins)
+  const tokens = createTokens(keys, `${siteUrl}/auth/v1`)
+  const readCaller = createCallerReader({ ...keys, verify: tokens.verify })
+
+  const auth = createAuth({ database, keys, tokens, config, log })
+  const rest = createRest({ database, readCaller, maxRows: config.maxRows, log })
+  const files = createStaticFiles(webRoot, pageHeaders(security))
+  const exact = new Map<string, Handler>([
+    ['/config.js', createConfigScript(keys.publishableKey)],
+    ['/healthz', respondHealthy],
+    ['/readyz', createReadiness(() => database.ready())],
+    ['/.well-known/jwks.json', auth],
+  ])
+
+  async function handle(request: HttpRequest): Promise<HttpResponse> {
+    const { path } = request
+    if (path.startsWith('/rest/v1/'))
+      return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await rest(request))
+    if (path.startsWith('/auth/v1/'))
+      return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await auth(request))
+    if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this address' })
+    return (exact.get(path) ?? files)(request)
+  }
+
+  const always = answerHeaders(security)
+  const commonHeaders =
+    config.corsOrigins.length === 0
+      ? () => always
+      : (request: HttpRequest) => (isApi(request.path) ? { ...always, ...cors.headersFor(request) } : always)
+  return { handle, commonHeaders }
+}
+
+/** Answers of the API hold people's data: nothing in between may keep them, unless the answer says otherwise. */
+function notKept(response: HttpResponse): HttpResponse {
+  if (response.headers === undefined) return { ...response, headers: { 'Cache-Control': 'no-store' } }
+  response.headers['Cache-Control'] ??= 'no-store'
+  return response
+}
+
+const API = /^\/(rest|auth|realtime)\/v1(\/|$)|^\/(healthz|readyz|\.well-known\/jwks\.json)$/
+
+function isApi(path: string): boolean {
+  return API.test(path)
+}
+
+/** Addresses of the protocols that nothing here answers: an error, never the app's page. */
+function isOtherApi(path: string): boolean {
+  return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/(graphql|metrics)(\/|$)/.test(path)
+}

@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os'
+import type { Logger } from 'pino'
+import type { Database } from '#server/db/database.ts'
+import { createKeyReader } from '#server/http/caller.ts'
+import { HttpError, refusal } from '#server/http/errors.ts'
+import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
+import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
+import { getUser } from './get-user.ts'
+import { createHashQueue } from './hash-queue.ts'
+import type { Keys } from './keys.ts'
+import { nobodysHash } from './passwords.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { refresh } from './refresh.ts'
+import { respondAuthError } from './respond-error.ts'
+import { health, keySet, settings } from './settings.ts'
+import { signIn } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+import { signUp } from './sign-up.ts'
+import type { Tokens } from './tokens.ts'
+import { updateUser } from './update-user.ts'
+
+export interface AuthOptions {
+  database: Database
+  keys: Keys
+  tokens: Tokens
+  config: AuthConfig
+  log: Logger
+}
+
+interface Route {
+  /** Answered without an `apikey`. */
+  isPublic?: boolean
+  verbs: Readonly<Record<string, AuthVerb>>
+}
+
+const GRANTS: Readonly<Record<string, AuthVerb>> = { password: signIn, refresh_token: refresh }
+
+/** POST /token: each grant is a verb of its own. */
+const token: AuthVerb = (context, request) => {
+  const grant = new URLSearchParams(request.query).get('grant_type') ?? ''
+  const verb = Object.hasOwn(GRANTS, grant) ? GRANTS[grant] : undefined
+  if (verb === undefined) throw refusal('invalid_credentials', { message: 'unsupported_grant_type' })
+  return verb(context, request)
+}
+
+const ROUTES = new Map<string, Route>([
+  ['/auth/v1/signup', { verbs: { POST: signUp } }],
+  ['/auth/v1/token', { verbs: { POST: token } }],
+  ['/auth/v1/logout', { verbs: { POST: signOut } }],
+  ['/auth/v1/user', { verbs: { GET: getUser, PUT: updateUser } }],
+  ['/auth/v1/settings', { verbs: { GET: settings } }],
+  ['/auth/v1/health', { isPublic: true, verbs: { GET: health } }],
+  ['/auth/v1/.well-known/jwks.json', { isPublic: true, verbs: { GET: keySet } }],
+  ['/.well-known/jwks.json', { isPublic: true, verbs: { GET: keySet } }],
+])
+
+/** At most four passwords are hashed at once, and never on more threads than there are cores. */
+const HASHES_AT_ONCE = Math.min(4, availableParallelism())
+const HASHES_WAITING = 256
+
+/** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
+export function createAuth({ database, keys, tokens, config, log }: AuthOptions): Handler {
+  const readKey = createKeyReader(keys)
+  const hashQueue = createHashQueue({ atOnce: HASHES_AT_ONCE, room: HASHES_WAITING })
+  const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
+  // The first unknown address must not take longer than the next ones.
+  nobodysHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
+
+  async function answer(request: HttpRequest): Promise<HttpResponse> {
+    const route = ROUTES.get(request.path)
+    if (route === undefined) throw refusal('not_found', { message: `This server does not serve ${request.path}` })
+    if (!route.isPublic) readKey(request)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const verb = Object.hasOwn(route.verbs, method) ? route.verbs[method] : undefined
+    if (verb === undefined) {
+      throw refusal('method_not_allowed', { headers: { Allow: Object.keys(route.verbs).join(', ') } })
+    }
+    const context: AuthContext = { db: database.owner, config, keys, tokens, hashQueue, limits, log }
+    return verb(context, request)
+  }
+
+  return async (request) => {
+    try {
+      return await answer(request)
+    } catch (error) {
+      return respondAuthError(request, asHttpError(error, request, log))
+    }
+  }
+}
+
+function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpError {
+  if (error instanceof HttpError) return error
+  if (isDatabaseAway(error)) {
+    log.warn({ id }, 'the database is away')
+    return refusal('unavailable', { headers: { 'Retry-After': '1' } })
+  }
+  log.error({ id, err: error }, 'request failed')
+  return refusal('internal')
+}
+
+/**
+ * No connection, a connection that broke, or a database that is starting or stopping: classes 08, 53, 57P and 55P03 of
+ * PostgreSQL's error codes, the system's own codes, and pg's errors without any.
+ */
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (/^(08|53|57P)|^(55P03|57014)$/.test(code)) return true
+  if (/^E(CONNREFUSED|CONNRESET|NOENT|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/.test(code)) return true
+  return code === '' && /connection|timeout exceeded/i.test(error.message)
+}

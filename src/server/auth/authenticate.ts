@@ -1,0 +1,54 @@
+import { errors as joseErrors, type JWTPayload } from 'jose'
+import { refusal } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import type { AuthContext } from './context.ts'
+import { findUser, type Querier, type UserRow } from './users.ts'
+
+export interface SignedIn {
+  user: UserRow
+  sessionId: string
+  aal: string
+}
+
+/**
+ * The user and the living session behind a request's token. Throws no_authorization without one, bad_jwt for one that
+ * is not ours or too old (no connection is taken then), user_not_found and session_not_found where they are gone.
+ */
+export async function authenticate(context: AuthContext, request: HttpRequest): Promise<SignedIn> {
+  const claims = await verifyBearer(context, request)
+  const [userId, sessionId] = [String(claims.sub), String(claims.session_id)]
+  const user = await findUser(context.db, userId)
+  if (user === null) throw refusal('user_not_found')
+  const aal = await readSessionLevel(context.db, sessionId, userId)
+  if (aal === null) throw refusal('session_not_found')
+  return { user, sessionId, aal }
+}
+
+async function verifyBearer({ keys, tokens }: AuthContext, request: HttpRequest): Promise<JWTPayload> {
+  const match = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')
+  const token = match?.[1]
+  if (token === undefined || token === keys.publishableKey) throw refusal('no_authorization')
+  try {
+    return await tokens.verify(token)
+  } catch (error) {
+    if (!(error instanceof joseErrors.JOSEError)) throw error
+    throw refusal('bad_jwt', { message: `invalid JWT: unable to parse or verify signature, ${reasonOf(error)}` })
+  }
+}
+
+function reasonOf(error: joseErrors.JOSEError): string {
+  if (error instanceof joseErrors.JWTExpired) return 'token is expired'
+  if (error instanceof joseErrors.JWTClaimValidationFailed) return 'token has invalid claims'
+  return 'token signature is invalid'
+}
+
+async function readSessionLevel(db: Querier, sessionId: string, userId: string): Promise<string | null> {
+  const { rows } = await db.query<{ aal: string }>({
+    name: 'auth-session-living',
+    text: `
+      select coalesce(aal::text, 'aal1') as aal from auth.sessions
+      where id = $1 and user_id = $2 and (not_after is null or not_after > now())`,
+    values: [sessionId, userId],
+  })
+  return rows[0]?.aal ?? null
+}

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type pg from 'pg'
+import type { HttpRequest, HttpResponse } from '#server/http/exchange.ts'
+import type { HashQueue } from './hash-queue.ts'
+import type { Keys } from './keys.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What an operator decides about accounts. */
+export interface AuthConfig {
+  signUp: 'open' | 'invited' | 'closed'
+  emailConfirmation: boolean
+  /** Attempts per address and five minutes; 0: no limits. */
+  authRateLimit: number
+}
+
+/** What every verb of auth works with. */
+export interface AuthContext {
+  /** The owner's pool: auth's own tables. */
+  db: pg.Pool
+  config: AuthConfig
+  keys: Keys
+  tokens: Tokens
+  hashQueue: HashQueue
+  limits: RateLimits
+  log: Logger
+}
+
+/** One verb of auth. What it throws is answered in GoTrue's shape. */
+export type AuthVerb = (context: AuthContext, request: HttpRequest) => Promise<HttpResponse>

@@ -1,0 +1,10 @@
+import { json } from '#server/http/exchange.ts'
+import { authenticate } from './authenticate.ts'
+import type { AuthVerb } from './context.ts'
+import { userJson } from './users.ts'
+
+/** GET /user: the signed-in user, unwrapped. */
+export const getUser: AuthVerb = async (context, request) => {
+  const { user } = await authenticate(context, request)
+  return json(200, userJson(user))
+}

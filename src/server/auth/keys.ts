@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { z } from 'zod'
+
+/** Everything secret of this installation, ready to use. */
+export interface Keys {
+  /** The public key: role anon. */
+  publishableKey: string
+  /** The secret key: role service_role. */
+  secretKey: string
+  /** Signs access tokens (ES256). */
+  signingKey: CryptoKey
+  kid: string
+  /** Every key whose signature is taken, by kid; all of them ES256. */
+  verificationKeys: ReadonlyMap<string, CryptoKey>
+  /** The public halves, as the key set publishes them. */
+  publicJwks: readonly JWK[]
+  /** The next refresh token is made from the last one with this (`refresh-tokens.ts`). */
+  refreshSecret: Buffer
+}
+
+const jwk = z.object({
+  kid: z.string(),
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+})
+
+const keyFile = z.object({
+  publishableKey: z.string(),
+  secretKey: z.string(),
+  refreshSecret: z.string(),
+  /** The first one signs, all of them are taken. */
+  signingKeys: z.array(jwk).min(1),
+})
+
+type KeyFile = z.infer<typeof keyFile>
+
+/** The file of the keys inside `DATA_DIR`; a backup carries it. */
+export const KEY_FILE = 'keys.json'
+
+/**
+ * Reads the keys from `dataDir/keys.json`, making them at the first start (file 0600). Keys given in the environment
+ * replace the file's. Throws where the file cannot be read or is none of ours: new keys would sign everybody out.
+ */
+export async function loadKeys(
+  dataDir: string,
+  given: { publishableKey?: string | undefined; secretKey?: string | undefined } = {},
+): Promise<Keys> {
+  const path = join(dataDir, KEY_FILE)
+  await mkdir(dataDir, { recursive: true })
+  const file = (await readKeyFile(path)) ?? (await makeKeyFile(path))
+  const imported = await Promise.all(file.signingKeys.map(importPair))
+  const [first] = imported
+  if (first === undefined) throw new Error(`${path} holds no signing key`)
+  return {
+    publishableKey: given.publishableKey ?? file.publishableKey,
+    secretKey: given.secretKey ?? file.secretKey,
+    signingKey: first.signingKey,
+    kid: first.kid,
+    verificationKeys: new Map(imported.map(({ kid, verificationKey }) => [kid, verificationKey])),
+    publicJwks: imported.map(({ publicJwk }) => publicJwk),
+    refreshSecret: Buffer.from(file.refreshSecret, 'base64url'),
+  }
+}
+
+async function readKeyFile(path: string): Promise<KeyFile | null> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  await chmod(path, 0o600)
+  const parsed = keyFile.safeParse(JSON.parse(text))
+  if (!parsed.success) throw new Error(`${path} is damaged: put back the copy of your last backup`)
+  return parsed.data
+}
+
+/** Written whole under another name, then linked: a crash leaves no half file, and of two servers starting at once one wins. */
+async function makeKeyFile(path: string): Promise<KeyFile> {
+  const file = await makeKeys()
+  const draft = `${path}.${process.pid}`
+  await rm(draft, { force: true })
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify(file, null, 2)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  try {
+    await link(draft, path)
+    return file
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
+    if (other) return other
+    // A file system without hard links.
+    await rename(draft, path)
+    return file
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function makeKeys(): Promise<KeyFile> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const { kty, crv, x, y, d } = await exportJWK(privateKey)
+  return keyFile.parse({
+    publishableKey: `sb_publishable_${randomText(22)}_${randomText(8)}`,
+    secretKey: `sb_secret_${randomText(22)}_${randomText(8)}`,
+    refreshSecret: randomBytes(32).toString('base64url'),
+    signingKeys: [{ kid: randomBytes(12).toString('base64url'), kty, crv, x, y, d }],
+  })
+}
+
+async function importPair({ kid, kty, crv, x, y, d }: z.infer<typeof jwk>) {
+  const publicJwk: JWK = { kid, kty, alg: 'ES256', use: 'sig', key_ops: ['verify'], crv, x, y }
+  const signingKey = (await importJWK({ kty, crv, x, y, d }, 'ES256')) as CryptoKey
+  const verificationKey = (await importJWK({ kty, crv, x, y }, 'ES256')) as CryptoKey
+  return { kid, publicJwk, signingKey, verificationKey }
+}
+
+function randomText(length: number): string {
+  return randomBytes(length).toString('base64url').slice(0, length)
+}

@@ -1,0 +1,48 @@
+import argon2 from 'argon2'
+import { refusal } from '#server/http/errors.ts'
+import { isStorableText } from './storable-text.ts'
+
+const MIN_CHARACTERS = 6
+const MAX_BYTES = 72
+
+/** OWASP's floor for Argon2id: 19 MiB, two passes, one lane. About 25 ms of a thread of the pool, off the event loop. */
+const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+/**
+ * Refuses a new password: empty, over 72 bytes, with a NUL or half a surrogate pair (400), or under 6 characters (422).
+ * Nothing is ever cut off or rewritten. Characters are code points: an emoji counts once.
+ */
+export function checkNewPassword(password: string): void {
+  if (password === '') throw refusal('validation_failed', { message: 'Signup requires a valid password' })
+  if (!isStorableText(password))
+    throw refusal('validation_failed', { message: 'Password contains characters that cannot be used' })
+  if (Buffer.byteLength(password) > MAX_BYTES) {
+    throw refusal('validation_failed', { message: 'Password cannot be longer than 72 bytes' })
+  }
+  if ([...password].length < MIN_CHARACTERS) {
+    throw refusal('weak_password', { members: { weak_password: { reasons: ['length'] } } })
+  }
+}
+
+/** The hash to store, with its parameters and salt inside. Call it inside the hash queue. */
+export function hashPassword(password: string): Promise<string> {
+  return argon2.hash(password, PARAMETERS)
+}
+
+/**
+ * Whether `password` is the one of `hash`. Where there is no hash (no such user, no password) it takes the same time and
+ * is false. Call it inside the hash queue.
+ */
+export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+  const usable = isStorableText(password) && Buffer.byteLength(password) <= MAX_BYTES
+  const matches = await argon2.verify(hash ?? (await nobodysHash()), usable ? password : 'x')
+  return matches && usable && hash !== null
+}
+
+let nobodys: Promise<string> | undefined
+
+/** The hash of a password that nobody has, made once with the same parameters. */
+export function nobodysHash(): Promise<string> {
+  nobodys ??= hashPassword(crypto.randomUUID())
+  return nobodys
+}

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import { refusal } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import { isStorableText } from './storable-text.ts'
+
+/** The body as `schema` wants it. Throws bad_json for what is no JSON object, validation_failed for a wrong member. */
+export function readInput<T extends z.ZodType>(request: HttpRequest, schema: T): z.infer<T> {
+  const parsed = schema.safeParse(readObject(request.body))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const name = issue?.path.map(String).join('.') ?? ''
+  throw refusal('validation_failed', {
+    message: `${name === '' ? 'The body' : name}: ${issue?.message ?? 'not valid'}`,
+  })
+}
+
+function readObject(body: Buffer): unknown {
+  if (!isUtf8(body)) throw refusal('bad_json')
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw refusal('bad_json')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal('bad_json')
+  return value
+}
+
+const MAX_EMAIL = 320
+const BAD_EMAIL = 'Unable to validate email address: invalid format'
+
+/** Trimmed, lower case, one @ with something on both sides, no blanks and no control characters. Throws validation_failed. */
+export function readEmail(text: string | null | undefined): string {
+  const email = (text ?? '').trim().toLowerCase()
+  const fits = email.length >= 3 && email.length <= MAX_EMAIL && isStorableText(email)
+  if (!fits || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) throw refusal('validation_failed', { message: BAD_EMAIL })
+  return email
+}
+
+/** JSON of it travels inside every access token, and so in a header of every request. Bytes. */
+const MAX_METADATA = 4096
+
+const MAX_DEPTH = 32
+
+/** What a user may say of himself: any JSON object that the database can hold. */
+export const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((data) => isStorable(data, 0), {
+    error: 'holds characters that cannot be stored, or is nested too deeply',
+    abort: true,
+  })
+  .refine(fitsToken, `at most ${MAX_METADATA} bytes of JSON`)
+
+/** Whether this metadata may travel in access tokens. */
+export function fitsToken(data: Record<string, unknown>): boolean {
+  return Buffer.byteLength(JSON.stringify(data)) <= MAX_METADATA
+}
+
+/** jsonb takes neither NUL nor half a surrogate pair. */
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth > MAX_DEPTH) return false
+  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member, depth + 1))
+}

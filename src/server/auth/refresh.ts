@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { refusal } from '#server/http/errors.ts'
+import type { AuthVerb } from './context.ts'
+import { readInput } from './read-input.ts'
+import { hashRefreshToken, nextRefreshToken } from './refresh-tokens.ts'
+import { type NewSession, readMethods, respondSession } from './sessions.ts'
+import { inTransaction } from './transaction.ts'
+import { findUser, type Querier } from './users.ts'
+
+const input = z.object({ refresh_token: z.string().min(1).max(200) })
+
+/** How long any used token is still taken: tabs that refresh at once, an answer that was lost. Seconds. */
+const TOLERANCE = 10
+
+/** The chain is followed this far from a used token to the active one: far more than fit into the tolerance. */
+const MAX_GENERATIONS = 100
+
+interface SessionRow {
+  id: string
+  user_id: string
+  aal: string
+}
+
+interface TokenRow {
+  token: string
+  revoked: boolean
+  parent: string | null
+  is_recent: boolean
+}
+
+/**
+ * POST /token?grant_type=refresh_token: the next refresh token and a new access token, same session, same level. The
+ * parent of the active token, and for 10 s any used one, get the active token again. An older one is a stolen one:
+ * refresh_token_already_used, and the whole session ends.
+ */
+export const refresh: AuthVerb = async (context, request) => {
+  const { refresh_token: given } = readInput(request, input)
+  const renewed = await inTransaction(context.db, (client) => renew(client, given, context.keys.refreshSecret))
+  if (renewed === 'reused') {
+    context.log.warn({ id: request.id }, 'a used refresh token came again; its session was ended')
+    throw refusal('refresh_token_already_used')
+  }
+  return respondSession(context.tokens, renewed)
+}
+
+/** Answers 'reused' instead of throwing, so that the end of the session is committed. */
+async function renew(db: Querier, given: string, secret: Buffer): Promise<NewSession | 'reused'> {
+  const session = await lockSession(db, hashRefreshToken(given))
+  if (session === null) throw refusal('refresh_token_not_found')
+  const token = await rotate(db, session, given, secret)
+  if (token === 'reused') {
+    await db.query('delete from auth.sessions where id = $1', [session.id])
+    return 'reused'
+  }
+  const user = await findUser(db, session.user_id)
+  if (user === null) throw refusal('refresh_token_not_found')
+  if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
+  const amr = await readMethods(db, session.id)
+  return { session: { id: session.id, aal: session.aal, amr }, refreshToken: token, user }
+}
+
+/** The living session of a token, locked: of parallel refreshes one rotates, the others find its work done. */
+async function lockSession(db: Querier, tokenHash: string): Promise<SessionRow | null> {
+  const { rows } = await db.query<SessionRow>({
+    name: 'auth-refresh-lock',
+    text: `
+      select s.id, s.user_id, coalesce(s.aal::text, 'aal1') as aal
+      from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
+      where t.token = $1 and (s.not_after is null or s.not_after > now())
+      for update of s`,
+    values: [tokenHash],
+  })
+  return rows[0] ?? null
+}
+
+/** The active token after this refresh. Read only now: the tokens may have changed while we waited for the lock. */
+async function rotate(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string | 'reused'> {
+  const hash = hashRefreshToken(given)
+  const { rows } = await db.query<TokenRow>({
+    name: 'auth-refresh-tokens',
+    text: `
+      select token, revoked, parent, updated_at > clock_timestamp() - make_interval(secs => $3) as is_recent
+      from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`,
+    values: [session.id, hash, TOLERANCE],
+  })
+  const own = rows.find(({ token }) => token === hash)
+  if (own && !own.revoked) return replace(db, session, given, secret)
+  const active = rows.find(({ revoked }) => !revoked)
+  const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
+  return (isTolerated && follow(given, active.token, secret)) || 'reused'
+}
+
+async function replace(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string> {
+  const next = nextRefreshToken(given, secret)
+  await db.query({
+    name: 'auth-refresh-rotate',
+    text: `
+      with used as (
+        update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where token = $2
+      ), old as (
+        delete from auth.refresh_tokens where session_id = $1 and revoked and updated_at < now() - interval '60 days'
+      ), seen as (
+        update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now() where id = $1
+      )
+      insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
+      values ($3, $4, false, clock_timestamp(), clock_timestamp(), $2, $1)`,
+    values: [session.id, hashRefreshToken(given), hashRefreshToken(next), session.user_id],
+  })
+  return next
+}
+
+/** From a used token along the chain to the one whose hash is `activeHash`; null where the chain does not lead there. */
+function follow(given: string, activeHash: string, secret: Buffer): string | null {
+  let token = given
+  for (let step = 0; step < MAX_GENERATIONS; step++) {
+    token = nextRefreshToken(token, secret)
+    if (hashRefreshToken(token) === activeHash) return token
+  }
+  return null
+}

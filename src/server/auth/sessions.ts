@@ -1,0 +1,73 @@
+import { isIP } from 'node:net'
+import { type HttpResponse, type HttpRequest, json } from '#server/http/exchange.ts'
+import { ACCESS_TOKEN_LIFE, type SessionFacts, type Tokens } from './tokens.ts'
+import { hashRefreshToken, newRefreshToken } from './refresh-tokens.ts'
+import { type Querier, type UserRow, userJson } from './users.ts'
+
+export interface NewSession {
+  session: SessionFacts
+  refreshToken: string
+  user: UserRow
+}
+
+/** Starts a session at aal1 by password, and notes the sign-in on the user and the identity. One statement. */
+export async function startSession(db: Querier, user: UserRow, request: HttpRequest): Promise<NewSession> {
+  const refreshToken = newRefreshToken()
+  const { rows } = await db.query<{ id: string; at: Date }>({
+    name: 'auth-session-start',
+    text: `
+      with session as (
+        insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
+        values (gen_random_uuid(), $1, now(), now(), 'aal1', $3, $4::inet)
+        returning id, created_at
+      ), token as (
+        insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, session_id)
+        select $2, $1::text, false, now(), now(), id from session
+      ), method as (
+        insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+        select gen_random_uuid(), id, now(), now(), 'password' from session
+      ), signed_in as (
+        update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
+      ), used as (
+        update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $1 and provider = 'email'
+      )
+      select id, created_at as at from session`,
+    values: [user.id, hashRefreshToken(refreshToken), userAgent(request), isIP(request.ip) ? request.ip : null],
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error('the session was not written')
+  const amr = [{ method: 'password', timestamp: Math.floor(row.at.getTime() / 1000) }]
+  return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }
+}
+
+/** The flat session of the wire (wire facts, section 2), with a new access token. */
+export async function respondSession(
+  tokens: Tokens,
+  { session, refreshToken, user }: NewSession,
+): Promise<HttpResponse> {
+  const { token, expiresAt } = await tokens.sign(user, session)
+  return json(200, {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_LIFE,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: userJson(user),
+  })
+}
+
+/** How a session was proved, newest first. */
+export async function readMethods(db: Querier, sessionId: string): Promise<SessionFacts['amr']> {
+  const { rows } = await db.query<{ method: string; timestamp: number }>({
+    name: 'auth-session-methods',
+    text: `select authentication_method as method, extract(epoch from updated_at)::int as timestamp
+           from auth.mfa_amr_claims where session_id = $1 order by updated_at desc`,
+    values: [sessionId],
+  })
+  return rows
+}
+
+/** Text for people who look at their list of sessions; what a header can carry is cut to a readable length. */
+function userAgent({ headers }: HttpRequest): string {
+  return (headers['user-agent'] ?? '').slice(0, 300)
+}

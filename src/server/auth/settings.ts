@@ -1,0 +1,21 @@
+import { json } from '#server/http/exchange.ts'
+import type { AuthVerb } from './context.ts'
+
+/** GET /settings: what a sign-in page may offer, in GoTrue's words. */
+export const settings: AuthVerb = async ({ config }) =>
+  json(200, {
+    external: { email: true, phone: false, anonymous_users: false },
+    disable_signup: config.signUp === 'closed',
+    mailer_autoconfirm: !config.emailConfirmation,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+  })
+
+/** GET /health: this part of the server answers. */
+export const health: AuthVerb = async () =>
+  json(200, { version: '1', name: 'GoTrue', description: 'The accounts of this Banyan CRM, in the protocol of GoTrue' })
+
+/** GET /.well-known/jwks.json: the public keys, by which anybody can check our tokens. */
+export const keySet: AuthVerb = async ({ keys }) =>
+  json(200, { keys: keys.publicJwks }, { 'Cache-Control': 'public, max-age=600' })

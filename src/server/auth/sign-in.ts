@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { refusal } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import type { AuthContext, AuthVerb } from './context.ts'
+import { verifyPassword } from './passwords.ts'
+import { readEmail, readInput } from './read-input.ts'
+import { respondSession, startSession } from './sessions.ts'
+import { findUserByEmail, type UserRow } from './users.ts'
+
+const input = z.object({ email: z.string().nullish(), password: z.string().nullish() })
+
+/**
+ * POST /token?grant_type=password. A wrong password and an unknown address are the same answer after the same work, and
+ * count the same against the limits.
+ */
+export const signIn: AuthVerb = async (context, request) => {
+  const { db, hashQueue, limits, tokens } = context
+  const given = readInput(request, input)
+  const email = readEmail(given.email)
+  const password = given.password ?? ''
+  if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
+
+  await limits.refuseThrottled(db, email, request.ip)
+  const user = await hashQueue.run(email, () => prove(context, request, email, password))
+  if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
+  if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')
+  return respondSession(tokens, await startSession(db, user, request))
+}
+
+/** The limits are asked again here, where no other attempt on this account runs: what waited in the queue counts too. */
+async function prove(
+  { db, limits }: AuthContext,
+  request: HttpRequest,
+  email: string,
+  password: string,
+): Promise<UserRow> {
+  await limits.refuseThrottled(db, email, request.ip)
+  const user = await findUserByEmail(db, email)
+  const matches = await verifyPassword(user?.encrypted_password ?? null, password)
+  if (user && matches) return user
+  await limits.countFailure(db, email, request.ip)
+  throw refusal('invalid_credentials')
+}

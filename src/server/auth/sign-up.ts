@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { refusal } from '#server/http/errors.ts'
+import { type HttpResponse, json } from '#server/http/exchange.ts'
+import type { AuthContext, AuthVerb } from './context.ts'
+import { checkNewPassword, hashPassword } from './passwords.ts'
+import { metadata, readEmail, readInput } from './read-input.ts'
+import { respondSession, startSession } from './sessions.ts'
+import { inTransaction } from './transaction.ts'
+import { findUser, findUserByEmail, type Querier, type UserRow, userJson } from './users.ts'
+
+const input = z.object({
+  email: z.string().nullish(),
+  password: z.string().nullish(),
+  phone: z.string().nullish(),
+  data: metadata.nullish(),
+})
+
+interface NewUser {
+  email: string
+  hash: string
+  data: Record<string, unknown>
+}
+
+/**
+ * POST /signup: a new user, signed in at once; with e-mail confirmation, the bare user, who may sign in when confirmed.
+ * An address that is taken is 422 user_already_exists; with confirmation the answer is that of a new address, in shape
+ * and in time, because then it need not tell anybody who has an account.
+ */
+export const signUp: AuthVerb = async (context, request) => {
+  const { config, db, hashQueue, limits } = context
+  const given = readInput(request, input)
+  if (!given.email && !given.password && !given.phone) throw refusal('anonymous_provider_disabled')
+  if (config.signUp === 'closed') throw refusal('signup_disabled')
+  const email = readEmail(given.email)
+  const password = given.password ?? ''
+  checkNewPassword(password)
+  await limits.refuseThrottled(db, null, request.ip)
+  await limits.countAttempt(db, request.ip)
+
+  const known = await findUserByEmail(db, email)
+  const isWaited = known?.invited_at != null && known.encrypted_password === null
+  if (config.signUp === 'invited' && !isWaited) throw refusal('signup_disabled')
+  if (known && !isWaited && !config.emailConfirmation) throw refusal('user_already_exists')
+
+  const hash = await hashQueue.run(email, () => hashPassword(password))
+  const newUser = { email, hash, data: withoutNulls(given.data ?? {}) }
+  if (known && !isWaited) return respondAsIfNew(newUser)
+  const user = await createUser(context, newUser, known)
+  if (user === null)
+    return config.emailConfirmation ? respondAsIfNew(newUser) : Promise.reject(refusal('user_already_exists'))
+  if (config.emailConfirmation) return json(200, userJson(user))
+  return respondSession(context.tokens, await startSession(db, user, request))
+}
+
+/** Null where somebody else was faster with this address. */
+async function createUser(
+  { db, config }: AuthContext,
+  newUser: NewUser,
+  invited: UserRow | null,
+): Promise<UserRow | null> {
+  return inTransaction(db, async (client) => {
+    const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
+    if (id === null) return null
+    await client.query({
+      name: 'auth-user-confirm',
+      text: config.emailConfirmation
+        ? 'update auth.users set confirmation_sent_at = now() where id = $1'
+        : 'update auth.users set email_confirmed_at = now() where id = $1',
+      values: [id],
+    })
+    await insertIdentity(client, id, newUser.email, !config.emailConfirmation)
+    return findUser(client, id)
+  })
+}
+
+async function insertUser(db: Querier, { email, hash, data }: NewUser): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'auth-user-insert',
+    text: `
+      insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data,
+        raw_user_meta_data, created_at, updated_at)
+      values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated', $1, $2,
+        '{"provider":"email","providers":["email"]}', $3, now(), now())
+      on conflict do nothing
+      returning id`,
+    values: [email, hash, JSON.stringify(data)],
+  })
+  return rows[0]?.id ?? null
+}
+
+async function completeInvited(db: Querier, id: string, { hash, data }: NewUser): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'auth-user-complete',
+    text: `
+      update auth.users set encrypted_password = $2, updated_at = now(),
+        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3::jsonb,
+        raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"provider":"email","providers":["email"]}'
+      where id = $1 and coalesce(encrypted_password, '') = ''
+      returning id`,
+    values: [id, hash, JSON.stringify(data)],
+  })
+  return rows[0]?.id ?? null
+}
+
+async function insertIdentity(db: Querier, userId: string, email: string, verified: boolean): Promise<void> {
+  const data = { sub: userId, email, email_verified: verified, phone_verified: false }
+  await db.query({
+    name: 'auth-identity-insert',
+    text: `
+      insert into auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
+      values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', now(), now())
+      on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
+    values: [userId, JSON.stringify(data)],
+  })
+}
+
+/** The answer that a new address would have got, about a user who does not exist. */
+function respondAsIfNew({ email, data }: NewUser): HttpResponse {
+  const id = randomUUID()
+  const now = new Date()
+  const identityData = { sub: id, email, email_verified: false, phone_verified: false }
+  return json(
+    200,
+    userJson({
+      id,
+      email,
+      encrypted_password: null,
+      email_confirmed_at: null,
+      confirmation_sent_at: now,
+      invited_at: null,
+      last_sign_in_at: null,
+      banned_until: null,
+      raw_app_meta_data: { provider: 'email', providers: ['email'] },
+      raw_user_meta_data: data,
+      created_at: now,
+      updated_at: now,
+      identities: [
+        {
+          id: randomUUID(),
+          user_id: id,
+          identity_data: identityData,
+          provider: 'email',
+          last_sign_in_at: null,
+          created_at: now.toISOString(),
+          updated_at: now.toISOString(),
+        },
+      ],
+    }),
+  )
+}
+
+function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,73 @@
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { MAX_TOKEN_LENGTH } from '#server/http/caller.ts'
+import type { Keys } from './keys.ts'
+import type { UserRow } from './users.ts'
+
+/** How long an access token lives. Seconds. */
+export const ACCESS_TOKEN_LIFE = 3600
+
+export interface SessionFacts {
+  id: string
+  aal: string
+  /** How the person has proved who they are, newest first. */
+  amr: readonly { method: string; timestamp: number }[]
+}
+
+export interface AccessToken {
+  token: string
+  /** Unix seconds. */
+  expiresAt: number
+}
+
+export interface Tokens {
+  sign(user: UserRow, session: SessionFacts): Promise<AccessToken>
+  /** Throws jose's errors for everything that is not a living token of ours. */
+  verify(token: string): Promise<JWTPayload>
+}
+
+/** Access tokens with the claims of wire facts section 2, signed ES256. `issuer` is the address of `/auth/v1`. */
+export function createTokens(keys: Keys, issuer: string): Tokens {
+  async function sign(user: UserRow, session: SessionFacts): Promise<AccessToken> {
+    const issuedAt = Math.floor(Date.now() / 1000)
+    const expiresAt = issuedAt + ACCESS_TOKEN_LIFE
+    const token = await new SignJWT({
+      iss: issuer,
+      sub: user.id,
+      aud: 'authenticated',
+      exp: expiresAt,
+      iat: issuedAt,
+      email: user.email ?? '',
+      phone: '',
+      app_metadata: user.raw_app_meta_data ?? {},
+      user_metadata: user.raw_user_meta_data ?? {},
+      role: 'authenticated',
+      aal: session.aal,
+      amr: session.amr,
+      session_id: session.id,
+      is_anonymous: false,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: keys.kid, typ: 'JWT' })
+      .sign(keys.signingKey)
+    return { token, expiresAt }
+  }
+
+  async function verify(token: string): Promise<JWTPayload> {
+    if (token.length > MAX_TOKEN_LENGTH) throw new errors.JWTInvalid('token is too long')
+    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
+      algorithms: ['ES256'],
+      issuer,
+      audience: 'authenticated',
+      requiredClaims: ['sub', 'exp', 'iat', 'role', 'session_id'],
+    })
+    return payload
+  }
+
+  return { sign, verify }
+}
+
+/** Only from our own set: what a token's header says of keys elsewhere (`jku`, `jwk`, `x5u`) is never looked at. */
+function keyOf(keys: Keys, kid: string | undefined) {
+  const key = keys.verificationKeys.get(kid ?? '')
+  if (key === undefined) throw new errors.JWSSignatureVerificationFailed('signing key is unknown')
+  return key
+}

@@ -1,0 +1,93 @@
+import type pg from 'pg'
+
+/** A row of auth.users, as far as this server reads it. */
+export interface UserRow {
+  id: string
+  email: string | null
+  encrypted_password: string | null
+  email_confirmed_at: Date | null
+  confirmation_sent_at: Date | null
+  invited_at: Date | null
+  last_sign_in_at: Date | null
+  banned_until: Date | null
+  raw_app_meta_data: Record<string, unknown> | null
+  raw_user_meta_data: Record<string, unknown> | null
+  created_at: Date
+  updated_at: Date
+  identities: Identity[]
+}
+
+interface Identity {
+  id: string
+  user_id: string
+  identity_data: Record<string, unknown>
+  provider: string
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Who can run a statement: the pool, or the one connection of a transaction. */
+export type Querier = Pick<pg.ClientBase, 'query'>
+
+/** The columns of UserRow, of auth.users under the name `u`. */
+export const USER_COLUMNS = `u.id, u.email, nullif(u.encrypted_password, '') as encrypted_password, u.email_confirmed_at,
+  u.confirmation_sent_at, u.invited_at, u.last_sign_in_at, u.banned_until, u.raw_app_meta_data, u.raw_user_meta_data,
+  u.created_at, u.updated_at,
+  coalesce((
+    select json_agg(json_build_object(
+      'id', i.id, 'user_id', i.user_id, 'identity_data', i.identity_data, 'provider', i.provider,
+      'last_sign_in_at', i.last_sign_in_at, 'created_at', i.created_at, 'updated_at', i.updated_at) order by i.created_at)
+    from auth.identities i where i.user_id = u.id
+  ), '[]') as identities`
+
+/** The user with this address (compared in lower case), or null. */
+export async function findUserByEmail(db: Querier, email: string): Promise<UserRow | null> {
+  const { rows } = await db.query<UserRow>({
+    name: 'auth-user-by-email',
+    text: `select ${USER_COLUMNS} from auth.users u where u.email = $1 and u.deleted_at is null`,
+    values: [email],
+  })
+  return rows[0] ?? null
+}
+
+/** The user with this id, or null. */
+export async function findUser(db: Querier, id: string): Promise<UserRow | null> {
+  const { rows } = await db.query<UserRow>({
+    name: 'auth-user',
+    text: `select ${USER_COLUMNS} from auth.users u where u.id = $1 and u.deleted_at is null`,
+    values: [id],
+  })
+  return rows[0] ?? null
+}
+
+/** The user as the wire has it (wire facts, section 2): never a secret, and no `factors` where there are none. */
+export function userJson(user: UserRow) {
+  return {
+    id: user.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email ?? '',
+    email_confirmed_at: user.email_confirmed_at ?? undefined,
+    phone: '',
+    confirmation_sent_at: user.confirmation_sent_at ?? undefined,
+    confirmed_at: user.email_confirmed_at ?? undefined,
+    last_sign_in_at: user.last_sign_in_at ?? undefined,
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    identities: user.identities.map((identity) => ({
+      identity_id: identity.id,
+      id: identity.user_id,
+      user_id: identity.user_id,
+      identity_data: identity.identity_data,
+      provider: identity.provider,
+      last_sign_in_at: identity.last_sign_in_at,
+      created_at: identity.created_at,
+      updated_at: identity.updated_at,
+      email: identity.identity_data.email,
+    })),
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    is_anonymous: false,
+  }
+}

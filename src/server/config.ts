@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { TrustProxy } from '#server/http/address.ts'
+
+/** Everything an operator can set, read from the environment once. The README's table says what each one means. */
+export interface Config {
+  port: number
+  host: string
+  /** Absolute. */
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Origin without a trailing slash; undefined: http://localhost:PORT, known once the port is bound. */
+  siteUrl: string | undefined
+  publishableKey: string | undefined
+  secretKey: string | undefined
+  signUp: 'open' | 'invited' | 'closed'
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  emailConfirmation: boolean
+  smsHookUrl: string | undefined
+  /** Sign-in and sign-up attempts per address and five minutes; 0: no limits at all. */
+  authRateLimit: number
+  trustProxy: TrustProxy
+  /** Origins that may call the API from elsewhere; `*` for any. */
+  corsOrigins: readonly string[]
+  maxRows: number
+  metrics: string
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** Set where the client was built for a Supabase project: the page may then connect to it. */
+  supabaseUrl: string | undefined
+}
+
+/** A setting that cannot be used. The message names the variable and says what it may be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const sentence = (text: string) => ({ error: text })
+const webUrl = z.url({ protocol: /^https?$/ })
+
+const variables = z.object({
+  PORT: z.coerce.number(sentence('must be a port number from 0 to 65535')).int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
+    .optional(),
+  SITE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address such as https://crm.example.com' })
+    .refine((url) => new URL(url).pathname === '/', sentence('must be an address without a path'))
+    .optional(),
+  PUBLISHABLE_KEY: z.string().min(20, sentence('must have at least 20 characters')).optional(),
+  SECRET_KEY: z.string().min(32, sentence('must have at least 32 characters')).optional(),
+  SIGN_UP: z.enum(['open', 'invited', 'closed'], sentence('must be open, invited or closed')).default('open'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  MAIL_FROM: z.string().optional(),
+  EMAIL_CONFIRMATION: z.enum(['on', 'off', 'true', 'false'], sentence('must be on or off')).optional(),
+  SMS_HOOK_URL: webUrl.optional(),
+  AUTH_RATE_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(30),
+  TRUST_PROXY: z.string().default('off'),
+  CORS_ORIGINS: z.string().default(''),
+  MAX_ROWS: z.coerce
+    .number(sentence('must be a whole number from 1 to 100000'))
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1000),
+  METRICS: z.string().default('loopback'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      sentence('must be error, warn, info or debug'),
+    )
+    .default('info'),
+  VITE_SUPABASE_URL: webUrl.optional(),
+})
+
+/**
+ * Reads the configuration from `environment`; an empty variable counts as unset. Throws ConfigError with one clear
+ * line for the first value that cannot be used.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = variables.safeParse(set)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const name = String(issue?.path[0] ?? 'The environment')
+    throw new ConfigError(`${name} ${issue?.message ?? 'is not valid'}`)
+  }
+  const v = parsed.data
+  return {
+    port: v.PORT,
+    host: v.HOST,
+    dataDir: resolve(v.DATA_DIR),
+    databaseUrl: v.DATABASE_URL,
+    siteUrl: v.SITE_URL === undefined ? undefined : new URL(v.SITE_URL).origin,
+    publishableKey: v.PUBLISHABLE_KEY,
+    secretKey: v.SECRET_KEY,
+    signUp: v.SIGN_UP,
+    smtpUrl: v.SMTP_URL,
+    mailFrom: v.MAIL_FROM,
+    emailConfirmation: v.EMAIL_CONFIRMATION ? ['on', 'true'].includes(v.EMAIL_CONFIRMATION) : v.SMTP_URL !== undefined,
+    smsHookUrl: v.SMS_HOOK_URL,
+    authRateLimit: v.AUTH_RATE_LIMIT,
+    trustProxy: readTrustProxy(v.TRUST_PROXY),
+    corsOrigins: v.CORS_ORIGINS.split(',')
+      .map((origin) => readOrigin(origin.trim()))
+      .filter((origin) => origin !== ''),
+    maxRows: v.MAX_ROWS,
+    metrics: v.METRICS,
+    logLevel: v.LOG_LEVEL,
+    supabaseUrl: v.VITE_SUPABASE_URL,
+  }
+}
+
+function readTrustProxy(text: string): TrustProxy {
+  if (text === 'off' || text === 'false') return { hops: 0 }
+  if (text === 'on' || text === 'true') return { hops: 1 }
+  if (/^\d{1,2}$/.test(text)) return { hops: Number(text) }
+  const addresses = text.split(',').map((address) => address.trim())
+  if (addresses.every((address) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(address))) return { addresses }
+  throw new ConfigError('TRUST_PROXY must be off, a number of proxies, or their addresses such as 10.0.0.0/8,127.0.0.1')
+}
+
+function readOrigin(text: string): string {
+  if (text === '' || text === '*') return text
+  try {
+    const url = new URL(text)
+    if (url.origin !== 'null' && url.pathname === '/') return url.origin
+  } catch {
+    // falls through to the sentence below
+  }
+  throw new ConfigError('CORS_ORIGINS must be origins such as https://app.example.com, separated by commas')
+}

@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { createAddressReader, type TrustProxy } from './address.ts'
+import { HttpError, refusal, respondToError } from './errors.ts'
+import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
+import { announcesTooMuch, hasBody, readBody } from './read-body.ts'
+import { readTarget } from './request-target.ts'
+import { createRequestLog } from './request-log.ts'
+import { sendResponse } from './send-response.ts'
+
+export interface ListenerOptions {
+  handler: Handler
+  /** Headers of every answer to this request, refusals of the listener included. */
+  commonHeaders: (request: HttpRequest) => Record<string, string>
+  log: Logger
+  trustProxy: TrustProxy
+  /** The most bytes a body may have at this path; 0: no body is taken. */
+  bodyLimit: (path: string) => number
+}
+
+/** Room for a long token; what all other headers may take together is `MAX_OTHER_HEADERS`. */
+const MAX_HEADER_BYTES = 160 * 1024
+const MAX_OTHER_HEADERS = 16 * 1024
+const MAX_HEADER_COUNT = 100
+
+const NO_BODY = Buffer.alloc(0)
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/**
+ * The node:http server in front of a handler: it reads, bounds and checks requests, and writes the answers. Headers must
+ * arrive within 10 s, a whole request within 20 s, and a connection that neither reads nor writes is closed after 60 s.
+ */
+export function createListener(options: ListenerOptions): Server {
+  const { handler, bodyLimit, commonHeaders, log } = options
+  const addressOf = createAddressReader(options.trustProxy)
+  const logRequest = createRequestLog(log)
+  const newId = requestIds()
+
+  async function answer(message: IncomingMessage, request: HttpRequest | null): Promise<HttpResponse> {
+    try {
+      if (request === null) throw refusal('bad_request')
+      if (!METHODS.has(request.method)) throw refusal('method_not_allowed')
+      refuseLargeHeaders(message)
+      if (hasBody(message)) request.body = await readBody(message, bodyLimit(request.path))
+      return await handler(request)
+    } catch (error) {
+      if (error instanceof HttpError) return respondToError(error)
+      if (message.errored) return respondToError(refusal('request_timeout'))
+      log.error({ id: request?.id, err: error }, 'request failed')
+      return respondToError(refusal('internal'))
+    }
+  }
+
+  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now()
+    const request = readRequest(message, response, newId(), addressOf)
+    const answered = await answer(message, request)
+    if (request !== null) {
+      const common = commonHeaders(request)
+      for (const name in common) response.setHeader(name, common[name] ?? '')
+      response.setHeader('X-Request-Id', request.id)
+    }
+    await sendResponse(message, response, answered)
+    if (request !== null) logRequest(request, answered.status, performance.now() - started)
+  }
+
+  const onRequest = (message: IncomingMessage, response: ServerResponse) => {
+    serve(message, response).catch((error: unknown) => {
+      log.error({ err: error }, 'answer could not be sent')
+      response.destroy()
+    })
+  }
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 30_000,
+    },
+    onRequest,
+  )
+  // Node drops what is over the count without a word; one more than we take, so that we can refuse instead.
+  server.maxHeadersCount = MAX_HEADER_COUNT + 1
+  server.timeout = 60_000
+  server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
+    if (!announcesTooMuch(message, bodyLimit(message.url ?? ''))) response.writeContinue()
+    onRequest(message, response)
+  })
+  server.on('clientError', refuseUnreadable)
+  return server
+}
+
+/** The request as plain data, without its body; null where its target cannot be served. */
+function readRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  addressOf: (message: IncomingMessage) => string,
+): HttpRequest | null {
+  try {
+    const { path, query } = readTarget(message.url)
+    const { method = 'GET', headers } = message
+    return new Exchange(method, path, query, headers, addressOf(message), id, response)
+  } catch {
+    return null
+  }
+}
+
+/** A class for the sake of `signal`: hardly any handler asks for it, and a controller costs more than the rest together. */
+class Exchange implements HttpRequest {
+  body: Buffer = NO_BODY
+  #controller: AbortController | undefined
+  readonly #response: ServerResponse
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly query: string,
+    readonly headers: IncomingMessage['headers'],
+    readonly ip: string,
+    readonly id: string,
+    response: ServerResponse,
+  ) {
+    this.#response = response
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController()
+      const response = this.#response
+      if (response.destroyed) controller.abort()
+      else response.once('close', () => response.writableFinished || controller.abort())
+      this.#controller = controller
+    }
+    return this.#controller.signal
+  }
+}
+
+/** The token may be long (its checks refuse it with their own words); everything else together may not. */
+function refuseLargeHeaders(message: IncomingMessage): void {
+  const { rawHeaders } = message
+  if (rawHeaders.length > 2 * MAX_HEADER_COUNT)
+    throw refusal('header_too_large', { message: 'Too many request headers' })
+  let size = message.url?.length ?? 0
+  for (const text of rawHeaders) size += text.length
+  if (size > MAX_OTHER_HEADERS) size -= message.headers.authorization?.length ?? 0
+  if (size > MAX_OTHER_HEADERS) throw refusal('header_too_large')
+}
+
+/** What is no HTTP, too long or too slow, before there is a request that could be answered. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket | import('node:stream').Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
+}
+
+const UNREADABLE: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** Ids that are short, unique over restarts, and cost no system call each. */
+function requestIds(): () => string {
+  const start = `${Date.now().toString(36)}${process.pid.toString(36)}-`
+  let count = 0
+  return () => start + (++count).toString(36)
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import { refusal } from './errors.ts'
+
+const EMPTY = Buffer.alloc(0)
+
+/** How much of a refused body is still taken and thrown away, so that its sender gets to read the answer. */
+const MAX_DRAINED = 32 * 1024 * 1024
+
+/** Whether the request announces a body, by its headers. */
+export function hasBody(message: IncomingMessage): boolean {
+  const length = message.headers['content-length']
+  return (length !== undefined && length !== '0') || message.headers['transfer-encoding'] !== undefined
+}
+
+/** Whether the announced length, if there is one, is over `limit` bytes. */
+export function announcesTooMuch(message: IncomingMessage, limit: number): boolean {
+  return Number(message.headers['content-length'] ?? 0) > limit
+}
+
+/**
+ * Reads the whole body. Throws 413 before a byte is read where the announced length is over `limit` bytes, else as soon
+ * as that much has come. A sender who is too slow is cut off by the listener's `requestTimeout`; this then rejects.
+ */
+export function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+  if (announcesTooMuch(message, limit)) {
+    drain(message)
+    return Promise.reject(tooLarge(limit))
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= limit) return
+      message.off('data', onData)
+      drain(message)
+      reject(tooLarge(limit))
+    }
+    message.on('data', onData)
+    message.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)))
+    message.on('error', reject)
+  })
+}
+
+function drain(message: IncomingMessage): void {
+  let drained = 0
+  message.on('error', () => {})
+  message.on('data', (chunk: Buffer) => {
+    drained += chunk.length
+    if (drained > MAX_DRAINED) message.destroy()
+  })
+}
+
+function tooLarge(limit: number) {
+  const message = `The request body is too large: at most ${limit} bytes are taken here`
+  return refusal('payload_too_large', { message })
+}

@@ -1,0 +1,35 @@
+import { refusal } from './errors.ts'
+
+export interface Target {
+  path: string
+  query: string
+}
+
+/**
+ * Splits a request target into path and query. Only the origin form (`/path?query`) is served. Throws 400 for another
+ * form, and for a path that could mean another place to somebody who decodes it: `..` in any spelling, a leading `//`,
+ * a backslash, a NUL, percent signs that are no UTF-8.
+ */
+export function readTarget(url: string | undefined): Target {
+  if (url === undefined || url.charCodeAt(0) !== SLASH || url.charCodeAt(1) === SLASH) throw refusal('bad_request')
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  if (path.includes('%') || path.includes('/.') || path.includes('\\')) refuseStrange(path)
+  return { path, query: mark === -1 ? '' : url.slice(mark + 1) }
+}
+
+const SLASH = 47
+
+function refuseStrange(path: string): void {
+  const decoded = decode(path)
+  if (decoded.includes('\0') || decoded.includes('\\')) throw refusal('bad_request')
+  if (decoded.split('/').some((part) => part === '..' || part === '.')) throw refusal('bad_request')
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw refusal('bad_request', { message: 'The path is not valid UTF-8' })
+  }
+}

@@ -1,0 +1,44 @@
+export interface SecurityOptions {
+  /** Whether people reach the app by https (`SITE_URL` says so). */
+  https: boolean
+  /** Another origin that the page calls: that of a Supabase project the client was built for. */
+  apiOrigin?: string | undefined
+}
+
+/** Headers of every answer: no guessing of types, and https stays https for a year. */
+export function answerHeaders({ https }: SecurityOptions): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+}
+
+/**
+ * Headers of the app's page. Scripts and styles come from our own files only, never from the page's text; nobody frames
+ * us, nobody keeps a handle on our window, and where one came from is not told to other sites (OWASP ASVS 3.4).
+ */
+export function pageHeaders({ apiOrigin }: SecurityOptions): Record<string, string> {
+  const api = apiOrigin === undefined ? '' : ` ${apiOrigin} ${apiOrigin.replace(/^http/, 'ws')}`
+  const policy = [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${api}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'X-Frame-Options': 'DENY',
+  }
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { HttpResponse } from './exchange.ts'
+
+const compress = promisify(gzip)
+
+/** Below this a compressed answer is hardly smaller and arrives no sooner. Bytes. */
+const WORTH_COMPRESSING = 4096
+
+/**
+ * Writes an answer. JSON that is big enough is compressed (off the event loop) where the caller takes gzip. HEAD has the
+ * headers of GET and no body; 204 and 304 have no body and no length. Nothing is written to a caller who has left.
+ */
+export async function sendResponse(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { status, headers = {}, body }: HttpResponse,
+): Promise<void> {
+  if (response.destroyed) return
+  for (const name in headers) response.setHeader(name, headers[name] ?? '')
+  let content = body
+  if (content !== undefined && content.length > WORTH_COMPRESSING && isPlainJson(headers)) {
+    response.appendHeader('Vary', 'Accept-Encoding')
+    if (accepts(message.headers['accept-encoding'], 'gzip')) {
+      content = await compress(content, { level: 1 })
+      response.setHeader('Content-Encoding', 'gzip')
+    }
+  }
+  const hasBody = status !== 204 && status !== 304
+  if (hasBody) response.setHeader('Content-Length', content === undefined ? 0 : Buffer.byteLength(content))
+  response.writeHead(status)
+  response.end(hasBody ? content : undefined)
+}
+
+function isPlainJson(headers: Record<string, string>): boolean {
+  return headers['Content-Encoding'] === undefined && (headers['Content-Type'] ?? '').includes('json')
+}
+
+/** Whether `Accept-Encoding` takes `coding`: named without `q=0`. A `*` is not taken at its word. */
+export function accepts(header: string | string[] | undefined, coding: string): boolean {
+  if (header === undefined) return false
+  for (const part of String(header).split(',')) {
+    const [name = '', ...parameters] = part.split(';')
+    if (name.trim().toLowerCase() !== coding) continue
+    return !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
+  }
+  return false
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { refusal } from './errors.ts'
+import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
+import { accepts } from './send-response.ts'
+
+interface StaticFile {
+  path: string
+  /** Codings of which a compressed copy lies beside it, best first. */
+  codings: readonly Coding[]
+}
+
+interface Coding {
+  name: 'br' | 'gzip'
+  suffix: '.br' | '.gz'
+}
+
+const CODINGS: readonly Coding[] = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+]
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+const NOT_BUILT = 'The app is not built yet: run "npm run build", then start the server again. The API is served.\n'
+
+/**
+ * Serves a folder of built files. They are listed once, here: a request only picks from that list, so no path leads out
+ * of the folder. Hashed files under /assets/ may be kept for ever, a missing one is 404; all others are checked again
+ * each time. Every other path is a page of the app: index.html, with `pageHeaders`.
+ */
+export function createStaticFiles(root: string, pageHeaders: Record<string, string>): Handler {
+  const files = existsSync(join(root, 'index.html')) ? listFiles(root) : new Map<string, StaticFile>()
+  const contents = new Map<string, Promise<Content>>()
+
+  function contentOf(path: string): Promise<Content> {
+    const known = contents.get(path)
+    if (known) return known
+    const read = readContent(path)
+    contents.set(path, read)
+    read.catch(() => contents.delete(path))
+    return read
+  }
+
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw refusal('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
+    }
+    const isAsset = request.path.startsWith('/assets/')
+    const file = files.get(request.path) ?? (isAsset ? undefined : files.get('/index.html'))
+    if (file === undefined) return isAsset ? text(404, 'This file does not exist\n') : text(404, NOT_BUILT)
+    return respond(request, file, isAsset)
+  }
+
+  async function respond(request: HttpRequest, file: StaticFile, isAsset: boolean): Promise<HttpResponse> {
+    const coding = file.codings.find(({ name }) => accepts(request.headers['accept-encoding'], name))
+    const { body, tag } = await contentOf(file.path + (coding?.suffix ?? ''))
+    const headers: Record<string, string> = {
+      'Content-Type': TYPES[extname(file.path)] ?? 'application/octet-stream',
+      'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ETag: tag,
+    }
+    if (file.path.endsWith('.html')) Object.assign(headers, pageHeaders)
+    if (file.codings.length > 0) headers.Vary = 'Accept-Encoding'
+    if (isUnchanged(request.headers['if-none-match'], tag)) return { status: 304, headers }
+    if (coding) headers['Content-Encoding'] = coding.name
+    return { status: 200, headers, body }
+  }
+}
+
+interface Content {
+  body: Buffer
+  tag: string
+}
+
+async function readContent(path: string): Promise<Content> {
+  const body = await readFile(path)
+  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+}
+
+function isUnchanged(header: string | undefined, tag: string): boolean {
+  return header?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
+}
+
+/** URL path -> file. Hidden files, links and the compressed copies themselves are not served. */
+function listFiles(root: string): Map<string, StaticFile> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const all = new Set(entries.map((entry) => relative(root, join(entry.parentPath, entry.name))))
+  const files = new Map<string, StaticFile>()
+  for (const name of all) {
+    const parts = name.split(sep)
+    if (parts.some((part) => part.startsWith('.')) || CODINGS.some(({ suffix }) => name.endsWith(suffix))) continue
+    const codings = CODINGS.filter(({ suffix }) => all.has(name + suffix))
+    files.set(`/${parts.map(encodeURIComponent).join('/')}`, { path: join(root, name), codings })
+  }
+  return files
+}
+
+function text(status: number, body: string): HttpResponse {
+  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body }
+}

@@ -1,0 +1,87 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { type Keys, loadKeys } from '#server/auth/keys.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { refusal, respondToError } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import { respondHealthy } from '#server/http/health.ts'
+import { createListener } from '#server/http/listener.ts'
+import { stopListener } from '#server/http/stop-listener.ts'
+import { type App, bodyLimit, createApp } from './app.ts'
+import type { Config } from './config.ts'
+
+export interface ServerOptions {
+  config: Config
+  /** The folder of the built client; it may be missing. */
+  webRoot: string
+  log: Logger
+  /** Without the product's own migrations: tests of the server alone. */
+  product?: boolean
+}
+
+export interface RunningServer {
+  /** The address to open. */
+  url: string
+  keys: Keys
+  database: Database
+  /** Answers what is in flight, refuses what is new, closes the database. Within 10 s. */
+  stop(): Promise<void>
+  /** Cuts every connection and closes the database: what is in flight is not answered. */
+  cut(): Promise<void>
+}
+
+/** Of the 10 s that a stop may take, the part for requests in flight. Milliseconds. */
+const STOP_GRACE = 7000
+
+/**
+ * Starts everything: binds the port (so that a taken one is known before anything else happens; until all is ready the
+ * answer is 503), reads the keys, opens and migrates the database. Throws Node's error for a port that cannot be bound.
+ */
+export async function startServer({ config, webRoot, log, product }: ServerOptions): Promise<RunningServer> {
+  let app: App = notReady
+  const listener = createListener({
+    handler: (request) => app.handle(request),
+    commonHeaders: (request) => app.commonHeaders(request),
+    log,
+    trustProxy: config.trustProxy,
+    bodyLimit,
+  })
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject)
+    listener.listen(config.port, config.host, resolve)
+  })
+  const { port } = listener.address() as AddressInfo
+  const url = config.siteUrl ?? `http://${reachableHost(config.host)}:${port}`
+
+  let database: Database | undefined
+  try {
+    const keys = await loadKeys(config.dataDir, config)
+    const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
+    database = opened
+    app = createApp({ database: opened, keys, config, siteUrl: url, webRoot, log })
+    const end = async (graceMs: number) => {
+      await stopListener(listener, graceMs)
+      await opened.close()
+    }
+    return { url, keys, database: opened, stop: () => end(STOP_GRACE), cut: () => end(0) }
+  } catch (error) {
+    listener.close()
+    listener.closeAllConnections()
+    await database?.close()
+    throw error
+  }
+}
+
+const notReady: App = {
+  handle: async (request: HttpRequest) =>
+    request.path === '/healthz'
+      ? respondHealthy(request)
+      : respondToError(refusal('unavailable', { message: 'The server is starting', headers: { 'Retry-After': '1' } })),
+  commonHeaders: () => ({}),
+}
+
+/** A name for the browser where the server listens on this machine, or on all addresses. */
+function reachableHost(host: string): string {
+  if (['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
