@@ -1,0 +1,85 @@
+const LOCALE = 'en-GB'
+const format = (options: Intl.DateTimeFormatOptions) => {
+  let made: Intl.DateTimeFormat | undefined
+  return (date: Date) => {
+    made ??= new Intl.DateTimeFormat(LOCALE, options)
+    return made.format(date).replace(',', '').replace('Sept', 'Sep')
+  }
+}
+const dayMonth = format({ day: 'numeric', month: 'short' })
+const dayMonthYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
+const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** The local day of a date column (`YYYY-MM-DD`): that very day wherever one is. Null for what is no day. */
+export function parseDay(day: string): Date | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (!match) return null
+  const date = new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]))
+  return date.getMonth() === Number(match[2]) - 1 ? date : null
+}
+
+/** '7 Dec', with the year when it is another. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for none. */
+export function formatDay(value: string | null, now: Date = new Date()): string {
+  const date = toDate(value)
+  if (!date) return '–'
+  return date.getFullYear() === now.getFullYear() ? dayMonth(date) : dayMonthYear(date)
+}
+
+/** A moment on this device's clock: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov' within a week, else '7 Dec'. */
+export function formatDue(value: string | null, now: Date = new Date()): string {
+  const date = toDate(value)
+  if (!date) return '–'
+  const days = daysBetween(now, date)
+  if (days === 0) return `Today, ${time(date)}`
+  if (days === 1) return `Tomorrow, ${time(date)}`
+  if (days > 1 && days < 14) return weekday(date)
+  return formatDay(value, now)
+}
+
+/** 'Today, 15:00' or '7 Dec, 15:00': when something happened. */
+export function formatMoment(value: string | null, now: Date = new Date()): string {
+  const date = toDate(value)
+  if (!date) return '–'
+  return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
+}
+
+/** '09:31'. */
+export function formatTime(value: string): string {
+  const date = toDate(value)
+  return date ? time(date) : '–'
+}
+
+/** True when the moment is before now. */
+export function isOverdue(value: string | null, now: Date = new Date()): boolean {
+  const date = toDate(value)
+  return date !== null && date.getTime() < now.getTime()
+}
+
+/** Local calendar days from `from` to `to`: 0 on the same day, 1 tomorrow, -1 yesterday; summer time does not disturb it. */
+export function daysBetween(from: Date, to: Date): number {
+  const day = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+  return Math.round((day(to) - day(from)) / 86_400_000)
+}
+
+/** The value of a datetime-local field (`YYYY-MM-DDTHH:mm`, this device's zone) as ISO in UTC; null when empty or no moment. */
+export function localToIso(local: string): string | null {
+  if (!local) return null
+  const date = new Date(local)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+/** A moment (ISO) as the value of a datetime-local field; '' for none. */
+export function isoToLocal(iso: string | null): string {
+  const date = toDate(iso)
+  if (!date) return ''
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+function toDate(value: string | null): Date | null {
+  if (!value) return null
+  const date = parseDay(value) ?? new Date(value)
+  return Number.isNaN(date.getTime()) ? null : date
+}

@@ -1,0 +1,21 @@
+const HUES = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
+
+/** Up to two capitals: of the first and the last word, '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
+export function initials(name: string | null | undefined): string {
+  const words = (name ?? '').split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const first = words[0]
+  if (!first) return '?'
+  const last = words.length > 1 ? words[words.length - 1] : undefined
+  return (firstLetter(first) + (last ? firstLetter(last) : '')).toUpperCase()
+}
+
+/** The hue of a name's avatar or tile, always the same for the same name (without regard to case). */
+export function hueOf(name: string): number {
+  let hash = 7
+  for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return HUES[hash % HUES.length] ?? 205
+}
+
+function firstLetter(word: string): string {
+  return word.match(/[\p{L}\p{N}]/u)?.[0] ?? ''
+}

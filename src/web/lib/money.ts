@@ -1,0 +1,52 @@
+/** A sum in one currency (ISO 4217). */
+export interface Sum {
+  currency: string
+  amount: number
+}
+
+const LOCALE = 'en-GB'
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** '£12,400', '£12,400.50', '€3,000', '¥1,850,000': no decimals when whole, none where the currency has none. */
+export function formatMoney(amount: number, currency: string): string {
+  const whole = Number.isInteger(amount)
+  const key = `${currency}${whole}`
+  let format = formats.get(key)
+  if (!format) {
+    format = moneyFormat(currency, whole)
+    formats.set(key, format)
+  }
+  return format.format(amount)
+}
+
+/** '£12,400 + €3,000': pounds first, then as they come; '£0' when there is none. */
+export function formatSums(sums: readonly Sum[]): string {
+  if (sums.length === 0) return formatMoney(0, 'GBP')
+  return poundsFirst(sums)
+    .map((sum) => formatMoney(sum.amount, sum.currency))
+    .join(' + ')
+}
+
+/** The sum in pounds (or the first, where there are none) and the rest as '+ €50,400 + ¥1,850,000' ('' when there is no rest). */
+export function splitSums(sums: readonly Sum[]): { main: string; rest: string } {
+  const [first, ...others] = poundsFirst(sums)
+  const rest = others.map((sum) => `+ ${formatMoney(sum.amount, sum.currency)}`).join(' ')
+  return { main: first ? formatMoney(first.amount, first.currency) : formatMoney(0, 'GBP'), rest }
+}
+
+/** The same sums with pounds first; otherwise the order stays. */
+export function poundsFirst(sums: readonly Sum[]): Sum[] {
+  return [...sums].sort((a, b) => Number(b.currency === 'GBP') - Number(a.currency === 'GBP'))
+}
+
+/** '£' of GBP: what stands before an amount that is typed. */
+export function currencySymbol(currency: string): string {
+  const parts = moneyFormat(currency, true).formatToParts(0)
+  return parts.find((part) => part.type === 'currency')?.value ?? currency
+}
+
+function moneyFormat(currency: string, whole: boolean): Intl.NumberFormat {
+  const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
+  if (whole) options.maximumFractionDigits = 0
+  return new Intl.NumberFormat(LOCALE, options)
+}

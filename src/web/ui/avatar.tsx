@@ -1,0 +1,41 @@
+import type { CSSProperties } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { hueOf, initials } from '#web/lib/initials.ts'
+
+export type AvatarSize = 20 | 24 | 28 | 32 | 48
+
+const sizes: Record<AvatarSize, string> = {
+  20: 'size-5 text-[9px]',
+  24: 'size-6 text-[10px]',
+  28: 'size-7 text-[11px]',
+  32: 'size-8 text-[12px]',
+  48: 'size-12 text-[16px]',
+}
+
+/** A person's initials on the hue of the name, or '?'. Decoration: the name stands beside it (else give `label`). */
+export function Avatar({
+  name,
+  size = 24,
+  label,
+}: {
+  name: string | null | undefined
+  size?: AvatarSize
+  label?: string
+}) {
+  const known = Boolean(name?.trim())
+  return (
+    <span
+      role={label ? 'img' : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+      style={known ? ({ '--hue': hueOf(name ?? '') } as CSSProperties) : undefined}
+      className={cx(
+        'inline-grid shrink-0 place-items-center rounded-full font-semibold leading-none select-none',
+        sizes[size],
+        known ? 'hue' : 'bg-active text-ink2',
+      )}
+    >
+      {initials(name)}
+    </span>
+  )
+}

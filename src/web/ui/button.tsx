@@ -1,0 +1,66 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger'
+/** 32, 36, 40 px on a desk; on the phone each is at least 44. */
+export type ButtonSize = 'control' | 'form' | 'sign-in'
+
+const base =
+  'relative inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium select-none transition-[background-color,box-shadow,color] duration-[80ms] aria-disabled:cursor-not-allowed'
+
+const variants: Record<ButtonVariant, string> = {
+  primary:
+    'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-hover not-aria-disabled:active:brightness-90 aria-disabled:not-aria-busy:opacity-50 aria-busy:opacity-75',
+  default:
+    'bg-surface text-ink ring-1 ring-inset ring-line2 not-aria-disabled:hover:bg-hover not-aria-disabled:active:bg-active aria-disabled:not-aria-busy:text-ink3 aria-disabled:not-aria-busy:ring-line',
+  quiet:
+    'text-ink2 not-aria-disabled:hover:bg-hover not-aria-disabled:hover:text-ink not-aria-disabled:active:bg-active aria-disabled:not-aria-busy:opacity-50',
+  danger:
+    'bg-danger-fill text-white not-aria-disabled:hover:brightness-92 not-aria-disabled:active:brightness-85 aria-disabled:not-aria-busy:opacity-50 aria-busy:opacity-75',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  control: 'h-8 px-3 text-[13px]/5 max-sm:h-11 max-sm:px-4 max-sm:text-[15px]/5',
+  form: 'h-9 px-3.5 text-[13px]/5 max-sm:h-12 max-sm:px-4 max-sm:text-[15px]/5',
+  'sign-in': 'h-10 px-4 text-[14px]/5 max-sm:h-12 max-sm:text-[16px]/6',
+}
+
+/** The classes of a button, for a link that looks like one. */
+export function buttonClass(variant: ButtonVariant = 'default', size: ButtonSize = 'control'): string {
+  return cx(base, variants[variant], sizes[size])
+}
+
+export interface ButtonProps extends ComponentPropsWithRef<'button'> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** In front of the words; the spinner takes its place while pending. */
+  icon?: ReactNode
+  /** A shortcut, shown at the end on a desk: `<Kbd>`. */
+  keys?: ReactNode
+  /** Busy: shows a spinner, keeps its focus and its width, and does nothing when pressed. */
+  pending?: boolean
+}
+
+/** A button. `disabled` and `pending` keep it focusable (aria-disabled), so that the focus is never lost under the hand. */
+export function Button(props: ButtonProps) {
+  const { variant, size, icon, keys, pending = false, disabled = false, className, children, onClick, ...rest } = props
+  const idle = !pending && !disabled
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={cx(buttonClass(variant, size), className)}
+      aria-disabled={!idle || undefined}
+      aria-busy={pending || undefined}
+      onClick={(event) => {
+        if (idle) onClick?.(event)
+        else event.preventDefault()
+      }}
+    >
+      {pending ? <Spinner /> : icon}
+      {children}
+      {keys && <span className="-mr-1 flex gap-1 max-sm:hidden">{keys}</span>}
+    </button>
+  )
+}

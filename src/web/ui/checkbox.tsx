@@ -1,0 +1,38 @@
+import type { ComponentPropsWithRef } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { CheckIcon } from './icons.tsx'
+
+interface CheckProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'size'> {
+  /** Its name; or wrap it in a label. */
+  label?: string
+}
+
+/** A square checkbox (selection). 16 px to see, 44 to touch on the phone. */
+export function Checkbox(props: CheckProps) {
+  return <Check {...props} shape="rounded-[4px] size-4" />
+}
+
+/** The round check of a task: ticked means done. */
+export function TaskCheck(props: CheckProps) {
+  return <Check {...props} shape="rounded-full size-[18px]" />
+}
+
+function Check({ label, shape, className, ...rest }: CheckProps & { shape: string }) {
+  return (
+    <span className={cx('relative inline-grid shrink-0 place-items-center', className)}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        {...rest}
+        className={cx(
+          'peer appearance-none bg-surface ring-[1.5px] ring-inset ring-ctl transition-[background-color] duration-[80ms] checked:bg-accent checked:ring-accent hover:ring-ink3 disabled:opacity-50 before:absolute before:-inset-1.5 before:content-[""] max-sm:before:-inset-3.5',
+          shape,
+        )}
+      />
+      <CheckIcon
+        strokeWidth={2.5}
+        className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,14 @@
+import { CalendarIcon } from './icons.tsx'
+import { Input, type InputProps } from './input.tsx'
+
+type DateProps = Omit<InputProps, 'type' | 'leading' | 'trailing'>
+
+/** A day, `YYYY-MM-DD` or ''. The browser's own control: its format and its calendar are the person's. */
+export function DateInput(props: DateProps) {
+  return <Input {...props} type="date" leading={<CalendarIcon />} />
+}
+
+/** A day and time of this device's zone, `YYYY-MM-DDTHH:mm` or ''. */
+export function DateTimeInput(props: DateProps) {
+  return <Input {...props} type="datetime-local" leading={<CalendarIcon />} />
+}

@@ -1,0 +1,154 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { cx } from '#web/lib/class-names.ts'
+import { IconButton } from './icon-button.tsx'
+import { CloseIcon } from './icons.tsx'
+import { Kbd } from './kbd.tsx'
+import { useModal } from './use-modal.ts'
+import { useSheetDrag } from './use-sheet-drag.ts'
+
+export interface DialogProps {
+  open: boolean
+  /** Asked for by Escape, the cross, a click beside it, or dragging the sheet down; never while pending. */
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons, the filled one last; in a form the last has type="submit". */
+  footer?: ReactNode
+  /** Makes body and footer one form; Ctrl or Cmd with Enter submits it from any field. */
+  onSubmit?: () => void
+  /** Waiting for an answer: it closes only when it is told to. */
+  pending?: boolean
+  /** 400, 520 or 640 px. */
+  width?: 'small' | 'medium' | 'large'
+}
+
+const widths = { small: 'sm:w-[400px]', medium: 'sm:w-[520px]', large: 'sm:w-[640px]' }
+const CLOSING_MS = 120
+
+/**
+ * A modal dialog; under 640 px a sheet from below. The page behind is inert, toasts and spoken messages are not. The focus goes to
+ * what has `data-autofocus`, else to the first field, and returns to where it was.
+ */
+export function Dialog(props: DialogProps) {
+  const closing = useClosing(props.open)
+  if (!props.open && !closing) return null
+  return createPortal(<DialogWindow {...props} closing={closing} />, document.body)
+}
+
+function DialogWindow(props: DialogProps & { closing: boolean }) {
+  const { onClose, title, description, children, footer, onSubmit, pending = false, width = 'medium', closing } = props
+  const id = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  const close = () => {
+    if (!pending && !closing) onClose()
+  }
+  useModal(panel, !closing)
+  const drag = useSheetDrag(panel, close)
+  const content = (
+    <>
+      <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6 max-sm:px-5">{children}</div>
+      {footer && (
+        <footer className="flex items-center gap-2 border-t border-line px-6 py-3.5 max-sm:px-5 max-sm:pb-[max(14px,env(safe-area-inset-bottom))]">
+          <span className="mr-auto flex items-center gap-1.5 text-xs text-ink3 max-sm:hidden">
+            <Kbd>Esc</Kbd> cancel
+          </span>
+          <div className="flex gap-2 max-sm:flex-1 max-sm:*:flex-1">{footer}</div>
+        </footer>
+      )}
+    </>
+  )
+  return (
+    <div
+      className={cx(
+        'fixed inset-0 z-40 flex items-center justify-center bg-scrim p-6 max-sm:items-end max-sm:p-0',
+        closing ? 'pointer-events-none opacity-0 transition-opacity duration-[120ms]' : 'appear',
+      )}
+      data-modal-layer=""
+      inert={closing}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget) close()
+      }}
+    >
+      <div
+        ref={panel}
+        role="dialog"
+        tabIndex={-1}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={description ? `${id}-description` : undefined}
+        className={cx(
+          'flex max-h-full w-full flex-col rounded-dialog bg-surface shadow-dialog outline-none max-sm:max-h-[92dvh] max-sm:rounded-b-none max-sm:rounded-t-sheet',
+          'rise max-sm:[animation:sheet_240ms_var(--out)] motion-reduce:[animation:appear_120ms]',
+          widths[width],
+        )}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) {
+            event.stopPropagation()
+            close()
+          }
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            panel.current?.querySelector('form')?.requestSubmit()
+        }}
+      >
+        <header
+          {...drag}
+          className="relative flex items-start justify-between gap-4 px-6 pt-5 pb-3 max-sm:touch-none max-sm:px-5 max-sm:pt-7"
+        >
+          <span className="absolute inset-x-0 top-2.5 mx-auto h-1 w-9 rounded-full bg-line2 sm:hidden" />
+          <div className="min-w-0">
+            <h2 id={`${id}-title`} className="text-lg max-sm:text-[18px]">
+              {title}
+            </h2>
+            {description && (
+              <div id={`${id}-description`} className="mt-0.5 text-sm text-ink2">
+                {description}
+              </div>
+            )}
+          </div>
+          <IconButton
+            label="Close"
+            tooltip={false}
+            icon={<CloseIcon />}
+            size={28}
+            onClick={close}
+            disabled={pending}
+            className="-mt-0.5 -mr-1.5 max-sm:-mt-2.5 max-sm:-mr-3"
+          />
+        </header>
+        {onSubmit ? (
+          <form
+            noValidate
+            className="flex min-h-0 flex-1 flex-col"
+            onSubmit={(event) => submit(event, pending, onSubmit)}
+          >
+            {content}
+          </form>
+        ) : (
+          content
+        )}
+      </div>
+    </div>
+  )
+}
+
+function submit(event: FormEvent, pending: boolean, onSubmit: () => void): void {
+  event.preventDefault()
+  event.stopPropagation()
+  if (!pending) onSubmit()
+}
+
+function useClosing(open: boolean): boolean {
+  const [was, setWas] = useState(open)
+  const [closing, setClosing] = useState(false)
+  if (was !== open) {
+    setWas(open)
+    setClosing(!open)
+  }
+  useEffect(() => {
+    if (!closing) return
+    const timer = setTimeout(() => setClosing(false), CLOSING_MS)
+    return () => clearTimeout(timer)
+  }, [closing])
+  return closing
+}

@@ -1,0 +1,39 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { RefreshIcon } from './icons.tsx'
+
+/** Catches what breaks while a part is drawn and says so in its place; the rest of the page goes on. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError() {
+    return { broken: true }
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo) {
+    console.error(error, info.componentStack)
+  }
+
+  override render() {
+    return this.state.broken ? <Broken /> : this.props.children
+  }
+}
+
+/** The sentence of a part that broke, with Reload. */
+export function Broken() {
+  return (
+    <div role="alert">
+      <EmptyState
+        drawing="error"
+        title="Something went wrong here"
+        description="What you saved is kept. Reload the page to go on."
+        actions={
+          <Button icon={<RefreshIcon />} onClick={() => location.reload()}>
+            Reload
+          </Button>
+        }
+      />
+    </div>
+  )
+}

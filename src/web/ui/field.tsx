@@ -1,0 +1,62 @@
+import { createContext, type ReactNode, useContext, useId } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { AlertIcon } from './icons.tsx'
+
+interface FieldControl {
+  id?: string
+  labelId?: string
+  'aria-invalid'?: true
+  'aria-describedby'?: string
+}
+
+const Control = createContext<FieldControl>({})
+
+/** For a control inside a Field: the id its label points to, and what describes it. Empty outside of one. */
+export function useFieldControl(): FieldControl {
+  return useContext(Control)
+}
+
+export interface FieldProps {
+  label: ReactNode
+  /** The sentence under the field; it makes the field invalid. */
+  error?: string | null
+  hint?: ReactNode
+  /** At the right of the label: a link. */
+  aside?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** A label over one control (Input, PasswordInput, Textarea, Select, Combobox, DateInput) and its error under it. */
+export function Field({ label, error, hint, aside, className, children }: FieldProps) {
+  const id = useId()
+  const control: FieldControl = {
+    id,
+    labelId: `${id}-label`,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
+  }
+  return (
+    <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label id={control.labelId} htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {aside}
+      </div>
+      <Control value={control}>{children}</Control>
+      {error ? (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-xs text-danger max-sm:text-sm">
+          <AlertIcon className="mt-px size-3.5 shrink-0" />
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className="text-xs text-ink3">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { useFieldControl } from './field.tsx'
+
+/** 32, 36 or 40 px on a desk; 48 on the phone. */
+export type FieldSize = 'control' | 'form' | 'sign-in'
+
+export const fieldHeight: Record<FieldSize, string> = {
+  control: 'h-8 max-sm:h-11',
+  form: 'h-9 max-sm:h-12',
+  'sign-in': 'h-10 max-sm:h-12',
+}
+
+export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
+  size?: FieldSize
+  /** In front of the text: '£' or an icon. */
+  leading?: ReactNode
+  trailing?: ReactNode
+}
+
+/** A line of text. Inside a Field it takes its label and error from there; else give it an aria-label. */
+export function Input({ size = 'form', leading, trailing, className, ...rest }: InputProps) {
+  const { labelId: _, ...control } = useFieldControl()
+  return (
+    <div className={cx('field-frame', fieldHeight[size], className)}>
+      {leading && <span className="flex shrink-0 items-center pl-3 text-base text-ink3">{leading}</span>}
+      <input
+        {...control}
+        {...rest}
+        className={cx(
+          'h-full w-full min-w-0 flex-1 rounded-control bg-transparent text-base',
+          leading ? 'pl-2' : 'pl-3',
+          trailing ? 'pr-2' : 'pr-3',
+        )}
+      />
+      {trailing && <span className="flex shrink-0 items-center pr-1.5 text-ink3">{trailing}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { CloseIcon, SearchIcon } from './icons.tsx'
+import { Input } from './input.tsx'
+import { Kbd } from './kbd.tsx'
+import { Spinner } from './spinner.tsx'
+
+export interface SearchInputProps {
+  value: string
+  onChange: (value: string) => void
+  /** Its placeholder and its name: 'Search contacts...'. */
+  label: string
+  /** '/' puts the focus here when nothing is being typed elsewhere. Default true. */
+  shortcut?: boolean
+  /** The answer is on its way. */
+  pending?: boolean
+  className?: string
+}
+
+/** A search field: '/' focuses it, Escape clears it. */
+export function SearchInput({ value, onChange, label, shortcut = true, pending, className }: SearchInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!shortcut) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (input.current?.closest('[inert]')) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [shortcut])
+  return (
+    <Input
+      ref={input}
+      type="text"
+      role="searchbox"
+      inputMode="search"
+      enterKeyHint="search"
+      autoComplete="off"
+      spellCheck={false}
+      size="control"
+      className={className}
+      aria-label={label}
+      aria-keyshortcuts={shortcut ? '/' : undefined}
+      placeholder={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        if (value) {
+          event.stopPropagation()
+          onChange('')
+        } else input.current?.blur()
+      }}
+      leading={<SearchIcon />}
+      trailing={
+        pending ? (
+          <Spinner />
+        ) : value ? (
+          <button
+            type="button"
+            aria-label="Clear search"
+            className="grid size-6 place-items-center rounded-badge hover:bg-hover hover:text-ink max-sm:size-11"
+            onClick={() => {
+              onChange('')
+              input.current?.focus()
+            }}
+          >
+            <CloseIcon className="size-3.5" />
+          </button>
+        ) : (
+          shortcut && (
+            <span className="max-sm:hidden">
+              <Kbd>/</Kbd>
+            </span>
+          )
+        )
+      }
+    />
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}

@@ -1,0 +1,42 @@
+import { cx } from '#web/lib/class-names.ts'
+import { AlertIcon, CheckIcon, CloudOffIcon, LockIcon, RefreshIcon } from './icons.tsx'
+
+export interface SyncBadgeProps {
+  state: 'saved' | 'sending' | 'offline' | 'attention' | 'sign-in'
+  count: number
+  onClick?: () => void
+}
+
+/** Whether what was changed here is on the server; a click opens the queue. Words on a desk, the icon alone on the phone. */
+export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
+  const { icon, word, more, colour } = parts(state, count)
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-label={more ? `${word}, ${more}` : word}
+      aria-haspopup="dialog"
+      className={cx(
+        'inline-flex h-8 items-center gap-2 rounded-control px-2 text-[13px]/5 hover:bg-hover max-sm:size-11 max-sm:justify-center',
+        colour,
+      )}
+    >
+      {icon}
+      <span className="num max-sm:hidden">
+        <span className={colour === 'text-ink2' ? undefined : 'font-medium'}>{word}</span>
+        {more && <span className="ml-2 text-ink2">{more}</span>}
+      </span>
+    </button>
+  )
+}
+
+function parts(state: SyncBadgeProps['state'], count: number) {
+  if (state === 'sending') return { icon: <RefreshIcon />, word: `Sending ${count}`, more: null, colour: 'text-ink2' }
+  if (state === 'offline') {
+    return { icon: <CloudOffIcon />, word: 'Offline', more: count > 0 ? `${count} waiting` : null, colour: 'text-warn' }
+  }
+  if (state === 'attention') return { icon: <AlertIcon />, word: 'Needs attention', more: null, colour: 'text-danger' }
+  if (state === 'sign-in')
+    return { icon: <LockIcon />, word: 'Sign in to send', more: `${count} waiting`, colour: 'text-warn' }
+  return { icon: <CheckIcon />, word: 'All changes saved', more: null, colour: 'text-ink2' }
+}

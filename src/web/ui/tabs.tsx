@@ -1,0 +1,94 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+
+export interface TabsProps<Value extends string> {
+  /** The group's name for readers. */
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  tabs: readonly { value: Value; label: ReactNode }[]
+  /** Ids of tabs and panel begin with it; the panel is a TabPanel with the same. */
+  id: string
+  className?: string
+}
+
+/** Tabs as words over a line. */
+export function Tabs<Value extends string>(props: TabsProps<Value>) {
+  return (
+    <TabList
+      {...props}
+      list="flex gap-6 border-b border-line"
+      tab="-mb-px h-9 border-b-2 border-transparent text-ink2 hover:text-ink aria-selected:border-accent aria-selected:text-ink max-sm:h-11"
+    />
+  )
+}
+
+/** Tabs as segments of one bar, each as wide as the other. */
+export function Segments<Value extends string>(props: TabsProps<Value>) {
+  return (
+    <TabList
+      {...props}
+      list="grid auto-cols-fr grid-flow-col rounded-[10px] bg-active p-[3px] dark:bg-sunken"
+      tab="h-[30px] rounded-[7px] text-ink2 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card dark:aria-selected:bg-active max-sm:h-11"
+    />
+  )
+}
+
+/** What the chosen tab shows. */
+export function TabPanel({
+  id,
+  value,
+  children,
+  className,
+}: {
+  id: string
+  value: string
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className={className}>
+      {children}
+    </div>
+  )
+}
+
+function TabList<Value extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  id,
+  className,
+  list,
+  tab,
+}: TabsProps<Value> & { list: string; tab: string }) {
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const at = tabs.findIndex((each) => each.value === value)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
+    if (!next) return
+    event.preventDefault()
+    onChange(next.value)
+    event.currentTarget.querySelector<HTMLElement>(`[id="${id}-${next.value}"]`)?.focus()
+  }
+  return (
+    <div role="tablist" aria-label={label} className={cx(list, className)} onKeyDown={move}>
+      {tabs.map((each) => (
+        <button
+          key={each.value}
+          type="button"
+          role="tab"
+          id={`${id}-${each.value}`}
+          aria-controls={`${id}-panel`}
+          aria-selected={each.value === value}
+          tabIndex={each.value === value ? 0 : -1}
+          className={cx('px-1 text-sm font-medium transition-colors duration-[80ms] select-none', tab)}
+          onClick={() => onChange(each.value)}
+        >
+          {each.label}
+        </button>
+      ))}
+    </div>
+  )
+}

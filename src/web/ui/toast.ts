@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+
+export interface ToastOptions {
+  description?: string
+  /** A button at its end: 'Undo', 'Show'. It stays 10 s then instead of 5. */
+  action?: { label: string; run: () => void }
+  /** Instead of the tick or the alert: a colleague's avatar. */
+  leading?: ReactNode
+}
+
+export interface Toast extends ToastOptions {
+  id: number
+  kind: 'success' | 'error'
+  title: string
+  /** Milliseconds it is shown, not counting the time under the pointer. */
+  duration: number
+}
+
+let current: Toast | null = null
+let count = 0
+const listeners = new Set<() => void>()
+
+/** The one way to say that something happened. One toast at a time: a new one takes the place of the last. */
+export const toast = {
+  success: (title: string, options?: ToastOptions) => show('success', title, options),
+  error: (title: string, options?: ToastOptions) => show('error', title, options),
+  dismiss: () => set(null),
+}
+
+/** For the Toaster: the toast to show now. */
+export const toastStore = {
+  get: () => current,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+}
+
+function show(kind: Toast['kind'], title: string, options: ToastOptions = {}): void {
+  count += 1
+  set({ ...options, id: count, kind, title, duration: options.action ? 10_000 : 5_000 })
+}
+
+function set(to: Toast | null): void {
+  current = to
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx'
+import { announce } from './live-region.ts'
+import { type Toast, toast, toastStore } from './toast.ts'
+
+/**
+ * Shows the toast, bottom centre, beside the app's root: an open dialog neither covers nor disables it. (Not sonner: it writes a
+ * <style> element at run time, which a CSP without 'unsafe-inline' refuses, and it is 9 kB.)
+ */
+export function Toaster() {
+  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  return createPortal(
+    <section
+      aria-label="Notifications"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(16px+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 max-sm:bottom-[calc(72px+env(safe-area-inset-bottom))]"
+    >
+      {shown && <ToastCard key={shown.id} shown={shown} />}
+    </section>,
+    document.body,
+  )
+}
+
+function ToastCard({ shown }: { shown: Toast }) {
+  const left = useRef(shown.duration)
+  const timer = useRef<{ id: number; since: number } | null>(null)
+  const run = () => {
+    if (timer.current) return
+    timer.current = { id: window.setTimeout(toast.dismiss, left.current), since: performance.now() }
+  }
+  const pause = () => {
+    if (!timer.current) return
+    clearTimeout(timer.current.id)
+    left.current -= performance.now() - timer.current.since
+    timer.current = null
+  }
+  useEffect(() => {
+    const words = shown.description ? `${shown.title}. ${shown.description}` : shown.title
+    announce(words, shown.kind === 'error' ? 'assertive' : 'polite')
+    run()
+    return pause
+  }, [])
+  return (
+    <div
+      data-toast={shown.kind}
+      className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
+      onPointerEnter={pause}
+      onPointerLeave={run}
+      onFocus={pause}
+      onBlur={run}
+    >
+      {shown.leading ??
+        (shown.kind === 'success' ? (
+          <CheckIcon className="shrink-0 text-toast-act" />
+        ) : (
+          <AlertIcon className="shrink-0 text-toast-error" />
+        ))}
+      <div className="min-w-0 flex-1 py-0.5">
+        <p className="font-medium">{shown.title}</p>
+        {shown.description && <p className="text-toast-ink/75">{shown.description}</p>}
+      </div>
+      {shown.action && (
+        <button
+          type="button"
+          className="h-7 shrink-0 rounded-badge bg-white/12 px-3 font-medium text-toast-act hover:bg-white/20 max-sm:h-11"
+          onClick={() => {
+            const run = shown.action?.run
+            toast.dismiss()
+            run?.()
+          }}
+        >
+          {shown.action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="grid size-7 shrink-0 place-items-center rounded-badge text-toast-ink/60 hover:bg-white/12 hover:text-toast-ink max-sm:size-11"
+        onClick={toast.dismiss}
+      >
+        <CloseIcon className="size-3.5" />
+      </button>
+    </div>
+  )
+}

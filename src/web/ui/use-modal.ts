@@ -1,0 +1,41 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+const FIELDS =
+  'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), select:not(:disabled), [role=combobox]'
+const stack: HTMLElement[] = []
+
+/**
+ * Makes a panel modal while `active`: everything of the app behind it and every lower modal is `inert` (which keeps the focus inside
+ * without a trap), the focus moves in, and returns when it ends. Toasts and live regions stand beside the app's root and stay alive:
+ * that is why this is no native <dialog>, whose showModal() would make them inert too.
+ */
+export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
+  useLayoutEffect(() => {
+    const element = panel.current
+    const layer = element?.closest<HTMLElement>('[data-modal-layer]')
+    if (!active || !element || !layer) return
+    const before = document.activeElement
+    stack.push(layer)
+    refresh()
+    const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector<HTMLElement>(FIELDS)
+    const target = first ?? element
+    target.focus({ preventScroll: true })
+    return () => {
+      stack.splice(stack.indexOf(layer), 1)
+      refresh()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [panel, active])
+}
+
+/** True while a modal is open: page-wide shortcuts are silent then. */
+export function modalOpen(): boolean {
+  return stack.length > 0
+}
+
+function refresh(): void {
+  document.getElementById('root')?.toggleAttribute('inert', stack.length > 0)
+  stack.forEach((layer, index) => {
+    layer.toggleAttribute('inert', index < stack.length - 1)
+  })
+}

@@ -1,0 +1,85 @@
+import { type RefObject, useEffect, useLayoutEffect } from 'react'
+
+export interface PopupPlace {
+  side?: 'bottom' | 'top' | 'right'
+  align?: 'start' | 'end' | 'center'
+  /** As wide as the anchor at least. */
+  matchWidth?: boolean
+  /** Pixels between the anchor and the popup. */
+  gap?: number
+}
+
+const EDGE = 8
+
+/**
+ * Shows an element with `popover="manual"` beside its anchor while it is open: in the top layer, so that no panel clips it, turned
+ * to the other side where there is no room, and following the anchor when something scrolls.
+ */
+export function usePopup(
+  open: boolean,
+  anchor: RefObject<HTMLElement | null>,
+  popup: RefObject<HTMLElement | null>,
+  place: PopupPlace = {},
+): void {
+  const { side = 'bottom', align = 'start', matchWidth = false, gap = 4 } = place
+  useLayoutEffect(() => {
+    const element = popup.current
+    if (!open || !element) return
+    element.showPopover?.()
+    const update = () => anchor.current && position(anchor.current, element, { side, align, matchWidth, gap })
+    update()
+    const resized = new ResizeObserver(update)
+    resized.observe(element)
+    window.addEventListener('resize', update)
+    window.addEventListener('scroll', update, true)
+    return () => {
+      resized.disconnect()
+      window.removeEventListener('resize', update)
+      window.removeEventListener('scroll', update, true)
+    }
+  }, [open, anchor, popup, side, align, matchWidth, gap])
+}
+
+/** Calls `close` when a pointer goes down, or the focus goes, outside of all these elements. */
+export function useOutside(open: boolean, inside: readonly RefObject<HTMLElement | null>[], close: () => void): void {
+  useEffect(() => {
+    if (!open) return
+    const leave = (event: Event) => {
+      const target = event.target
+      if (target instanceof Node && !inside.some(({ current }) => current?.contains(target))) close()
+    }
+    document.addEventListener('pointerdown', leave, true)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave, true)
+      document.removeEventListener('focusin', leave)
+    }
+  })
+}
+
+function position(anchor: HTMLElement, popup: HTMLElement, place: Required<PopupPlace>): void {
+  const from = anchor.getBoundingClientRect()
+  const { clientWidth: width, clientHeight: height } = document.documentElement
+  popup.style.minWidth = place.matchWidth ? `${from.width}px` : ''
+  popup.style.maxHeight = ''
+  const size = { width: popup.offsetWidth, height: popup.offsetHeight }
+  let top: number
+  let left: number
+  if (place.side === 'right') {
+    left = from.right + place.gap
+    if (left + size.width > width - EDGE) left = from.left - place.gap - size.width
+    top = from.top - 4
+  } else {
+    const below = height - from.bottom - place.gap - EDGE
+    const above = from.top - place.gap - EDGE
+    const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
+    const room = down ? below : above
+    popup.style.maxHeight = `${room}px`
+    top = down ? from.bottom + place.gap : from.top - place.gap - Math.min(size.height, room)
+    if (place.align === 'end') left = from.right - size.width
+    else if (place.align === 'center') left = from.left + (from.width - size.width) / 2
+    else left = from.left
+  }
+  popup.style.left = `${Math.max(EDGE, Math.min(left, width - size.width - EDGE))}px`
+  popup.style.top = `${Math.max(EDGE, Math.min(top, height - Math.min(size.height, height) - EDGE))}px`
+}

@@ -1,0 +1,31 @@
+import { type PointerEvent, type RefObject, useRef } from 'react'
+
+const CLOSE_AT_PX = 96
+
+/** Handlers for a sheet's header: dragging it down by a finger past 96 px closes it, less lets it spring back. */
+export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
+  const start = useRef<number | null>(null)
+  const move = (to: number) => {
+    if (panel.current) panel.current.style.transform = to > 0 ? `translateY(${to}px)` : ''
+  }
+  const end = (event: PointerEvent) => {
+    if (start.current === null) return
+    const distance = event.clientY - start.current
+    start.current = null
+    move(0)
+    if (distance > CLOSE_AT_PX) close()
+  }
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      const onButton = event.target instanceof Element && event.target.closest('button')
+      if (event.pointerType === 'mouse' || onButton || !matchMedia('(max-width: 639.98px)').matches) return
+      start.current = event.clientY
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (start.current !== null) move(event.clientY - start.current)
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  }
+}
