@@ -1,0 +1,39 @@
+import type { Active, Over } from '@dnd-kit/core'
+import { expect, test } from 'vitest'
+import { spokenMoves, spokenStep } from './announcements.ts'
+
+const spoken = spokenMoves({
+  deal: (id) => (id === 'd1' ? 'Acme renewal' : null),
+  stage: (id) => ({ s1: 'Qualified', s2: 'Proposal' })[id] ?? null,
+  stageOf: (id) => (id === 'd1' ? 's1' : null),
+})
+const active = { id: 'd1' } as Active
+const over = (id: string) => ({ id }) as Over
+
+test('a lifted card says its name and where it comes from', () => {
+  expect(spoken.onDragStart({ active })).toBe('Lifted Acme renewal from Qualified')
+})
+
+test('each stage it is carried over is named', () => {
+  expect(spoken.onDragOver({ active, over: over('s2') })).toBe('Over Proposal')
+  expect(spoken.onDragOver({ active, over: null })).toBe('Not over a stage')
+})
+
+test('the drop names the stage, or says that nothing changed', () => {
+  expect(spoken.onDragEnd({ active, over: over('s2') })).toBe('Dropped in Proposal')
+  expect(spoken.onDragEnd({ active, over: over('s1') })).toBe('Acme renewal stays in Qualified')
+  expect(spoken.onDragEnd({ active, over: null })).toBe('Acme renewal was put back')
+})
+
+test('Escape says that the card is back', () => {
+  expect(spoken.onDragCancel({ active, over: over('s2') })).toBe('Cancelled. Acme renewal was put back')
+})
+
+test('a record that has gone meanwhile is spoken of without a name', () => {
+  expect(spoken.onDragStart({ active: { id: 'gone' } as Active })).toBe('Lifted The deal')
+})
+
+test('a step by Shift and an arrow is spoken, and so is the end of the board', () => {
+  expect(spokenStep('Acme renewal', 'Proposal')).toBe('Moved Acme renewal to Proposal')
+  expect(spokenStep('Acme renewal', null)).toBe('Acme renewal is in the last stage of this direction')
+})

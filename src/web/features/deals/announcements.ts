@@ -1,0 +1,41 @@
+import type { Announcements, ScreenReaderInstructions } from '@dnd-kit/core'
+
+/** The names that a spoken move needs; `null` where the record is not known (any more). */
+export interface SpokenNames {
+  deal(id: string): string | null
+  stage(id: string): string | null
+  /** The id of the stage that the deal is in. */
+  stageOf(dealId: string): string | null
+}
+
+/** What a screen reader says with a card that has the focus, before anything is lifted. */
+export const instructions: ScreenReaderInstructions = {
+  draggable:
+    'Press Space to lift the deal, the arrow keys to carry it, Space to drop it and Escape to put it back. ' +
+    'Shift with the left or right arrow moves it one stage at once.',
+}
+
+/** The sentences spoken while a card is carried (spec section 4, keyboard dragging). */
+export function spokenMoves(names: SpokenNames): Announcements {
+  const deal = (id: string | number) => names.deal(String(id)) ?? 'The deal'
+  const stage = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
+  return {
+    onDragStart: ({ active }) => {
+      const from = names.stageOf(String(active.id))
+      return `Lifted ${deal(active.id)}${from === null ? '' : ` from ${stage(from)}`}`
+    },
+    onDragOver: ({ over }) => (over ? `Over ${stage(over.id)}` : 'Not over a stage'),
+    onDragEnd: ({ active, over }) => {
+      if (!over) return `${deal(active.id)} was put back`
+      return names.stageOf(String(active.id)) === over.id
+        ? `${deal(active.id)} stays in ${stage(over.id)}`
+        : `Dropped in ${stage(over.id)}`
+    },
+    onDragCancel: ({ active }) => `Cancelled. ${deal(active.id)} was put back`,
+  }
+}
+
+/** Spoken after Shift and an arrow, or the menu: `null` as stage when there is none in that direction. */
+export function spokenStep(deal: string, stage: string | null): string {
+  return stage === null ? `${deal} is in the last stage of this direction` : `Moved ${deal} to ${stage}`
+}

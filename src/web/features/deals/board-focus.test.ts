@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { findCard, neighbourOf, stageBeside } from './board-focus.ts'
+
+function column(id: string, deals: string[]): BoardColumn {
+  return {
+    stage: { id, name: id } as BoardColumn['stage'],
+    count: deals.length,
+    totals: [],
+    at: () => undefined,
+    indexOf: (deal) => deals.indexOf(deal),
+  }
+}
+
+const columns = [column('incoming', ['a', 'b', 'c']), column('qualified', []), column('proposal', ['d', 'e'])]
+const noList = () => null
+
+test('a card is found by its column and place', () => {
+  expect(findCard(columns, 'e')).toEqual({ column: 2, index: 1 })
+  expect(findCard(columns, 'z')).toBeNull()
+})
+
+test('up and down stay in the column and stop at its ends', () => {
+  expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowUp', noList)).toEqual({ column: 0, index: 0 })
+  expect(neighbourOf(columns, { column: 0, index: 0 }, 'ArrowUp', noList)).toBeNull()
+  expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowDown', noList)).toEqual({ column: 0, index: 2 })
+  expect(neighbourOf(columns, { column: 0, index: 2 }, 'ArrowDown', noList)).toBeNull()
+  expect(neighbourOf(columns, { column: 0, index: 2 }, 'Home', noList)).toEqual({ column: 0, index: 0 })
+  expect(neighbourOf(columns, { column: 0, index: 0 }, 'End', noList)).toEqual({ column: 0, index: 2 })
+})
+
+test('left and right skip empty columns and end at the last card there is', () => {
+  expect(neighbourOf(columns, { column: 0, index: 2 }, 'ArrowRight', noList)).toEqual({ column: 2, index: 1 })
+  expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowLeft', noList)).toEqual({ column: 0, index: 0 })
+  expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowRight', noList)).toBeNull()
+})
+
+test('left and right meet the card at the same height when the columns are scrolled differently', () => {
+  const list = (scrollOffset: number) => ({
+    scrollOffset,
+    getItemOffset: (index: number) => index * 96,
+    findItemIndex: (offset: number) => Math.round(offset / 96),
+    scrollToIndex: () => {},
+  })
+  const long = column(
+    'a',
+    Array.from({ length: 50 }, (_, index) => `a${index}`),
+  )
+  const other = column(
+    'b',
+    Array.from({ length: 50 }, (_, index) => `b${index}`),
+  )
+  const lists = (id: string) => (id === 'a' ? list(960) : list(0))
+  expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', lists)).toEqual({ column: 1, index: 2 })
+})
+
+test('the stage beside a stage ends at the ends of the board', () => {
+  const stages = [{ id: 's1' }, { id: 's2' }]
+  expect(stageBeside(stages, 's1', 1)).toEqual({ id: 's2' })
+  expect(stageBeside(stages, 's1', -1)).toBeNull()
+  expect(stageBeside(stages, 's2', 1)).toBeNull()
+  expect(stageBeside(stages, 'gone', 1)).toBeNull()
+})

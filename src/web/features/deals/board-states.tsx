@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { type Board, reloadBoard } from '#web/data/deals.ts'
+import { useSyncStatus } from '#web/data/sync-status.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PlusIcon, RefreshIcon } from '#web/ui/icons.tsx'
+import { useSkeleton } from '#web/ui/skeleton.tsx'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import { DealsBoard } from './deals-board.tsx'
+
+/** The board, or what stands in its place: skeletons, no answer yet, no stages; and what an empty board says. */
+export function BoardStates({
+  board,
+  search,
+  onClearSearch,
+  onCreate,
+}: {
+  board: Board
+  search: string
+  onClearSearch: () => void
+  onCreate: () => void
+}) {
+  const phase = useSkeleton(board.ready)
+  const offline = useSyncStatus()?.state === 'offline'
+
+  if (phase !== 'content') {
+    if (offline && phase === 'skeleton') return <NoAnswer />
+    return (
+      <div className="min-h-0 flex-1 px-6 pb-6 max-sm:px-4 max-sm:pb-0">
+        {phase === 'skeleton' && <BoardSkeleton />}
+      </div>
+    )
+  }
+  if (board.columns.length === 0) {
+    return (
+      <Middle>
+        <EmptyState drawing="add" title="No stages yet" description="Please create a stage first in Settings" />
+      </Middle>
+    )
+  }
+  const empty = board.columns.every(({ count }) => count === 0)
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col gap-3">
+      <DealsBoard board={board} />
+      {empty && (
+        <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:inset-x-8 max-sm:top-36">
+          <div className="pointer-events-auto rounded-dialog bg-surface px-10 py-2 shadow-pop max-sm:px-4">
+            {search.trim() === '' ? <NoDeals onCreate={onCreate} /> : <NoHits onClearSearch={onClearSearch} />}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function NoDeals({ onCreate }: { onCreate: () => void }) {
+  return (
+    <EmptyState
+      drawing="add"
+      title="No deals yet"
+      description="Create one here, or with the plus of a stage."
+      actions={
+        <Button icon={<PlusIcon />} onClick={onCreate}>
+          Add Your First Deal
+        </Button>
+      }
+    />
+  )
+}
+
+function NoHits({ onClearSearch }: { onClearSearch: () => void }) {
+  return (
+    <EmptyState
+      drawing="search"
+      title="No deals found matching your search"
+      actions={<Button onClick={onClearSearch}>Clear search</Button>}
+    />
+  )
+}
+
+/** Nothing on this device yet, and no answer from the server: says so, and goes on by itself when one comes. */
+function NoAnswer() {
+  return (
+    <Middle>
+      <EmptyState
+        drawing="error"
+        title="Error loading deals"
+        description="The server did not answer, and nothing of this brand is on this device yet."
+        actions={
+          <Button icon={<RefreshIcon />} onClick={() => void reloadBoard()}>
+            Try again
+          </Button>
+        }
+      />
+    </Middle>
+  )
+}
+
+function Middle({ children }: { children: ReactNode }) {
+  return <div className="grid min-h-0 flex-1 place-items-center pb-24">{children}</div>
+}

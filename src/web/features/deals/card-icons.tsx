@@ -1,0 +1,37 @@
+/*
+ * The icons of a deal card as one path each: a board shows about a hundred of them, and each element counts twice, in
+ * memory and in every frame of a drag. Shapes: Lucide (ISC), the same as elsewhere in the product.
+ */
+const building =
+  'M10 12h4M10 8h4M14 21v-3a2 2 0 0 0-4 0v3M6 10H4a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2V9a2 2 0 0 0-2-2h-2M6 21V5a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v16'
+const calendar = 'M8 2v4M16 2v4M3 10h18M5 4h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'
+const arrows = 'm16 3 4 4-4 4M20 7H4M8 21l-4-4 4-4M4 17h16'
+
+export function BuildingMark() {
+  return <OnePath d={building} />
+}
+
+export function CalendarMark() {
+  return <OnePath d={calendar} />
+}
+
+export function MoveMark() {
+  return <OnePath d={arrows} />
+}
+
+function OnePath({ d }: { d: string }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="size-3.5 shrink-0 text-ink3 max-sm:size-4"
+      aria-hidden="true"
+    >
+      <path d={d} />
+    </svg>
+  )
+}

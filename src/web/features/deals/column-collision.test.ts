@@ -1,0 +1,54 @@
+import type { ClientRect, DroppableContainer } from '@dnd-kit/core'
+import { expect, test } from 'vitest'
+import { columnCollision } from './column-collision.ts'
+
+const rect = (left: number, top: number, width: number, height: number): ClientRect => ({
+  left,
+  top,
+  width,
+  height,
+  right: left + width,
+  bottom: top + height,
+})
+const columns = new Map([
+  ['incoming', rect(0, 100, 320, 600)],
+  ['qualified', rect(332, 100, 320, 600)],
+  ['proposal', rect(664, 100, 320, 600)],
+])
+
+function over(card: ClientRect, pointer: { x: number; y: number } | null): unknown[] {
+  return columnCollision({
+    active: { id: 'a', data: { current: undefined }, rect: { current: { initial: null, translated: null } } },
+    collisionRect: card,
+    droppableRects: columns,
+    droppableContainers: [...columns.keys()].map((id) => ({ id }) as DroppableContainer),
+    pointerCoordinates: pointer,
+  }).map(({ id }) => id)
+}
+
+const card = (left: number, top = 150) => rect(left, top, 304, 88)
+
+test('the pointer chooses the column it is over', () => {
+  expect(over(card(0), { x: 500, y: 300 })).toEqual(['qualified'])
+})
+
+test('the pointer in the gap between two columns stays with the nearer one', () => {
+  expect(over(card(0), { x: 323, y: 300 })).toEqual(['incoming'])
+  expect(over(card(0), { x: 330, y: 300 })).toEqual(['qualified'])
+})
+
+test('the pointer away from the board is over nothing', () => {
+  expect(over(card(0), { x: 500, y: 20 })).toEqual([])
+  expect(over(card(0), { x: 500, y: 760 })).toEqual([])
+})
+
+test('without a pointer the middle of the card decides, at any height', () => {
+  expect(over(card(8), null)).toEqual(['incoming'])
+  expect(over(card(8 + 6 * 25), null)).toEqual(['incoming'])
+  expect(over(card(8 + 7 * 25), null)).toEqual(['qualified'])
+  expect(over(card(8 + 7 * 25, 9_000), null)).toEqual(['qualified'])
+})
+
+test('beyond the last column the last one stays chosen for the keyboard', () => {
+  expect(over(card(2_000), null)).toEqual(['proposal'])
+})

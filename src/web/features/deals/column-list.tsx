@@ -1,0 +1,120 @@
+import {
+  type CSSProperties,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type CacheSnapshot, Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { BoardColumn } from '#web/data/deals.ts'
+import type { BoardActions } from './board-actions.ts'
+import { CardSkeleton } from './board-skeleton.tsx'
+import { DraggableDealCard } from './deal-card.tsx'
+
+/** Where a column's list was when it left the screen. */
+export interface ListMemory {
+  cache: CacheSnapshot
+  count: number
+  offset: number
+}
+
+/**
+ * The cards of one column, of which only those in sight are mounted: a column has no limit of cards. The lifted card and
+ * the one with the focus stay mounted wherever the list is scrolled, else the drag or the focus would be lost.
+ */
+export function ColumnList({
+  column,
+  liftedId,
+  phone,
+  actions,
+  memory,
+}: {
+  column: BoardColumn
+  liftedId: string | null
+  phone: boolean
+  actions: BoardActions
+  memory: RefObject<ListMemory | null>
+}) {
+  const handle = useRef<VirtualizerHandle>(null)
+  const [stopId, setStopId] = useState<string | null>(null)
+  const stop = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
+  const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
+  const kept = useMemo(() => [...new Set([stop, lifted])].filter((index) => index >= 0), [stop, lifted])
+  const data = useMemo(() => ({ length: column.count }), [column.count])
+
+  useRememberedScroll(handle, memory, column.count)
+  useRegisteredList(handle, column.stage.id, actions)
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to which card got the focus
+    <div onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}>
+      <Virtualizer
+        ref={handle}
+        data={data}
+        as={ListBox}
+        itemSize={96}
+        keepMounted={kept}
+        {...(memory.current?.count === column.count ? { cache: memory.current.cache } : {})}
+      >
+        {(_: undefined, index: number) => {
+          const card = column.at(index)
+          return (
+            <div key={card?.deal.id ?? `place-${index}`} className="px-2 pb-2">
+              {card ? (
+                <DraggableDealCard
+                  card={card}
+                  index={index}
+                  count={column.count}
+                  tabStop={index === stop}
+                  phone={phone}
+                  actions={actions}
+                />
+              ) : (
+                <CardSkeleton />
+              )}
+            </div>
+          )
+        }}
+      </Virtualizer>
+    </div>
+  )
+}
+
+function ListBox({ style, children, ref }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLDivElement> }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list positions plain boxes
+    <div ref={ref} role="list" style={style}>
+      {children}
+    </div>
+  )
+}
+
+function dealOf(element: Element): string | undefined {
+  return element.closest<HTMLElement>('[data-deal]')?.dataset.deal
+}
+
+function useRememberedScroll(
+  handle: RefObject<VirtualizerHandle | null>,
+  memory: RefObject<ListMemory | null>,
+  count: number,
+) {
+  const latest = useRef(count)
+  latest.current = count
+  useEffect(() => {
+    const list = handle.current
+    if (memory.current && list) list.scrollTo(memory.current.offset)
+    return () => {
+      if (list) memory.current = { cache: list.cache, offset: list.scrollOffset, count: latest.current }
+    }
+  }, [handle, memory])
+}
+
+function useRegisteredList(handle: RefObject<VirtualizerHandle | null>, stageId: string, actions: BoardActions) {
+  useEffect(() => {
+    actions.registerList(stageId, handle.current)
+    return () => actions.registerList(stageId, null)
+  }, [handle, stageId, actions])
+}

@@ -1,0 +1,76 @@
+import { memo } from 'react'
+import type { DealCard } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { formatMoney } from '#web/lib/money.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { BuildingMark, CalendarMark } from './card-icons.tsx'
+
+export type CardLook = 'resting' | 'lifted' | 'place'
+
+/**
+ * What a deal's card shows: name, currency and amount, company, contact and expected close date (spec section 2). A row
+ * without content is left out; a long name ends in … with the whole in a tooltip, amounts and dates never shorten.
+ * `place` is what stays behind while the card is carried.
+ */
+export const DealCardFace = memo(function DealCardFace({ card, look }: { card: DealCard; look: CardLook }) {
+  const { deal, contactName, companyName } = card
+  const day = deal.expected_close_date
+  return (
+    <div
+      className={cx(
+        'rounded-card bg-surface px-3 py-2.5 text-sm max-sm:px-3.5 max-sm:py-3',
+        look === 'lifted' ? 'h-full rotate-[1.4deg] shadow-dialog transition-[rotate] duration-150' : 'shadow-card',
+        look === 'lifted' && 'in-[.deal-settling]:rotate-0',
+        look === 'place' && 'opacity-40',
+        look === 'resting' && 'transition-shadow duration-80 group-hover/card:shadow-pop',
+      )}
+    >
+      <div className="flex gap-3">
+        <span className="min-w-0 flex-1 truncate font-medium" title={deal.name}>
+          {deal.name}
+        </span>
+        <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
+      </div>
+      {companyName !== null && (
+        <div className="mt-1 flex items-center gap-2 pr-8 text-ink2">
+          <BuildingMark />
+          <span className="min-w-0 truncate" title={companyName}>
+            {companyName}
+          </span>
+        </div>
+      )}
+      {(contactName !== null || day !== null) && (
+        <div className="mt-1 flex items-center gap-2 text-ink2">
+          {contactName !== null && (
+            <>
+              <Avatar name={contactName} size={20} />
+              <span className="min-w-0 truncate" title={contactName}>
+                {contactName}
+              </span>
+            </>
+          )}
+          {day !== null && (
+            <span className="num ml-auto flex shrink-0 items-center gap-1.5">
+              <CalendarMark />
+              {formatDay(day)}
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  )
+})
+
+/** What a screen reader says for the card: the same facts, as one sentence. */
+export function cardLabel({ deal, contactName, companyName }: DealCard): string {
+  return [
+    deal.name,
+    formatMoney(deal.amount, deal.amount_currency),
+    companyName,
+    contactName,
+    deal.expected_close_date === null ? null : `closes ${formatDay(deal.expected_close_date)}`,
+  ]
+    .filter((fact) => fact !== null && fact !== '')
+    .join(', ')
+}

@@ -1,0 +1,114 @@
+import { useDraggable } from '@dnd-kit/core'
+import { type KeyboardEvent, memo } from 'react'
+import type { DealCard } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { Menu } from '#web/ui/menu.tsx'
+import { type BoardActions, type FocusKey, focusKeys } from './board-actions.ts'
+import { MoveMark } from './card-icons.tsx'
+import { cardLabel, DealCardFace } from './deal-card-face.tsx'
+import { MoveItems } from './move-menu.tsx'
+
+/**
+ * A card in its column: it can be lifted, has the focus of the board's keys and a 'Move to stage' menu. Only one card of
+ * a column is a tab stop (`tabStop`); the arrows go on from there. On the phone a tap opens the menu as a sheet and a
+ * long press lifts.
+ */
+export const DraggableDealCard = memo(function DraggableDealCard({
+  card,
+  index,
+  count,
+  tabStop,
+  phone,
+  actions,
+}: {
+  card: DealCard
+  index: number
+  count: number
+  tabStop: boolean
+  phone: boolean
+  actions: BoardActions
+}) {
+  const id = card.deal.id
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({ id })
+  const tabIndex = tabStop ? 0 : -1
+
+  function pressed(event: KeyboardEvent<HTMLElement>) {
+    if (event.target !== event.currentTarget) return
+    listeners?.onKeyDown?.(event)
+    const key = focusKeys.find((candidate) => candidate === event.key)
+    if (!key || event.ctrlKey || event.altKey || event.metaKey) return
+    event.preventDefault()
+    if (!isDragging) walk(key, event.shiftKey)
+  }
+
+  function walk(key: FocusKey, shift: boolean) {
+    if (!shift) actions.focusNeighbour(card, key)
+    else if (key === 'ArrowLeft') actions.step(card, -1)
+    else if (key === 'ArrowRight') actions.step(card, 1)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list positions plain boxes between list and item
+    <div role="listitem" aria-posinset={index + 1} aria-setsize={count} className="group/card relative">
+      {/* biome-ignore lint/a11y/useSemanticElements: a card is no fieldset */}
+      <div
+        ref={(node) => {
+          setNodeRef(node)
+          setActivatorNodeRef(node)
+        }}
+        {...listeners}
+        onKeyDown={pressed}
+        id={cardElementId(id)}
+        data-deal={id}
+        role="group"
+        tabIndex={tabIndex}
+        aria-label={cardLabel(card)}
+        aria-roledescription="deal card"
+        aria-describedby={attributes['aria-describedby']}
+        className="touch-manipulation select-none rounded-card [-webkit-touch-callout:none]"
+      >
+        <DealCardFace card={card} look={isDragging ? 'place' : 'resting'} />
+        {phone && (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            aria-label={`Move ${card.deal.name} to stage`}
+            aria-haspopup="dialog"
+            onClick={() => actions.openSheet(card)}
+            className="absolute inset-0 rounded-card"
+          />
+        )}
+      </div>
+      {!phone && (
+        <Menu label="Move to stage" trigger={<MoveButton card={card} tabIndex={tabIndex} />}>
+          <MoveItems card={card} />
+        </Menu>
+      )}
+    </div>
+  )
+})
+
+/** Shown under the pointer, on focus and where there is no hovering; in the second line, where space is kept for it. */
+function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={`Move ${card.deal.name} to stage`}
+      title="Move to stage"
+      className={cx(
+        'absolute right-2 grid size-6 place-items-center rounded-badge bg-surface opacity-0 hover:bg-hover',
+        'focus-visible:opacity-100 group-hover/card:opacity-100 group-has-focus-visible/card:opacity-100',
+        'aria-expanded:bg-active aria-expanded:opacity-100 [@media(hover:none)]:opacity-100',
+        card.companyName === null ? 'top-2' : 'top-8',
+      )}
+    >
+      <MoveMark />
+    </button>
+  )
+}
+
+/** The id of the element that has the focus of a deal's card. */
+export function cardElementId(dealId: string): string {
+  return `deal-${dealId}`
+}

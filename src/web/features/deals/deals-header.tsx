@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react'
+import type { Money } from '#web/data/record-list.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatSums } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { usePhone } from './use-phone.ts'
+
+/** Title, hint, pipeline value, search and 'New Deal'. On the phone the search opens under the title. */
+export function DealsHeader({
+  pipeline,
+  search,
+  onSearch,
+  onCreate,
+}: {
+  /** Null while it is not known. */
+  pipeline: readonly Money[] | null
+  search: string
+  onSearch: (search: string) => void
+  onCreate: () => void
+}) {
+  const [searching, setSearching] = useState(search !== '')
+  const phone = usePhone()
+  useKey('n', onCreate)
+
+  return (
+    <div className="flex flex-col gap-3 px-6 pt-5 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
+      <PageHeader
+        title="Deals Pipeline"
+        hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
+        actions={
+          <>
+            <PipelineValue pipeline={pipeline} />
+            {phone ? (
+              <>
+                <IconButton
+                  label="Search deals"
+                  icon={<SearchIcon />}
+                  aria-expanded={searching}
+                  onClick={() => {
+                    onSearch('')
+                    setSearching(!searching)
+                  }}
+                />
+                <IconButton label="New Deal" icon={<PlusIcon />} variant="primary" onClick={onCreate} />
+              </>
+            ) : (
+              <>
+                <SearchInput value={search} onChange={onSearch} label="Search deals…" className="w-60" />
+                <Button variant="primary" icon={<PlusIcon />} aria-keyshortcuts="n" onClick={onCreate}>
+                  New Deal
+                </Button>
+              </>
+            )}
+          </>
+        }
+      />
+      {phone && searching && <SearchInput value={search} onChange={onSearch} label="Search deals…" shortcut={false} />}
+    </div>
+  )
+}
+
+function PipelineValue({ pipeline }: { pipeline: readonly Money[] | null }) {
+  return (
+    <dl className={cx('mr-1 text-right max-lg:hidden', pipeline === null && 'invisible')}>
+      <dt className="text-ink3 text-xs">Pipeline value</dt>
+      <dd className="num font-semibold text-[14px]/5">{formatSums(pipeline ?? [])}</dd>
+    </dl>
+  )
+}
+
+/** A single key as shortcut, when nothing is being typed and no dialog is open. */
+function useKey(key: string, act: () => void) {
+  useEffect(() => {
+    function pressed(event: KeyboardEvent) {
+      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      const target = event.target
+      if (
+        target instanceof HTMLElement &&
+        (target.isContentEditable || target.closest('input, textarea, select, dialog, [role="dialog"], [role="menu"]'))
+      )
+        return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [key, act])
+}

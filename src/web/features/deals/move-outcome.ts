@@ -1,0 +1,24 @@
+import type { DealCard } from '#web/data/deals.ts'
+import { moveDeal, reloadBoard } from '#web/data/deals.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/**
+ * Moves a deal and says what came of it, in the words of spec section 8. The preview is on the board before this
+ * returns; a refusal takes it back, and the board is asked for again. True unless it was refused.
+ */
+export async function moveAndTell(card: DealCard, stageId: string): Promise<boolean> {
+  const from = card.deal.stage_id
+  const outcome = await moveDeal(card.deal.id, stageId)
+  if (outcome.status === 'refused') {
+    toast.error('Error moving deal', { description: outcome.message })
+    void reloadBoard()
+    return false
+  }
+  toast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
+    action: {
+      label: 'Undo',
+      run: () => void moveAndTell({ ...card, deal: { ...card.deal, stage_id: stageId } }, from),
+    },
+  })
+  return true
+}

@@ -1,0 +1,140 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { type ReactNode, useRef } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { useDealStages } from '#web/data/deal-stages.ts'
+import { createDeal } from '#web/data/deals.ts'
+import { currencySymbol } from '#web/lib/money.ts'
+import { StageDot } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DateInput } from '#web/ui/date-input.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { tellCreated } from './create-outcome.ts'
+import { currencies } from './currency.ts'
+import { type CheckedDeal, emptyDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
+import { CompanyField, ContactField } from './related-fields.tsx'
+
+/**
+ * The dialog with its form. It stays open while the server has not answered, and with its input when it was refused;
+ * created or kept on this device, it closes and is empty the next time.
+ */
+export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { stages } = useDealStages()
+  const form = useForm<TypedDeal, unknown, CheckedDeal>({
+    resolver: standardSchemaResolver(newDealSchema),
+    defaultValues: emptyDeal,
+  })
+  const { control, register, setError, watch, formState } = form
+  const sending = useRef(false)
+  const currency = watch('currency')
+
+  async function create(deal: CheckedDeal) {
+    const stage_id = deal.stage_id || stages[0]?.id
+    if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
+    if (tellCreated(await createDeal({ ...deal, stage_id }))) {
+      onClose()
+      form.reset()
+    }
+  }
+
+  /** A second click may come before the button has learnt that it is busy. */
+  async function submitOnce() {
+    if (sending.current) return
+    sending.current = true
+    await form
+      .handleSubmit(create)()
+      .finally(() => {
+        sending.current = false
+      })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={() => void submitOnce()}
+      pending={formState.isSubmitting}
+      title="New Deal"
+      footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
+    >
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
+        <Field label="Deal name" error={formState.errors.name?.message} className="col-span-full">
+          <Input {...register('name')} data-autofocus autoComplete="off" maxLength={200} />
+        </Field>
+        <div className="grid grid-cols-[1fr_5.5rem] gap-2">
+          <Field label="Amount" error={formState.errors.amount?.message}>
+            <Input
+              {...register('amount')}
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="0.00"
+              className="num"
+              leading={currencySymbol(currency)}
+            />
+          </Field>
+          <Field label={<span className="opacity-0">Currency</span>}>
+            <Controller
+              control={control}
+              name="currency"
+              render={({ field }) => (
+                <Select
+                  value={field.value}
+                  onChange={field.onChange}
+                  options={currencies.map((code) => ({ value: code, label: code }))}
+                />
+              )}
+            />
+          </Field>
+        </div>
+        <Field label="Stage" error={formState.errors.stage?.message}>
+          <Controller
+            control={control}
+            name="stage"
+            render={({ field }) => (
+              <Select
+                value={field.value || (stages[0]?.id ?? null)}
+                onChange={field.onChange}
+                placeholder="No stages yet"
+                options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
+              />
+            )}
+          />
+        </Field>
+        <Controller control={control} name="contact" render={({ field }) => <ContactField {...field} />} />
+        <Controller control={control} name="company" render={({ field }) => <CompanyField {...field} />} />
+        <Field label="Expected close date">
+          <DateInput {...register('closeDate')} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+function Buttons({ pending, onCancel }: { pending: boolean; onCancel: () => void }): ReactNode {
+  return (
+    <>
+      <Button size="form" onClick={onCancel} disabled={pending}>
+        Cancel
+      </Button>
+      <Button
+        size="form"
+        variant="primary"
+        type="submit"
+        pending={pending}
+        keys={
+          <>
+            <Kbd on="accent">{isApple ? '⌘' : 'Ctrl'}</Kbd>
+            <Kbd on="accent">↵</Kbd>
+          </>
+        }
+      >
+        Create Deal
+      </Button>
+    </>
+  )
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { emptyDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
+
+function problems(fields: Partial<TypedDeal>) {
+  const read = newDealSchema.safeParse({ ...emptyDeal, ...fields })
+  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+}
+
+test('a name is required after trimming', () => {
+  expect(problems({ name: '   ' })).toEqual(['name: Deal name is required'])
+})
+
+test('the name is trimmed, an empty amount becomes 0, what is empty becomes null', () => {
+  expect(newDealSchema.parse({ ...emptyDeal, name: '  Depot lighting ' })).toEqual({
+    name: 'Depot lighting',
+    stage_id: '',
+    amount: 0,
+    amount_currency: 'GBP',
+    expected_close_date: null,
+    contact_id: null,
+    company_id: null,
+  })
+})
+
+test('what was chosen stays', () => {
+  const typed: TypedDeal = {
+    name: 'Depot',
+    amount: '12,400.50',
+    currency: 'EUR',
+    stage: 's1',
+    closeDate: '2026-12-18',
+    contact: { id: 'c1', label: 'Ana Pryce' },
+    company: { id: 'k1', label: 'Copperline' },
+  }
+  expect(newDealSchema.parse(typed)).toEqual({
+    name: 'Depot',
+    stage_id: 's1',
+    amount: 12_400.5,
+    amount_currency: 'EUR',
+    expected_close_date: '2026-12-18',
+    contact_id: 'c1',
+    company_id: 'k1',
+  })
+})
+
+test('an amount that would change silently is refused at its field', () => {
+  expect(problems({ name: 'Depot', amount: '-1' })).toEqual(['amount: Amount cannot be negative'])
+  expect(problems({ name: 'Depot', amount: '1.5', currency: 'JPY' })).toEqual(['amount: Whole numbers only'])
+})

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { currencyDigits } from './currency.ts'
+import { parseAmount } from './parse-amount.ts'
+
+const chosen = z.nullable(z.object({ id: z.string(), label: z.string() }))
+
+/** The fields of the New Deal dialog as they are typed. */
+const typed = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Deal name is required')),
+  amount: z.string(),
+  currency: z.string(),
+  stage: z.string(),
+  closeDate: z.string(),
+  contact: chosen,
+  company: chosen,
+})
+
+/**
+ * The rules of spec section 5: the name is required after trimming, an empty or non-numeric amount becomes 0, close date,
+ * contact and company are null when empty. The stage may be empty here: the dialog then takes the first one.
+ */
+export const newDealSchema = z.pipe(
+  typed,
+  z.transform((deal, context) => {
+    const read = parseAmount(deal.amount, currencyDigits(deal.currency))
+    if ('error' in read) {
+      context.issues.push({ code: 'custom', message: read.error, path: ['amount'], input: deal.amount })
+      return z.NEVER
+    }
+    return {
+      name: deal.name,
+      stage_id: deal.stage,
+      amount: read.amount,
+      amount_currency: deal.currency,
+      expected_close_date: deal.closeDate || null,
+      contact_id: deal.contact?.id ?? null,
+      company_id: deal.company?.id ?? null,
+    }
+  }),
+)
+
+export type TypedDeal = z.input<typeof newDealSchema>
+export type CheckedDeal = z.output<typeof newDealSchema>
+
+export const emptyDeal: TypedDeal = {
+  name: '',
+  amount: '',
+  currency: 'GBP',
+  stage: '',
+  closeDate: '',
+  contact: null,
+  company: null,
+}

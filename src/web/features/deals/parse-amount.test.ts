@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { parseAmount } from './parse-amount.ts'
+
+test.each(['', '   ', 'abc', '12a', '1.2.3', '--5', ',', '.', '£', '5%'])('%j becomes 0', (text) => {
+  expect(parseAmount(text, 2)).toEqual({ amount: 0 })
+})
+
+test.each([
+  ['12400', 12_400],
+  ['12,400.00', 12_400],
+  ['1,234,567.5', 1_234_567.5],
+  ['12 400', 12_400],
+  ['12,5', 12.5],
+  ['0.10', 0.1],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['£12,400', 12_400],
+  ['12.500', 12.5],
+])('%j is read as a number', (text, amount) => {
+  expect(parseAmount(text, 2)).toEqual({ amount })
+})
+
+test('a negative amount is refused', () => {
+  expect(parseAmount('-5', 2)).toEqual({ error: 'Amount cannot be negative' })
+})
+
+test('more decimals than the currency has are refused', () => {
+  expect(parseAmount('1.234', 2)).toEqual({ error: 'At most 2 decimals' })
+  expect(parseAmount('1.5', 0)).toEqual({ error: 'Whole numbers only' })
+})
+
+test('an amount that a number cannot hold exactly is refused', () => {
+  expect(parseAmount('99999999999999', 2)).toEqual({ error: 'Amount is too large' })
+})

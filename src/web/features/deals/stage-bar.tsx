@@ -1,0 +1,76 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+
+/**
+ * The stages with their counts above the board on the phone, where one stage is seen at a time: says which one it is and
+ * leads to another.
+ */
+export function StageBar({
+  columns,
+  scroller,
+}: {
+  columns: readonly BoardColumn[]
+  scroller: RefObject<HTMLElement | null>
+}) {
+  const bar = useRef<HTMLDivElement>(null)
+  const current = useStageInSight(scroller, columns.length)
+
+  useEffect(() => {
+    const chip = bar.current?.children[current]
+    if (!(chip instanceof HTMLElement) || !bar.current) return
+    bar.current.scrollTo({
+      left: chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
+      behavior: 'smooth',
+    })
+  }, [current])
+
+  return (
+    <nav aria-label="Stages" className="sm:hidden">
+      <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]">
+        {columns.map(({ stage, count }, index) => (
+          <button
+            key={stage.id}
+            type="button"
+            aria-current={index === current ? 'true' : undefined}
+            onClick={() =>
+              scroller.current?.children[index]?.scrollIntoView({
+                inline: 'center',
+                block: 'nearest',
+                behavior: 'smooth',
+              })
+            }
+            className={cx(
+              toneClass(stageTone(stage.name)),
+              'flex h-11 shrink-0 items-center gap-2.5 rounded-card px-3.5 text-sm',
+              index === current ? 'bg-tone-soft font-medium text-tone' : 'text-ink2 ring-1 ring-line ring-inset',
+            )}
+          >
+            <span className="size-2 rounded-full bg-tone-dot" aria-hidden="true" />
+            {stage.name}
+            <span className={cx('num', index !== current && 'text-ink3')}>{count.toLocaleString('en-GB')}</span>
+          </button>
+        ))}
+      </div>
+    </nav>
+  )
+}
+
+function useStageInSight(scroller: RefObject<HTMLElement | null>, count: number): number {
+  const [current, setCurrent] = useState(0)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const look = () => {
+      const first = element.children[0]
+      const second = element.children[1]
+      if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return
+      const at = Math.round(element.scrollLeft / (second.offsetLeft - first.offsetLeft))
+      setCurrent(Math.max(0, Math.min(count - 1, at)))
+    }
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  }, [scroller, count])
+  return current
+}

@@ -1,0 +1,78 @@
+import { useDroppable } from '@dnd-kit/core'
+import { memo, useRef } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatSums } from '#web/lib/money.ts'
+import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import type { BoardActions } from './board-actions.ts'
+import { ColumnList, type ListMemory } from './column-list.tsx'
+import { useNear } from './use-near.ts'
+
+/**
+ * A stage of the board: name, count, total by currency, the plus, and its cards (spec section 2), 20rem wide. Far from
+ * the visible part of the board it keeps its head and place but no cards.
+ */
+export const StageColumn = memo(function StageColumn({
+  column,
+  place,
+  liftedId,
+  phone,
+  actions,
+}: {
+  column: BoardColumn
+  place: number
+  liftedId: string | null
+  phone: boolean
+  actions: BoardActions
+}) {
+  const { stage, count, totals } = column
+  const { isOver, setNodeRef } = useDroppable({ id: stage.id })
+  const box = useRef<HTMLElement | null>(null)
+  const near = useNear(box, place)
+  const memory = useRef<ListMemory | null>(null)
+  const titleId = `stage-${stage.id}`
+
+  return (
+    <section
+      ref={(node) => {
+        box.current = node
+        setNodeRef(node)
+      }}
+      aria-labelledby={titleId}
+      data-stage={stage.id}
+      className={cx(
+        toneClass(stageTone(stage.name)),
+        'flex w-80 shrink-0 snap-center flex-col rounded-column max-sm:w-[calc(100vw-3rem)]',
+        isOver ? 'bg-accent-soft ring-2 ring-accent ring-inset' : 'bg-sunken',
+      )}
+    >
+      <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-3.5 max-sm:h-13 max-sm:pl-4">
+        <span className="size-2 shrink-0 rounded-full bg-tone-dot max-sm:hidden" aria-hidden="true" />
+        <h2 id={titleId} className="truncate text-sm text-tone max-sm:sr-only" title={stage.name}>
+          {stage.name}
+        </h2>
+        <span className="contents max-sm:hidden">
+          <CountBadge count={count.toLocaleString('en-GB')} />
+        </span>
+        <span className="num ml-auto shrink-0 text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:font-semibold max-sm:text-ink">
+          {formatSums(totals)}
+        </span>
+        <IconButton
+          label={`New deal in ${stage.name}`}
+          icon={<PlusIcon />}
+          size={28}
+          onClick={() => actions.quickAdd(column)}
+        />
+      </header>
+      <div className="scroll-list min-h-0 flex-1 overflow-y-auto overscroll-y-contain">
+        {near && count > 0 && (
+          <ColumnList column={column} liftedId={liftedId} phone={phone} actions={actions} memory={memory} />
+        )}
+        {count === 0 && <p className="px-4 py-3 text-ink3 text-xs">No deals</p>}
+      </div>
+    </section>
+  )
+})

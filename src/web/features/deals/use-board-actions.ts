@@ -1,0 +1,104 @@
+import { type RefObject, useMemo, useRef, useState } from 'react'
+import { type Board, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
+import { announce } from '#web/ui/live-region.ts'
+import { spokenStep } from './announcements.ts'
+import type { BoardActions, ColumnListHandle } from './board-actions.ts'
+import { findCard, neighbourOf, stageBeside } from './board-focus.ts'
+import { tellCreated } from './create-outcome.ts'
+import { cardElementId } from './deal-card.tsx'
+import { moveAndTell } from './move-outcome.ts'
+
+/**
+ * The verbs of the board over its latest columns. `sheet` is the card whose 'Move to' sheet is open; `move` is what a drop
+ * does, `choose` what a choice in the menu does.
+ */
+export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | null>) {
+  const [sheet, setSheet] = useState<DealCard | null>(null)
+  const latest = useRef(board)
+  latest.current = board
+
+  const verbs = useMemo(() => {
+    const lists = new Map<string, ColumnListHandle>()
+    const adding = new Set<string>()
+    const listOf = (stageId: string) => lists.get(stageId) ?? null
+    const columns = () => latest.current.columns
+
+    /** Scrolls the board and the column until the card is in sight, and gives it the focus if asked. */
+    function reveal(dealId: string, focus: boolean, tries = 30) {
+      requestAnimationFrame(() => {
+        const place = findCard(columns(), dealId)
+        const column = place && columns()[place.column]
+        const element = document.getElementById(cardElementId(dealId))
+        if (place && column) {
+          showColumn(scroller.current, column.stage.id)
+          listOf(column.stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
+          if (element?.closest('[data-stage]')?.getAttribute('data-stage') === column.stage.id) {
+            if (focus) element.focus({ preventScroll: true })
+            return
+          }
+        }
+        if (tries > 0) reveal(dealId, focus, tries - 1)
+      })
+    }
+
+    function move(card: DealCard, stageId: string, keepFocus: boolean) {
+      const moved = moveAndTell(card, stageId)
+      reveal(card.deal.id, keepFocus)
+      void moved.then((stands) => {
+        if (!stands) reveal(card.deal.id, keepFocus)
+      })
+    }
+
+    const actions: BoardActions = {
+      step(card, direction) {
+        const stages = columns().map(({ stage }) => stage)
+        const stage = stageBeside(stages, card.deal.stage_id, direction)
+        announce(spokenStep(card.deal.name, stage?.name ?? null))
+        if (stage) move(card, stage.id, true)
+      },
+      openSheet: setSheet,
+      focusNeighbour(card, key) {
+        const from = findCard(columns(), card.deal.id)
+        const to = from && neighbourOf(columns(), from, key, listOf)
+        const next = to && columns()[to.column]?.at(to.index)
+        if (next) reveal(next.deal.id, true)
+      },
+      quickAdd({ stage }) {
+        if (adding.has(stage.id)) return
+        adding.add(stage.id)
+        listOf(stage.id)?.scrollToIndex(0, { align: 'start' })
+        void quickCreateDeal({ id: stage.id, name: stage.name })
+          .then(tellCreated)
+          .finally(() => adding.delete(stage.id))
+      },
+      registerList(stageId, list) {
+        if (list) lists.set(stageId, list)
+        else lists.delete(stageId)
+      },
+    }
+
+    function choose(card: DealCard, stageId: string) {
+      setSheet(null)
+      const stage = columns().find((column) => column.stage.id === stageId)?.stage
+      if (!stage || stageId === card.deal.stage_id) return reveal(card.deal.id, true, 2)
+      announce(spokenStep(card.deal.name, stage.name))
+      move(card, stageId, true)
+    }
+
+    return { actions, move, choose }
+  }, [scroller])
+
+  return { ...verbs, sheet, closeSheet: () => setSheet(null) }
+}
+
+/** Scrolls the board sideways, never the page, until the column is wholly in sight. */
+export function showColumn(scroller: HTMLElement | null, stageId: string, behavior: ScrollBehavior = 'auto') {
+  const column = scroller?.querySelector<HTMLElement>(`[data-stage="${stageId}"]`)
+  if (!scroller || !column) return
+  const seen = scroller.getBoundingClientRect()
+  const box = column.getBoundingClientRect()
+  const left = box.left - seen.left
+  const right = box.right - seen.right
+  if (left < 0 || box.width > seen.width) scroller.scrollBy({ left, behavior })
+  else if (right > 0) scroller.scrollBy({ left: right, behavior })
+}
