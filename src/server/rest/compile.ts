@@ -50,7 +50,9 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   const { method, accept, preferences } = request
   const headOnly = method === 'HEAD'
   const readOnly = headOnly || method === 'GET'
-  const query = request.query()
+  const overloads = schema.functions.get(request.target.name) ?? []
+  const isArgument = (name: string) => overloads.some((routine) => routine.args.some((arg) => arg.name === name))
+  const query = request.query(readOnly ? isArgument : undefined)
   if (preferences.maxAffected !== null)
     throw refusal('PGRST128', { details: 'max-affected is not served on functions' })
   if (!readOnly && query.args[0]) throw badFilter(query.args[0].name)

@@ -70,12 +70,21 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
 
 /**
  * Reads the split query to its end. Of a doubled parameter that can hold but once the last one counts; doubled filters
- * and trees are all applied. Throws PGRST100.
+ * and trees are all applied. `isArgument`: whether a name is an argument of the function called by GET, whatever its text
+ * begins with (`name=eq.x` may well be the text "eq.x"). Throws PGRST100.
  */
-export function parseQuery(shape: QueryShape): Query {
+export function parseQuery(shape: QueryShape, isArgument: (name: string) => boolean): Query {
   const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }
-  for (const parameter of shape.parameters) readParameter(query, parameter)
+  for (const parameter of shape.parameters) {
+    if (isArgument(parameter.name)) query.args.push(toArgument(parameter))
+    else readParameter(query, parameter)
+  }
   return query
+}
+
+function toArgument({ name, text, slot }: QueryParameter): Query['args'][number] {
+  if (slot === null) return { name, value: { from: text, as: 'text' } }
+  return { name, value: { from: slot, as: 'text', ...(text === '' ? {} : { prefix: text }) } }
 }
 
 export function levelAt(query: Query, path: readonly string[]): Level {

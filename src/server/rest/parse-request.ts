@@ -18,8 +18,8 @@ export interface RestRequest {
   body: Body
   /** Rows to skip, and the most that the request wants; null = as many as the server gives. */
   window: { offset: number; limit: number | null }
-  /** Reads the query to its end: done once for each shape. */
-  query: () => Query
+  /** Reads the query to its end: done once for each shape. `isArgument`: see `parseQuery`. */
+  query: (isArgument?: (name: string) => boolean) => Query
 }
 
 /**
@@ -34,11 +34,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
   checkProfile(method, request.headers, schemaName)
 
   const shape = shapeQuery(request.query, target.kind === 'function' && reads)
-  const parsed = { query: null as Query | null }
-  const query = () => {
-    parsed.query ??= parseQuery(shape)
-    return parsed.query
-  }
+  const query = (isArgument = (_name: string) => false) => parseQuery(shape, isArgument)
   const { window, slots } = withWindow(shape, reads ? request.headers.range : undefined)
   const { body, text } = readBody(request, method, shape, query)
   slots[BODY_SLOT] = text

@@ -28,10 +28,7 @@ export function planCall(
   return { routine, args, read, readOnly: root.readOnly }
 }
 
-/**
- * The arguments of a GET: parameters without an operator, and those with one whose name is an argument of a function of
- * that name (`name=eq.x` may well be the text "eq.x"). The rest are filters on the rows.
- */
+/** The arguments of a GET; the other parameters are filters on the rows. */
 export function argumentsOf(query: Query): Map<string, Value> {
   return new Map(query.args.map((arg) => [arg.name, arg.value]))
 }

@@ -43,7 +43,7 @@ export function respond(asked: Asked, answer: Answer, window: { offset: number; 
     return { status, headers, body: asked.headOnly ? '' : (answer.body ?? 'null') }
   }
   const status = writtenStatus(asked, answer)
-  if (!preferences.representation) return { status: status === 200 ? 204 : status, headers }
+  if (!preferences.representation) return { status: asked.kind === 'insert' ? status : 204, headers }
   headers['Content-Type'] = accept.contentType
   return { status, headers, body: answer.body ?? 'null' }
 }

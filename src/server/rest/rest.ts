@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Caller } from '#server/http/caller.ts'
+import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
-import type { Rows, Statement } from '#server/db/as-caller.ts'
+import { type Rows, type Statement, Unavailable } from '#server/db/as-caller.ts'
 import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
 import { type Compiled, compile } from './compile.ts'
@@ -65,7 +66,7 @@ export function createRest(options: RestOptions): Handler {
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [READ_ONLY, statement] : [statement]
     try {
-      const results = await database.requests.run(contextOf(httpRequest, caller), statements)
+      const results = await database.requests.run(contextOf(httpRequest, caller), statements, httpRequest.signal)
       return respond(compiled.asked, answerOf(results.at(-1)), request.window)
     } catch (error) {
       throw translated(error, caller)
@@ -73,6 +74,9 @@ export function createRest(options: RestOptions): Handler {
   }
 
   function translated(error: unknown, caller: Caller): unknown {
+    if (error instanceof Unavailable) {
+      return refusal('unavailable', { headers: { 'Retry-After': String(error.retryAfter) } })
+    }
     if (!isDatabaseError(error)) return error
     const refused = refusalOf(error, caller.role === 'anon')
     if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')

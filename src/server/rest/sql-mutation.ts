@@ -1,6 +1,5 @@
 import type { MutationPlan } from './plan.ts'
 import { BODY_SLOT } from './request.ts'
-import type { Column } from './schema-cache.ts'
 import { conditionSql } from './sql-condition.ts'
 import { columnsRead } from './sql-read.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
@@ -12,9 +11,8 @@ const BODY = 'body'
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
   const returning = returned === null ? '' : ` returning ${returned}`
   if (plan.kind === 'insert') return insertSql(plan, parameters) + returning
-  const where = writeWhereSql(plan, parameters)
-  if (plan.kind === 'delete') return `delete from ${plan.relation.sql} as t${where}${returning}`
-  return updateSql(plan, parameters, where) + returning
+  if (plan.kind === 'update') return updateSql(plan, parameters) + returning
+  return `delete from ${plan.relation.sql} as t${writeWhereSql(plan, parameters)}${returning}`
 }
 
 /** What a write gives back to be read as the rows of its relation. */
@@ -43,7 +41,7 @@ function conflictSql(plan: MutationPlan): string {
 }
 
 /** A list patches with its first object, as PostgREST does not refuse it either; nothing to set changes no row. */
-function updateSql(plan: MutationPlan, parameters: Parameters, where: string): string {
+function updateSql(plan: MutationPlan, parameters: Parameters): string {
   const table = `update ${plan.relation.sql} as t`
   const [first] = plan.relation.columns.values()
   if (plan.columns.length === 0) {
@@ -51,7 +49,7 @@ function updateSql(plan: MutationPlan, parameters: Parameters, where: string): s
     return `${table} set ${column} = t.${column} where false`
   }
   const sets = plan.columns.map((column) => `${quoteName(column.name)} = ${BODY}.${quoteName(column.name)}`)
-  return `${table} set ${sets.join(', ')} from ${bodySql(plan, parameters)}${where}`
+  return `${table} set ${sets.join(', ')} from ${bodySql(plan, parameters)}${writeWhereSql(plan, parameters)}`
 }
 
 function writeWhereSql(plan: MutationPlan, parameters: Parameters): string {
@@ -68,24 +66,24 @@ function bodySql(plan: MutationPlan, parameters: Parameters): string {
 }
 
 function withDefaults(plan: MutationPlan, json: string): string {
-  const defaults = defaultsSql(plan)
-  return defaults === null ? json : `(${defaults} || ${json}::jsonb)::json`
+  const defaults = defaultsSql(plan, 'item')
+  return defaults === null ? json : `(select (item || ${defaults})::json from (select ${json}::jsonb as item) as given)`
 }
 
 function listWithDefaults(plan: MutationPlan, json: string): string {
-  const defaults = defaultsSql(plan)
+  const defaults = defaultsSql(plan, 'item')
   if (defaults === null) return json
-  return `(select json_agg(${defaults} || item) from jsonb_array_elements(${json}::jsonb) as item)`
+  return `(select json_agg(item || ${defaults}) from jsonb_array_elements(${json}::jsonb) as item)`
 }
 
-/** `Prefer: missing=default`: the defaults of the columns, evaluated for each row, beneath what the row says. */
-function defaultsSql(plan: MutationPlan): string | null {
+/** `Prefer: missing=default`: the default where the row does not say; evaluated only there, so that no sequence is drawn on for nothing. */
+function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null
   const known = plan.columns.filter((column) => column.default !== null)
   if (known.length === 0) return null
-  return `jsonb_build_object(${known.map((column) => `${literal(column)}, ${column.default}`).join(', ')})`
-}
-
-function literal(column: Column): string {
-  return `'${column.name.replaceAll("'", "''")}'`
+  const members = known.map((column) => {
+    const key = `'${column.name.replaceAll("'", "''")}'`
+    return `${key}, case when ${item} ? ${key} then ${item}->${key} else to_jsonb(${column.default}) end`
+  })
+  return `jsonb_build_object(${members.join(', ')})`
 }
