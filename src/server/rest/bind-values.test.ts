@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { bindValues } from './bind-values.ts'
+
+const list = (text: string) => bindValues([{ from: 0, as: 'list' }], [text])[0]
+
+describe('binding', () => {
+  it('quotes every element of a list, so that none is NULL, split or ends the array', () => {
+    expect(list('(a,"b,c",null, d )')).toBe('{"a","b,c","null","d "}')
+    expect(list('("q\\"uote","back\\\\slash","}")')).toBe('{"q\\"uote","back\\\\slash","}"}')
+    expect(list('()')).toBe('{}')
+  })
+
+  it('refuses a list without its parentheses', () => {
+    for (const text of ['1,2', '(1,2', '(1,2)x', '("a)', '']) {
+      expect(() => list(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    }
+  })
+
+  it('reads stars as wildcards only in patterns', () => {
+    const values = [
+      { from: 0, as: 'pattern' },
+      { from: 0, as: 'text' },
+      { from: '*', as: 'text' },
+    ] as const
+    expect(bindValues(values, ['a*b%'])).toEqual(['a%b%', 'a*b%', '*'])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { type DatabaseError, isDatabaseError, refusalOf } from './database-errors.ts'
+
+function raised(code: string, message = 'what PostgreSQL says'): DatabaseError {
+  return Object.assign(new Error(message), { code, detail: 'the detail', hint: 'the hint' })
+}
+
+describe('errors of the database', () => {
+  it.each([
+    ['23505', 409],
+    ['23503', 409],
+    ['23502', 400],
+    ['23514', 400],
+    ['22P02', 400],
+    ['22008', 400],
+    ['21000', 400],
+    ['42703', 400],
+    ['42P01', 404],
+    ['42883', 404],
+    ['25006', 405],
+    ['54001', 413],
+    ['P0001', 400],
+    ['PT409', 409],
+    ['PT401', 401],
+  ])('%s is %i and keeps PostgreSQL’s words', (code, status) => {
+    expect(refusalOf(raised(code), false)).toMatchObject({
+      status,
+      code,
+      message: 'what PostgreSQL says',
+      details: 'the detail',
+      hint: 'the hint',
+    })
+  })
+
+  it('refuses a right to the anonymous with 401 and to the signed-in with 403', () => {
+    expect(refusalOf(raised('42501'), true).status).toBe(401)
+    expect(refusalOf(raised('42501'), false).status).toBe(403)
+  })
+
+  it.each([
+    ['40P01', 503],
+    ['40001', 503],
+    ['55P03', 503],
+    ['57P01', 503],
+    ['53300', 503],
+    ['57014', 504],
+    ['XX000', 500],
+    ['42P17', 500],
+  ])('%s is %i and says nothing of the inside', (code, status) => {
+    const refused = refusalOf(raised(code), false)
+    expect(refused).toMatchObject({ status, details: null, hint: null })
+    expect(refused.message).not.toContain('PostgreSQL says')
+    if (status === 503) expect(refused.headers).toEqual({ 'Retry-After': '1' })
+  })
+
+  it('reads the assertions that a statement makes about its own rows', () => {
+    const message = 'invalid input syntax for type integer: "pgrst116 rows: 3"'
+    expect(refusalOf(raised('22P02', message), false)).toMatchObject({
+      status: 406,
+      code: 'PGRST116',
+      details: 'The result contains 3 rows',
+    })
+  })
+
+  it('does not mistake a lost connection for an answer', () => {
+    expect(isDatabaseError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).toBe(false)
+    expect(isDatabaseError(raised('23505'))).toBe(true)
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { parseBody } from './parse-body.ts'
+
+const read = (text: string | Buffer, columns: string[] | null = null) =>
+  parseBody(Buffer.from(text), 'application/json', columns).body
+
+describe('a body', () => {
+  it('tells its keys, and those of a list that has the same in each object', () => {
+    expect(read('{"a":1,"__proto__":2}')).toEqual({ kind: 'object', keys: ['a', '__proto__'] })
+    expect(read('[{"a":1,"b":2},{"b":3,"a":4}]')).toEqual({ kind: 'array', keys: ['a', 'b'] })
+    expect(read('[]')).toEqual({ kind: 'array', keys: [] })
+  })
+
+  it('takes the keys from columns where they are given, and then objects may differ', () => {
+    expect(read('[{"a":1},{"b":3}]', ['a', 'b'])).toEqual({ kind: 'array', keys: ['a', 'b'] })
+  })
+
+  it.each([
+    ['', 'Empty or invalid json'],
+    ['{', 'Empty or invalid json'],
+    ['NaN', 'Empty or invalid json'],
+    ['null', 'Empty or invalid json'],
+    ['"text"', 'Empty or invalid json'],
+    ['[1]', 'Empty or invalid json'],
+    ['[{"a":1},{"b":1}]', 'All object keys must match'],
+    ['[{"a":1},null]', 'All object keys must match'],
+  ])('refuses %j', (text, message) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'PGRST102', status: 400, message }))
+  })
+
+  it('refuses what is not UTF-8, and other content types', () => {
+    expect(() => read(Buffer.from([0x7b, 0xff, 0x7d]))).toThrow(expect.objectContaining({ code: 'PGRST102' }))
+    expect(() => parseBody(Buffer.from('<a/>'), 'text/xml', null)).toThrow(expect.objectContaining({ status: 415 }))
+  })
+
+  it('reads ten thousand levels without falling over', () => {
+    expect(read(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)).toEqual({ kind: 'object', keys: ['a'] })
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { levelAt, parseQuery, shapeQuery } from './parse-query.ts'
+
+const never = () => false
+
+describe('the shape of a query', () => {
+  it('leaves filter values out of the key and puts them into slots', () => {
+    const one = shapeQuery('select=id&id=eq.1&name=like.a*', false)
+    const two = shapeQuery('select=id&id=eq.2%20%26&name=like.b', false)
+    expect(one.key).toBe(two.key)
+    expect(one.slots).toEqual(['0', '', '1', 'a*'])
+    expect(two.slots).toEqual(['0', '', '2 &', 'b'])
+  })
+
+  it('keeps apart what makes different SQL', () => {
+    const keys = [
+      'id=eq.1',
+      'id=gt.1',
+      'id=not.eq.1',
+      'id=is.null',
+      'id=is.true',
+      'limit=1',
+      'limit=2',
+      'or=(a.eq.1)',
+      'or=(a.eq.2)',
+    ].map((query) => shapeQuery(query, false).key)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('shares a plan between pages that skip rows, not with the first', () => {
+    expect(shapeQuery('offset=10', false).key).toBe(shapeQuery('offset=20', false).key)
+    expect(shapeQuery('offset=0', false).key).not.toBe(shapeQuery('offset=20', false).key)
+  })
+
+  it('takes bare values only as arguments of a function', () => {
+    const shape = shapeQuery('a=1&b=eq.2', true)
+    expect(parseQuery(shape, never).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
+    expect(parseQuery(shape, (name) => name === 'b').args).toContainEqual({
+      name: 'b',
+      value: { from: 3, as: 'text', prefix: 'eq.' },
+    })
+    expect(() => parseQuery(shapeQuery('a=1', false), never)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+  })
+})
+
+describe('parsing a query', () => {
+  it('finds the level that an embedded parameter belongs to', () => {
+    const query = parseQuery(
+      shapeQuery(
+        'author.books.order=title.desc&author.limit=3&author.name=eq.x&author.not.or=(a.eq.1)&order=id',
+        false,
+      ),
+      never,
+    )
+    expect(levelAt(query, ['author', 'books']).order).toHaveLength(1)
+    expect(levelAt(query, ['author'])).toMatchObject({ limit: 3, conditions: [{ kind: 'filter' }, { negated: true }] })
+    expect(levelAt(query, []).order).toHaveLength(1)
+  })
+
+  it.each([
+    ['limit=x', 'PGRST100'],
+    ['limit=-1', 'PGRST103'],
+    ['offset=1.5', 'PGRST100'],
+    ['id=1', 'PGRST100'],
+    ['=eq.1', 'PGRST100'],
+    ['order=id.sideways', 'PGRST100'],
+    ['columns=a,', 'PGRST100'],
+  ])('refuses %s with %s', (query, code) => {
+    expect(() => parseQuery(shapeQuery(query, false), never)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('refuses broken percent-encoding and far too many parameters', () => {
+    expect(() => shapeQuery('a=%zz', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => shapeQuery('a=%ff', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => shapeQuery('a=eq.1&'.repeat(500), false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+  })
+})
