@@ -47,3 +47,19 @@ function set(to: Toast | null): void {
   current = to
   for (const listener of listeners) listener()
 }
+
+const KEPT = 'banyan-toast'
+
+/** Reloads the page, or loads another of ours, and says the title there. */
+export function reloadWithToast(title: string, address?: string): void {
+  sessionStorage.setItem(KEPT, title)
+  if (address) location.assign(address)
+  else location.reload()
+}
+
+/** Says what `reloadWithToast` kept; called once at start. */
+export function showKeptToast(): void {
+  const title = sessionStorage.getItem(KEPT)
+  sessionStorage.removeItem(KEPT)
+  if (title) toast.success(title)
+}

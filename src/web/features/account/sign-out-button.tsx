@@ -1,0 +1,16 @@
+import { Button } from '#web/ui/button.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+/** 'Sign Out' as a quiet button; asks first when something is not sent yet. */
+export function SignOutButton({ onSignedOut }: { onSignedOut: () => void }) {
+  const signingOut = useSignOut(onSignedOut)
+  return (
+    <>
+      <Button variant="quiet" pending={signingOut.pending && !signingOut.asking} onClick={signingOut.ask}>
+        Sign Out
+      </Button>
+      <SignOutDialog {...signingOut} />
+    </>
+  )
+}

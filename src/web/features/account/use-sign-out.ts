@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { signOut } from '#web/data/session.ts'
+import { countUnsent, sendUnsent } from '#web/data/sync-status.ts'
+import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
+import { toast } from '#web/ui/toast.ts'
+
+export interface SigningOut {
+  /** Starts: at once when all is sent, else the dialog opens. */
+  ask: () => void
+  /** The dialog is open. */
+  asking: boolean
+  pending: boolean
+  /** How many changes the server does not have. */
+  unsent: number
+  send: () => void
+  discard: () => void
+  cancel: () => void
+}
+
+/** Signing out: what is not sent is sent, discarded, or keeps the person in (design 2.7). */
+export function useSignOut(onSignedOut: () => void): SigningOut {
+  const [asking, setAsking] = useState(false)
+  const [pending, setPending] = useState(false)
+  const [unsent, setUnsent] = useState(0)
+
+  const leave = async () => {
+    setPending(true)
+    await signOut()
+    forgetRememberedAddress()
+    onSignedOut()
+  }
+  const ask = async () => {
+    if (pending) return
+    const count = await countUnsent()
+    if (count === 0) return leave()
+    setUnsent(count)
+    setAsking(true)
+  }
+  const send = async () => {
+    setPending(true)
+    if (await sendUnsent()) return leave()
+    setPending(false)
+    setUnsent(await countUnsent())
+    toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
+  }
+  return {
+    ask: () => void ask(),
+    asking,
+    pending,
+    unsent,
+    send: () => void send(),
+    discard: () => void leave(),
+    cancel: () => setAsking(false),
+  }
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { type AuthOutcome, signIn, signUp } from '#web/data/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type AuthErrors, type AuthMode, checkCredentials, PASSWORD_LENGTH } from './check-credentials.ts'
+
+const words = {
+  'sign-in': {
+    title: 'Welcome back',
+    button: 'Sign In',
+    done: 'Welcome back!',
+    submit: signIn,
+    password: 'current-password',
+  },
+  'sign-up': {
+    title: 'Create account',
+    button: 'Sign Up',
+    done: 'Account created! Welcome aboard!',
+    submit: signUp,
+    password: 'new-password',
+  },
+} as const
+
+interface AuthFormProps {
+  mode: AuthMode
+  /** Kept by the page, so that it stays when the tab is changed. */
+  email: string
+  onEmail: (email: string) => void
+  onSignedIn: () => void
+  /** Signed up, but an e-mail must be confirmed first. */
+  onMailSent: () => void
+}
+
+/** The card of one tab: email, password, button. Failures are toasts with the server's message (spec section 8). */
+export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent }: AuthFormProps) {
+  const [errors, setErrors] = useState<AuthErrors>({})
+  const [pending, setPending] = useState(false)
+  const emailField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const text = words[mode]
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (pending) return
+    const password = passwordField.current?.value ?? ''
+    const found = checkCredentials(mode, email, password)
+    setErrors(found)
+    if (found.email) return emailField.current?.focus()
+    if (found.password) return passwordField.current?.focus()
+    setPending(true)
+    const outcome = await text.submit(email.trim(), password).catch(unexpected)
+    setPending(false)
+    if (!outcome.ok) return toast.error(outcome.message)
+    toast.success(text.done)
+    if (outcome.signedIn) onSignedIn()
+    else onMailSent()
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <h2 className="text-xl">{text.title}</h2>
+      <Field label="Email" error={errors.email}>
+        <Input
+          ref={emailField}
+          size="sign-in"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="off"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={(event) => {
+            onEmail(event.target.value)
+            setErrors({ ...errors, email: undefined })
+          }}
+        />
+      </Field>
+      <Field
+        label="Password"
+        error={errors.password}
+        aside={mode === 'sign-up' && <span className="text-xs text-ink3">At least {PASSWORD_LENGTH} characters</span>}
+      >
+        <PasswordInput
+          ref={passwordField}
+          size="sign-in"
+          name="password"
+          autoComplete={text.password}
+          required
+          minLength={mode === 'sign-up' ? PASSWORD_LENGTH : undefined}
+          onChange={() => setErrors({ ...errors, password: undefined })}
+        />
+      </Field>
+      <Button type="submit" variant="primary" size="sign-in" pending={pending} className="w-full">
+        {text.button}
+      </Button>
+    </form>
+  )
+}
+
+function unexpected(error: unknown): AuthOutcome {
+  return { ok: false, message: error instanceof Error ? error.message : String(error), code: null }
+}

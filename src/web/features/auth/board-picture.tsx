@@ -1,0 +1,70 @@
+import { cx } from '#web/lib/class-names.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { CountBadge, StageDot } from '#web/ui/badge.tsx'
+import { CalendarIcon, CompanyIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { MARK } from '#web/ui/mark.tsx'
+import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { type SampleDeal, sampleStages } from './sample-board.ts'
+
+/** The argument beside the form: a board as it looks after a month of work, with the mark behind it. A picture: one name, no controls. */
+export function BoardPicture() {
+  return (
+    <div
+      role="img"
+      aria-label="A deals pipeline: columns of deals from Qualified over Proposal to Won"
+      className="relative h-full min-h-0 overflow-hidden bg-sunken select-none"
+    >
+      <svg
+        viewBox="0 0 24 24"
+        className="absolute top-[26%] left-[18%] w-[880px] fill-accent opacity-[0.07]"
+        aria-hidden="true"
+      >
+        <path d={MARK} />
+      </svg>
+      <div aria-hidden="true" className="absolute top-[17.3%] left-16 flex items-start gap-3">
+        {sampleStages.map((stage, index) => (
+          <div
+            key={stage.name}
+            className={cx('w-80 shrink-0 rounded-column bg-active/70 p-2', ['', 'mt-16', 'mt-32'][index])}
+          >
+            <div className="flex h-9 items-center gap-2 px-2 pb-1">
+              <StageDot name={stage.name} />
+              <span className={cx('text-[13px] font-medium text-tone', toneClass(stageTone(stage.name)))}>
+                {stage.name}
+              </span>
+              <CountBadge count={stage.count} />
+              <span className="num ml-auto text-[13px] text-ink2">{stage.total}</span>
+              <PlusIcon className="ml-2 text-ink2" />
+            </div>
+            <div className="flex flex-col gap-[7px]">
+              {stage.deals.map((deal) => (
+                <PictureCard key={deal.name} deal={deal} />
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function PictureCard({ deal }: { deal: SampleDeal }) {
+  return (
+    <div className="flex h-[88px] flex-col justify-between rounded-card bg-surface px-3 py-2.5 text-[13px]/5 shadow-card">
+      <div className="flex justify-between gap-3">
+        <span className="truncate font-medium">{deal.name}</span>
+        <span className="num font-semibold">{deal.amount}</span>
+      </div>
+      <div className="flex items-center gap-2 text-ink2">
+        <CompanyIcon className="size-3.5 text-ink3" />
+        <span className="truncate">{deal.company}</span>
+      </div>
+      <div className="flex items-center gap-2 text-ink2">
+        <Avatar name={deal.contact} size={20} />
+        <span className="flex-1 truncate">{deal.contact}</span>
+        <CalendarIcon className="size-3.5 text-ink3" />
+        <span className="num">{deal.close}</span>
+      </div>
+    </div>
+  )
+}

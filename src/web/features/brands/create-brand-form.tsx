@@ -1,0 +1,68 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { createBrand } from '#web/data/brands.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+interface BrandForm {
+  pending: boolean
+  submit: () => void
+  clear: () => void
+  /** The field 'Brand name' with its error. */
+  field: ReactNode
+}
+
+/** Creating a brand, wherever it is asked for: validation, toasts of spec section 8; `onCreated` gets the new brand's id. */
+export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  const submit = async () => {
+    if (pending) return
+    if (!name.trim()) {
+      setError('Brand name required')
+      input.current?.focus()
+      return
+    }
+    setPending(true)
+    const outcome = await createBrand(name.trim())
+    if (outcome.status === 'saved') return onCreated(outcome.id)
+    setPending(false)
+    input.current?.focus()
+    if (outcome.status === 'refused') sayRefusal(outcome.code, outcome.message)
+  }
+
+  const field = (
+    <Field label="Brand name" error={error}>
+      <Input
+        ref={input}
+        size="sign-in"
+        name="brand"
+        autoComplete="organization"
+        maxLength={120}
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value)
+          setError(null)
+        }}
+      />
+    </Field>
+  )
+  const clear = () => {
+    setName('')
+    setError(null)
+  }
+  return { pending, submit: () => void submit(), clear, field }
+}
+
+function sayRefusal(code: string | null, message: string): void {
+  if (code === '23505' || message.includes('duplicate key value')) {
+    toast.error('Brand name already exists', { description: 'Please choose a different name.' })
+  } else {
+    toast.error('Error creating brand', { description: message || 'Please try again.' })
+  }
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import { reloadWithToast } from '#web/ui/toast.ts'
+import { useBrandForm } from './create-brand-form.tsx'
+
+/** For somebody without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2). */
+export function FirstBrand() {
+  const [open, setOpen] = useState(true)
+  const form = useBrandForm(() => reloadWithToast('Brand created successfully!'))
+  return (
+    <div className="flex w-full max-w-[440px] flex-col items-center">
+      <Mark size={72} />
+      <h1 className="mt-6 text-center text-3xl">Welcome to Banyan CRM</h1>
+      {open ? (
+        <Card className="mt-8 w-full rounded-dialog p-6 shadow-pop">
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              form.submit()
+            }}
+          >
+            <h2 className="mb-4 text-lg">Create Your First Brand</h2>
+            {form.field}
+            <div className="mt-5 flex justify-end gap-2">
+              <Button
+                size="form"
+                onClick={() => {
+                  form.clear()
+                  setOpen(false)
+                }}
+              >
+                Cancel
+              </Button>
+              <Button type="submit" variant="primary" size="form" pending={form.pending}>
+                Create Brand
+              </Button>
+            </div>
+          </form>
+        </Card>
+      ) : (
+        <Button variant="primary" size="sign-in" className="mt-8" icon={<PlusIcon />} onClick={() => setOpen(true)}>
+          Create Your First Brand
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { CompanyIcon, ContactsIcon, DealIcon, OverviewIcon, SettingsIcon, TasksIcon } from '#web/ui/icons.tsx'
+
+interface NavItem {
+  to: '/crm/overview' | '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks' | '/crm/settings'
+  label: string
+  icon: ReactNode
+}
+
+/** The sidebar's entries in the order of spec section 2. */
+export const navItems: readonly NavItem[] = [
+  { to: '/crm/overview', label: 'Overview', icon: <OverviewIcon /> },
+  { to: '/crm/deals', label: 'Deals', icon: <DealIcon /> },
+  { to: '/crm/contacts', label: 'Contacts', icon: <ContactsIcon /> },
+  { to: '/crm/companies', label: 'Companies', icon: <CompanyIcon /> },
+  { to: '/crm/tasks', label: 'Tasks', icon: <TasksIcon /> },
+  { to: '/crm/settings', label: 'Settings', icon: <SettingsIcon /> },
+]

@@ -1,0 +1,40 @@
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+const KEY = 'banyan-theme'
+const BARS = { light: '#fcfdfd', dark: '#0a0f0f' }
+const dark = () => matchMedia('(prefers-color-scheme: dark)')
+
+/** What was chosen on this device; /theme.js applies the same before the first paint. */
+export function readTheme(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(KEY)
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+/** Chooses the theme of this device and shows it at once. */
+export function chooseTheme(choice: ThemeChoice): void {
+  try {
+    if (choice === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, choice)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  apply(choice)
+}
+
+/** Follows the system while nothing is chosen, and the choice of other tabs. */
+export function followTheme(): void {
+  dark().addEventListener('change', () => apply(readTheme()))
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY) apply(readTheme())
+  })
+}
+
+function apply(choice: ThemeChoice): void {
+  const isDark = choice === 'dark' || (choice === 'system' && dark().matches)
+  document.documentElement.classList.toggle('dark', isDark)
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', isDark ? BARS.dark : BARS.light)
+}

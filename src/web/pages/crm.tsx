@@ -1,0 +1,120 @@
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/active-brand.ts'
+import { useSession } from '#web/data/session.ts'
+import { AccountMenu } from '#web/features/account/account-menu.tsx'
+import { useSignOut } from '#web/features/account/use-sign-out.ts'
+import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
+import { Sidebar } from '#web/features/navigation/sidebar.tsx'
+import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
+import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
+import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import { reloadWithToast, toast } from '#web/ui/toast.ts'
+import { Wordmark } from '#web/ui/wordmark.tsx'
+
+const NewBrandDialog = lazy(() =>
+  import('#web/features/brands/new-brand-dialog.tsx').then((module) => ({ default: module.NewBrandDialog })),
+)
+const SignOutDialog = lazy(() =>
+  import('#web/features/account/sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+)
+
+/** The frame of every page below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
+export function CrmLayout() {
+  const { ready, session } = useSession()
+  const { brand, lost } = useActiveBrand()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const [creating, setCreating] = useState(false)
+  const toAuth = () => navigate({ to: '/auth', replace: true })
+  const signingOut = useSignOut(toAuth)
+  const leaveBrand = async () => {
+    await clearActiveBrand()
+    await navigate({ to: '/select-brand' })
+  }
+
+  useEffect(() => {
+    if (ready && !session) void toAuth()
+  }, [ready, session])
+  useEffect(() => {
+    if (lost !== 'removed') return
+    toast.error('You are no longer a member of this brand')
+    void leaveBrand()
+  }, [lost])
+
+  return (
+    <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-accent px-3 py-1.5 text-sm font-medium text-on-accent focus:translate-y-0"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('main')?.focus()
+        }}
+      >
+        Skip to content
+      </a>
+      <header className="col-span-2 flex h-13 items-center gap-4 border-b border-line pr-4 max-sm:h-15 max-sm:border-0 max-sm:px-4 max-sm:pt-[env(safe-area-inset-top)] max-sm:pr-3">
+        <div className="flex w-52 items-center pl-5 max-sm:hidden">
+          <Wordmark />
+        </div>
+        <div className="-ml-4 flex min-w-0 flex-1 items-center gap-2.5 border-l border-line2 pl-4 max-sm:hidden">
+          {brand && (
+            <>
+              <BrandTile name={brand.name} />
+              <span title={brand.name} className="truncate text-[14px]/5 font-medium">
+                {brand.name}
+              </span>
+            </>
+          )}
+        </div>
+        <div className="flex min-w-0 flex-1 items-center gap-3 sm:hidden">
+          <Mark size={26} />
+          <div className="min-w-0">
+            <p className="text-[15px]/5 font-semibold">Banyan CRM</p>
+            <p className="truncate text-[13px]/4 text-ink2">{brand?.name}</p>
+          </div>
+        </div>
+        <div className="flex items-center gap-2 max-sm:gap-1">
+          <SyncIndicator />
+          <span className="h-5 w-px bg-line max-sm:hidden" />
+          <AccountMenu
+            email={session?.email ?? ''}
+            onSwitchBrand={() => void leaveBrand()}
+            onNewBrand={() => setCreating(true)}
+            onSettings={() => void navigate({ to: '/crm/settings' })}
+            onSignOut={signingOut.ask}
+          />
+        </div>
+      </header>
+      <Sidebar />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="relative col-start-2 row-start-2 overflow-y-auto outline-none max-sm:col-span-2 max-sm:col-start-1"
+      >
+        <ErrorBoundary key={`${brand?.id} ${pathname}`}>
+          <Outlet />
+        </ErrorBoundary>
+      </main>
+      <div className="col-span-2">
+        <BottomNav />
+      </div>
+      <SyncNotices />
+      <Suspense>
+        {creating && (
+          <NewBrandDialog
+            open
+            onClose={() => setCreating(false)}
+            onCreated={(brandId) => {
+              void chooseBrand(brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
+            }}
+          />
+        )}
+        {signingOut.asking && <SignOutDialog {...signingOut} />}
+      </Suspense>
+    </div>
+  )
+}

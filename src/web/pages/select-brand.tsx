@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { chooseBrand } from '#web/data/active-brand.ts'
+import { useMemberships } from '#web/data/brands.ts'
+import { useSession } from '#web/data/session.ts'
+import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { BrandCards } from '#web/features/brands/brand-cards.tsx'
+import { BrandsError } from '#web/features/brands/brands-error.tsx'
+import { BrandsSkeleton } from '#web/features/brands/brands-skeleton.tsx'
+import { FirstBrand } from '#web/features/brands/first-brand.tsx'
+import { NewBrandDialog } from '#web/features/brands/new-brand-dialog.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { takeRememberedAddress } from '#web/lib/remembered-address.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { reloadWithToast } from '#web/ui/toast.ts'
+import { Wordmark } from '#web/ui/wordmark.tsx'
+
+/** /select-brand: which brand to work in; a single one is opened at once (spec section 2). */
+export function SelectBrandPage() {
+  const { session } = useSession()
+  const { ready, fresh, memberships, error, reload } = useMemberships()
+  const [opening, setOpening] = useState<string | null>(null)
+  const [creating, setCreating] = useState(false)
+  const navigate = useNavigate()
+  useDocumentTitle('Select a Brand')
+
+  const known = fresh || error !== null
+  const only = known && memberships.length === 1 ? memberships[0]?.brandId : undefined
+  const open = async (brandId: string) => {
+    setOpening(brandId)
+    await chooseBrand(brandId)
+    await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
+  }
+  useEffect(() => {
+    if (only) void open(only)
+  }, [only])
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-13 items-center justify-between gap-4 px-5">
+        <Wordmark />
+        <div className="flex min-w-0 items-center gap-2">
+          <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
+          <SignOutButton onSignedOut={() => navigate({ to: '/auth', replace: true })} />
+        </div>
+      </header>
+      <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">
+        {!ready || only || (!known && memberships.length < 2) ? (
+          <BrandsSkeleton />
+        ) : memberships.length === 0 ? (
+          fresh ? (
+            <FirstBrand />
+          ) : (
+            <BrandsError message={error} onRetry={reload} />
+          )
+        ) : (
+          <div className="w-full max-w-[760px]">
+            <div className="mb-5 flex items-center justify-between gap-4">
+              <h1 className="text-2xl">Select a Brand</h1>
+              <Button icon={<PlusIcon />} onClick={() => setCreating(true)}>
+                New brand
+              </Button>
+            </div>
+            <BrandCards memberships={memberships} onOpen={open} opening={opening} />
+            <NewBrandDialog
+              open={creating}
+              onClose={() => setCreating(false)}
+              onCreated={() => reloadWithToast('Brand created successfully!')}
+            />
+          </div>
+        )}
+      </main>
+    </div>
+  )
+}
