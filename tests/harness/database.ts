@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type pg from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { type MigrationSource, migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { ownerPool, testCluster } from './test-cluster.ts'
@@ -7,7 +7,7 @@ import { ownerPool, testCluster } from './test-cluster.ts'
 export interface TestDatabase {
   /** For `DATABASE_URL`: the owner (superuser `postgres`) over a unix socket. */
   url: string
-  owner: pg.Pool
+  owner: Pool
   /** Cuts every connection and removes the database. */
   drop(): Promise<void>
 }
@@ -61,7 +61,7 @@ async function migratedTemplate(socket: string, product: boolean): Promise<strin
   return name
 }
 
-async function asAdministrator<T>(socket: string, work: (admin: pg.PoolClient) => Promise<T>): Promise<T> {
+async function asAdministrator<T>(socket: string, work: (admin: PoolClient) => Promise<T>): Promise<T> {
   const pool = ownerPool(socket, 'postgres', 1)
   try {
     const client = await pool.connect()

@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { OWNER, prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
 import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
@@ -34,18 +34,22 @@ export async function endTestRun(folder: string): Promise<void> {
 export async function testCluster(): Promise<string> {
   const folder = process.env[VARIABLE] ?? beginOwnRun()
   const data = join(folder, 'pg')
-  try {
-    mkdirSync(join(folder, 'starting'))
-    await start(folder, data)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    for (let i = 0; !existsSync(join(folder, 'started')); i++) {
-      if (i > 2_000 || existsSync(join(folder, 'failed')))
-        throw new Error('The test database did not start: see the first failure.')
-      await sleep(20)
-    }
-  }
+  if (isFirst(folder)) await start(folder, data)
+  else await started(folder)
   return join(folder, 's')
+}
+
+/** Making a directory succeeds for one worker only. */
+function isFirst(folder: string): boolean {
+  return !existsSync(join(folder, 'starting')) && mkdirSync(join(folder, 'starting'), { recursive: true }) !== undefined
+}
+
+async function started(folder: string): Promise<void> {
+  for (let i = 0; !existsSync(join(folder, 'started')); i++) {
+    if (existsSync(join(folder, 'failed'))) throw new Error(readFileSync(join(folder, 'failed'), 'utf8'))
+    if (i > 2_000) throw new Error('The test database did not start within 40 s')
+    await sleep(20)
+  }
 }
 
 async function start(folder: string, data: string): Promise<void> {
@@ -99,8 +103,8 @@ function beginOwnRun(): string {
 }
 
 /** A pool of the owner (superuser) on one database of the cluster. */
-export function ownerPool(socketDirectory: string, database: string, max = 4): pg.Pool {
-  const pool = new pg.Pool({
+export function ownerPool(socketDirectory: string, database: string, max = 4): Pool {
+  const pool = new Pool({
     host: socketDirectory,
     user: OWNER,
     database,
@@ -110,10 +114,4 @@ export function ownerPool(socketDirectory: string, database: string, max = 4): p
   })
   pool.on('error', () => {})
   return pool
-}
-
-/** The text of a file of the run's folder, or null. */
-export function readRunFile(name: string): string | null {
-  const path = join(process.env[VARIABLE] ?? '', name)
-  return existsSync(path) ? readFileSync(path, 'utf8') : null
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
@@ -264,13 +264,13 @@ describe('when the database is in trouble', () => {
   })
 })
 
-async function loginClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function loginClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const { rows } = await test1.owner.query(
     `select usename from pg_stat_activity where application_name = 'banyan requests' and datname = current_database() limit 1`,
   )
   const url = new URL(test1.url)
   url.username = rows[0].usename
-  const client = new pg.Client({ connectionString: url.toString() })
+  const client = new Client({ connectionString: url.toString() })
   await client.connect()
   try {
     return await work(client)

@@ -18,7 +18,7 @@ export async function prepareDataDirectory(
   user: SystemUser | null,
 ): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const unfinished = join(directory, 'banyan-initdb-unfinished')
+  const unfinished = `${directory}.unfinished`
   if (existsSync(join(directory, 'PG_VERSION')) && !existsSync(unfinished)) {
     assertSameMajorVersion(directory, binaries)
     return
@@ -43,13 +43,14 @@ function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): 
   )
 }
 
-/** initdb insists on an empty directory, so the mark that says "not finished" is written right after it began. */
+/** The mark beside the directory says "not finished" for as long as initdb works (it wants the directory itself empty). */
 async function initdb(
   directory: string,
   binaries: PostgresBinaries,
   user: SystemUser | null,
   unfinished: string,
 ): Promise<void> {
+  writeFileSync(unfinished, '')
   const child = spawnInDirectory({ dataDirectory: directory, user }, binaries.initdb, (path) => [
     '-D',
     path,
@@ -70,15 +71,9 @@ async function initdb(
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)
-    const mark = setInterval(() => {
-      if (!existsSync(join(directory, 'PG_VERSION'))) return
-      clearInterval(mark)
-      writeFileSync(unfinished, '')
-    }, 2)
-    child.once('exit', () => clearInterval(mark))
   })
   if (status !== 0) throw new Error(`initdb failed in ${directory}: ${said.trim() || `status ${status}`}`)
-  rmSync(unfinished, { force: true })
+  rmSync(unfinished)
 }
 
 /**

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { RequestDatabase } from './as-caller.ts'
 import { openEmbedded } from './embedded.ts'
@@ -13,7 +13,7 @@ export interface Database {
   /** On behalf of callers: the only way for requests. */
   requests: RequestDatabase
   /** The owner: auth tables, catalogue, migrations. Never for a request's own SQL. */
-  owner: pg.Pool
+  owner: Pool
   /** Whether the database answers now. */
   ready(): Promise<boolean>
   /** Rises with every reconnect: what was cached of the schema must be read anew. */
@@ -47,7 +47,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     ...(embedded?.connection ?? externalConnection(databaseUrl as string)),
     connectionTimeoutMillis: CONNECT_MS,
   }
-  const owner = new pg.Pool({ ...connection, application_name: 'banyan owner', max: 6, idleTimeoutMillis: 10_000 })
+  const owner = new Pool({ ...connection, application_name: 'banyan owner', max: 6, idleTimeoutMillis: 10_000 })
   owner.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
   try {
     const majorVersion = await checkVersion(owner)
@@ -95,7 +95,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   }
 }
 
-async function checkVersion(owner: pg.Pool): Promise<number> {
+async function checkVersion(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ server_version_num: string }>('show server_version_num')
   const majorVersion = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
   if (majorVersion < OLDEST_MAJOR_VERSION) {
@@ -107,14 +107,14 @@ async function checkVersion(owner: pg.Pool): Promise<number> {
 }
 
 /** The product's SQL may want to know that a server starts (a restored cluster counts its transactions anew). */
-async function callStartHook(owner: pg.Pool): Promise<void> {
+async function callStartHook(owner: Pool): Promise<void> {
   const { rows } = await owner.query<{ found: string | null }>(
     "select to_regprocedure('private.on_server_start()') as found",
   )
   if (rows[0]?.found) await owner.query('select private.on_server_start()')
 }
 
-async function answers(owner: pg.Pool): Promise<boolean> {
+async function answers(owner: Pool): Promise<boolean> {
   try {
     await owner.query('select 1')
     return true

@@ -27,29 +27,17 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   let left: LockRecord | null = null
   for (;;) {
     writeFileSync(draft, JSON.stringify(record), { mode: 0o600 })
-    try {
-      // A link either appears whole or not at all, and never over another's.
-      linkSync(draft, path)
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      const found = read(path)
-      if (found && processIdentity(found.pid) === found.identity) {
-        throw new Error(
-          `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
-        )
-      }
-      left = found
-      // Moved, not removed: of two that find the same dead lock only one succeeds here.
-      try {
-        renameSync(path, `${draft}.dead`)
-        rmSync(`${draft}.dead`)
-      } catch {
-        // The other one was first: the next round shows whose it is.
-      }
-    } finally {
-      rmSync(draft, { force: true })
+    const taken = link(draft, path)
+    rmSync(draft)
+    if (taken) break
+    const found = read(path)
+    if (found && processIdentity(found.pid) === found.identity) {
+      throw new Error(
+        `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
+      )
     }
+    left = found
+    removeDead(path, `${draft}.dead`)
   }
   return {
     leftSocketDirectory: left?.socketDirectory ?? null,
@@ -60,6 +48,27 @@ export function lockDirectory(dataDir: string): DirectoryLock {
     release() {
       if (read(path)?.pid === process.pid) rmSync(path, { force: true })
     },
+  }
+}
+
+/** A link either appears whole or not at all, and never over another's. */
+function link(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Moved, not removed: of two that find the same dead lock only one succeeds; the next round shows whose it is. */
+function removeDead(path: string, grave: string): void {
+  try {
+    renameSync(path, grave)
+    rmSync(grave)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
 

@@ -2,7 +2,7 @@ import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { OWNER, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
@@ -18,7 +18,7 @@ export const DATABASE_NAME = 'banyan'
 /** An embedded PostgreSQL that runs, and is started again whenever it dies. */
 export interface EmbeddedPostgres {
   /** How its owner connects. */
-  connection: pg.ClientConfig
+  connection: ClientConfig
   /** Process id of the postmaster that runs now; tests kill it. */
   readonly pid: number
   close(): Promise<void>
@@ -79,7 +79,7 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
   }
   try {
     await supervisor.start()
-    const connection: pg.ClientConfig = { host: socketDirectory, port: 5432, user: OWNER, database: DATABASE_NAME }
+    const connection: ClientConfig = { host: socketDirectory, port: 5432, user: OWNER, database: DATABASE_NAME }
     await createDatabase(connection)
     return {
       connection,
@@ -168,12 +168,12 @@ async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
   }
   log.warn({ pid: found.pid }, 'stopping the PostgreSQL that a killed server left running')
   const identity = processIdentity(found.pid)
-  let over = false
+  const patience = new AbortController()
   const exited = (async () => {
-    while (!over && processIdentity(found.pid) === identity) await sleep(10)
+    while (!patience.signal.aborted && processIdentity(found.pid) === identity) await sleep(10)
   })()
   await stopProcess(found.pid, exited)
-  over = true
+  patience.abort()
 }
 
 /** Short (a socket's path has at most 107 bytes), of its own, and closed to everybody else. */
@@ -189,8 +189,8 @@ function removeSocketDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true })
 }
 
-async function createDatabase(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' })
+async function createDatabase(connection: ClientConfig): Promise<void> {
+  const client = new Client({ ...connection, database: 'postgres' })
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [connection.database])

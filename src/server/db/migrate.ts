@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type pg from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 /** A folder of migrations: `*.sql`, applied in the order of their names, each once. */
 export interface MigrationSource {
@@ -25,7 +25,7 @@ const LOCK = 7_203_118_461
  * checksum in `server.migrations`. Returns how many were applied. Throws, with what to do, when a recorded file was
  * edited or is not here (the database was migrated by a newer release), and names the file whose SQL fails.
  */
-export async function migrate(owner: pg.Pool, sources: readonly MigrationSource[]): Promise<number> {
+export async function migrate(owner: Pool, sources: readonly MigrationSource[]): Promise<number> {
   const migrations = sources.flatMap(readMigrations)
   const client = await owner.connect()
   try {
@@ -40,7 +40,7 @@ export async function migrate(owner: pg.Pool, sources: readonly MigrationSource[
   }
 }
 
-async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<number> {
+async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<number> {
   await client.query(`
     set client_min_messages = warning;
     create schema if not exists server;
@@ -80,7 +80,7 @@ function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly
   }
 }
 
-async function apply(client: pg.PoolClient, { source, name, text, checksum }: Migration): Promise<void> {
+async function apply(client: PoolClient, { source, name, text, checksum }: Migration): Promise<void> {
   await client.query('begin')
   try {
     // What Supabase's own tool migrates with, so that the same file means the same thing there and here.

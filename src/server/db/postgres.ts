@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client, type ClientConfig } from 'pg'
 
 /** How the owner of an external database (`DATABASE_URL`) connects. */
-export function externalConnection(databaseUrl: string): pg.ClientConfig {
+export function externalConnection(databaseUrl: string): ClientConfig {
   // pg's own reading of the URL: query parameters such as host, sslmode and port included.
-  const { host, port, database, user, password, ssl } = new pg.Client({ connectionString: databaseUrl })
+  const { host, port, database, user, password, ssl } = new Client({ connectionString: databaseUrl })
   return { host, port, database: database ?? user, user, password: password ?? undefined, ssl }
 }
 

@@ -29,7 +29,7 @@ export class PreparedStatements {
     if (this.#byText.size >= this.#limit) {
       const [oldest, old] = this.#byText.entries().next().value as [string, Prepared]
       this.#byText.delete(oldest)
-      if (old.parsed) evicted(old.name)
+      evicted(old.name)
     }
     const fresh = { name: `b${++this.#made}`, parsed: false, columns: null }
     this.#byText.set(text, fresh)

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import type { CallerContext, Rows, Statement } from './as-caller.ts'
 import { Batch, type Wire } from './batch.ts'
 import { PreparedStatements } from './prepared-statements.ts'
@@ -9,22 +9,19 @@ const PREPARED_LIMIT = 128
 
 /** One connection that requests take turns on, logged in as the role without rights. */
 export class RequestConnection {
-  readonly #client: pg.Client
+  readonly #client: Client
   readonly #wire: Wire = { writer: new WireWriter(), prepared: new PreparedStatements(PREPARED_LIMIT) }
   #lost = false
   /** When it was last given back, in `performance.now()` milliseconds. */
   idleSince = 0
 
-  private constructor(client: pg.Client) {
+  private constructor(client: Client) {
     this.#client = client
   }
 
   /** Logs in. `onLost` is called once when the connection ends without `close`. Rejects when the database is away. */
-  static async open(
-    config: pg.ClientConfig,
-    onLost: (connection: RequestConnection) => void,
-  ): Promise<RequestConnection> {
-    const client = new pg.Client(config)
+  static async open(config: ClientConfig, onLost: (connection: RequestConnection) => void): Promise<RequestConnection> {
+    const client = new Client(config)
     const connection = new RequestConnection(client)
     let opened = false
     const lose = () => {

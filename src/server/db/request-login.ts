@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Pool } from 'pg'
 
 /** The roles that a request may take on, as Supabase names them; the platform's SQL makes them. */
 const CALLER_ROLES = ['anon', 'authenticated', 'service_role']
@@ -7,7 +7,7 @@ const CALLER_ROLES = ['anon', 'authenticated', 'service_role']
  * Makes the role that requests log in with, or brings it up to date. It inherits nothing and has no rights: a request
  * whose context was forgotten can do nothing. `password` null: the way in is the operating system's word (`peer`).
  */
-export async function ensureRequestLogin(owner: pg.Pool, role: string, password: string | null): Promise<void> {
+export async function ensureRequestLogin(owner: Pool, role: string, password: string | null): Promise<void> {
   const { rows } = await owner.query<{ exists: boolean; member: string[] }>(
     `select exists (select from pg_roles where rolname = $1) as exists,
             array(select rolname::text from pg_roles where rolname = any($2)) as member`,

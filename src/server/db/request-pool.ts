@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { type CallerContext, type RequestDatabase, type Rows, type Statement, Unavailable } from './as-caller.ts'
 import { isStalePlan } from './batch.ts'
@@ -8,7 +8,7 @@ import { RequestConnection } from './request-connection.ts'
 
 export interface RequestPoolOptions {
   /** How the login of requests connects. */
-  connection: pg.ClientConfig
+  connection: ClientConfig
   log: Logger
   /** Called when the database is back after a connection was lost. */
   onReconnect: () => void

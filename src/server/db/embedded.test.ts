@@ -1,0 +1,150 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clusterDirectory, type EmbeddedPostgres, openEmbedded } from './embedded.ts'
+import { readPidFile } from './postmaster.ts'
+import { processIdentity } from './process-identity.ts'
+
+const log = pino({ level: 'silent' })
+let dataDir: string
+let open: EmbeddedPostgres[]
+
+beforeEach(() => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'banyan-data-')), 'data')
+  open = []
+})
+
+afterEach(async () => {
+  for (const embedded of open) await embedded.close()
+  rmSync(join(dataDir, '..'), { recursive: true })
+})
+
+async function start(): Promise<EmbeddedPostgres> {
+  const embedded = await openEmbedded({ dataDir, log })
+  open.push(embedded)
+  return embedded
+}
+
+async function stop(embedded: EmbeddedPostgres): Promise<void> {
+  open.splice(open.indexOf(embedded), 1)
+  await embedded.close()
+}
+
+async function query(embedded: EmbeddedPostgres, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ ...embedded.connection, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('the first start makes the cluster, the next one finds what was written; only a socket leads in', async () => {
+  const first = await start()
+  await query(first, 'create table notes (n int); insert into notes values (7)')
+  expect(
+    await query(first, `select current_setting('listen_addresses') as tcp, current_setting('fsync') as fsync`),
+  ).toEqual([{ tcp: '', fsync: 'on' }])
+  const socket = String(first.connection.host)
+  expect(statSync(socket).mode & 0o777).toBe(0o700)
+  expect(join(socket, '.s.PGSQL.5432').length).toBeLessThan(107)
+  await stop(first)
+  expect(existsSync(socket)).toBe(false)
+  expect(readdirSync(dataDir)).toEqual(['postgres'])
+
+  const again = await start()
+  expect(await query(again, 'select n from notes')).toEqual([{ n: 7 }])
+})
+
+test('a second server on the same directory is refused in one clear line', async () => {
+  await start()
+  await expect(openEmbedded({ dataDir, log })).rejects.toThrow(
+    `Another server (process ${process.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
+  )
+})
+
+test('a database that dies is started again within two seconds, and keeps what was acknowledged', async () => {
+  const embedded = await start()
+  await query(embedded, 'create table notes (n int); insert into notes values (7)')
+  process.kill(embedded.pid, 'SIGKILL')
+  const began = performance.now()
+  for (;;) {
+    const rows = await query(embedded, 'select n from notes').catch(() => null)
+    if (rows) {
+      expect(rows).toEqual([{ n: 7 }])
+      break
+    }
+    await sleep(20)
+  }
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+test('a killed server leaves its database running; the next start stops that one and takes over', async () => {
+  // A server in a process of its own, killed as by a power cut.
+  const script = `
+    import { pino } from 'pino'
+    import { openEmbedded } from '#server/db/embedded.ts'
+    const { pid } = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: pino({ level: 'silent' }) })
+    console.log(pid)`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const orphan = await new Promise<number>((resolve) =>
+    child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk))),
+  )
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('exit', resolve))
+  expect(processIdentity(orphan)).not.toBeNull()
+
+  const embedded = await start()
+  expect(processIdentity(orphan)).toBeNull()
+  expect(embedded.pid).not.toBe(orphan)
+  expect(await query(embedded, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('a pid file that names a stranger with a recycled number does not block the start', async () => {
+  await stop(await start())
+  writeFileSync(
+    join(clusterDirectory(dataDir), 'postmaster.pid'),
+    `${process.pid}\n${clusterDirectory(dataDir)}\n0\n5432\n/tmp\n\n\n`,
+  )
+  writeFileSync(
+    join(dataDir, 'server.lock'),
+    JSON.stringify({ pid: process.ppid, identity: 'an earlier boot', socketDirectory: null }),
+  )
+  const embedded = await start()
+  expect(readPidFile(clusterDirectory(dataDir))?.pid).toBe(embedded.pid)
+})
+
+test('a cluster that was made half is made anew', async () => {
+  await stop(await start())
+  writeFileSync(`${clusterDirectory(dataDir)}.unfinished`, '')
+  rmSync(join(clusterDirectory(dataDir), 'global'), { recursive: true })
+  expect(await query(await start(), 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('another major version is refused with the commands to use, and left as it is', async () => {
+  await stop(await start())
+  const file = join(clusterDirectory(dataDir), 'PG_VERSION')
+  writeFileSync(file, '15\n')
+  await expect(openEmbedded({ dataDir, log })).rejects.toThrow(
+    /made by PostgreSQL 15; this release brings PostgreSQL 18.*npm run backup -- banyan\.backup.*mv .*postgres-15.*npm run restore -- banyan\.backup/,
+  )
+  expect(readFileSync(file, 'utf8')).toBe('15\n')
+  writeFileSync(file, '18\n')
+  await start()
+})
+
+test('files that are no database are not touched', async () => {
+  execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
+  writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
+  await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/holds files but no database/)
+  expect(readFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'utf8')).toBe('dear')
+})
