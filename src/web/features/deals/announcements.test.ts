@@ -1,6 +1,6 @@
 import type { Active, Over } from '@dnd-kit/core'
 import { expect, test } from 'vitest'
-import { spokenMoves, spokenStep } from './announcements.ts'
+import { spokenEnd, spokenMoves, spokenStep } from './announcements.ts'
 
 const spoken = spokenMoves({
   deal: (id) => (id === 'd1' ? 'Acme renewal' : null),
@@ -14,8 +14,11 @@ test('a lifted card says its name and where it comes from', () => {
   expect(spoken.onDragStart({ active })).toBe('Lifted Acme renewal from Qualified')
 })
 
-test('each stage it is carried over is named', () => {
+test('each stage it is carried over is named, its own not before it has left it', () => {
+  spoken.onDragStart({ active })
+  expect(spoken.onDragOver({ active, over: over('s1') })).toBeUndefined()
   expect(spoken.onDragOver({ active, over: over('s2') })).toBe('Over Proposal')
+  expect(spoken.onDragOver({ active, over: over('s1') })).toBe('Over Qualified')
   expect(spoken.onDragOver({ active, over: null })).toBe('Not over a stage')
 })
 
@@ -35,5 +38,6 @@ test('a record that has gone meanwhile is spoken of without a name', () => {
 
 test('a step by Shift and an arrow is spoken, and so is the end of the board', () => {
   expect(spokenStep('Acme renewal', 'Proposal')).toBe('Moved Acme renewal to Proposal')
-  expect(spokenStep('Acme renewal', null)).toBe('Acme renewal is in the last stage of this direction')
+  expect(spokenEnd('Acme renewal', 1)).toBe('Acme renewal is already in the last stage')
+  expect(spokenEnd('Acme renewal', -1)).toBe('Acme renewal is already in the first stage')
 })

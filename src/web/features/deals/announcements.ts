@@ -19,12 +19,19 @@ export const instructions: ScreenReaderInstructions = {
 export function spokenMoves(names: SpokenNames): Announcements {
   const deal = (id: string | number) => names.deal(String(id)) ?? 'The deal'
   const stage = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
+  let last: string | number | null = null
   return {
     onDragStart: ({ active }) => {
       const from = names.stageOf(String(active.id))
+      last = from
       return `Lifted ${deal(active.id)}${from === null ? '' : ` from ${stage(from)}`}`
     },
-    onDragOver: ({ over }) => (over ? `Over ${stage(over.id)}` : 'Not over a stage'),
+    onDragOver: ({ over }) => {
+      // At once after the lift the card is over its own stage: that sentence would cut the first one short.
+      if (over?.id === last) return
+      last = over?.id ?? null
+      return over ? `Over ${stage(over.id)}` : 'Not over a stage'
+    },
     onDragEnd: ({ active, over }) => {
       if (!over) return `${deal(active.id)} was put back`
       return names.stageOf(String(active.id)) === over.id
@@ -35,7 +42,12 @@ export function spokenMoves(names: SpokenNames): Announcements {
   }
 }
 
-/** Spoken after Shift and an arrow, or the menu: `null` as stage when there is none in that direction. */
-export function spokenStep(deal: string, stage: string | null): string {
-  return stage === null ? `${deal} is in the last stage of this direction` : `Moved ${deal} to ${stage}`
+/** Spoken after a move that was no drag: by Shift and an arrow, or by the menu. */
+export function spokenStep(deal: string, stage: string): string {
+  return `Moved ${deal} to ${stage}`
+}
+
+/** Spoken when Shift and an arrow lead nowhere. */
+export function spokenEnd(deal: string, direction: -1 | 1): string {
+  return `${deal} is already in the ${direction < 0 ? 'first' : 'last'} stage`
 }

@@ -29,7 +29,7 @@ export function BoardSkeleton() {
           key={name}
           className={cx(
             toneClass(stageTone(name)),
-            'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)]',
+            'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
           )}
         >
           <div className="flex h-9 items-center gap-2 px-1.5">

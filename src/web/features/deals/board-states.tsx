@@ -43,8 +43,8 @@ export function BoardStates({
     <div className="relative flex min-h-0 flex-1 flex-col gap-3">
       <DealsBoard board={board} />
       {empty && (
-        <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:inset-x-8 max-sm:top-36">
-          <div className="pointer-events-auto rounded-dialog bg-surface px-10 py-2 shadow-pop max-sm:px-4">
+        <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
+          <div className="pointer-events-auto rounded-column bg-surface px-12 shadow-card max-sm:w-full max-sm:px-2">
             {search.trim() === '' ? <NoDeals onCreate={onCreate} /> : <NoHits onClearSearch={onClearSearch} />}
           </div>
         </div>

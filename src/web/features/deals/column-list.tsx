@@ -50,7 +50,10 @@ export function ColumnList({
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only listens to which card got the focus
-    <div onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}>
+    <div
+      onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-y-contain"
+    >
       <Virtualizer
         ref={handle}
         data={data}

@@ -33,7 +33,7 @@ export const DealCardFace = memo(function DealCardFace({ card, look }: { card: D
         <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
       </div>
       {companyName !== null && (
-        <div className="mt-1 flex items-center gap-2 pr-8 text-ink2">
+        <div className="mt-1 flex items-center gap-2 pr-8 max-sm:mt-1.5 max-sm:pr-0 text-ink2">
           <BuildingMark />
           <span className="min-w-0 truncate" title={companyName}>
             {companyName}
@@ -41,7 +41,7 @@ export const DealCardFace = memo(function DealCardFace({ card, look }: { card: D
         </div>
       )}
       {(contactName !== null || day !== null) && (
-        <div className="mt-1 flex items-center gap-2 text-ink2">
+        <div className="mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5">
           {contactName !== null && (
             <>
               <Avatar name={contactName} size={20} />

@@ -27,7 +27,7 @@ export function DealsHeader({
   useKey('n', onCreate)
 
   return (
-    <div className="flex flex-col gap-3 px-6 pt-5 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
+    <div className="flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
       <PageHeader
         title="Deals Pipeline"
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
@@ -38,14 +38,19 @@ export function DealsHeader({
               <>
                 <IconButton
                   label="Search deals"
-                  icon={<SearchIcon />}
+                  icon={<SearchIcon className="size-5" />}
                   aria-expanded={searching}
                   onClick={() => {
                     onSearch('')
                     setSearching(!searching)
                   }}
                 />
-                <IconButton label="New Deal" icon={<PlusIcon />} variant="primary" onClick={onCreate} />
+                <IconButton
+                  label="New Deal"
+                  icon={<PlusIcon className="size-5" />}
+                  variant="primary"
+                  onClick={onCreate}
+                />
               </>
             ) : (
               <>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
@@ -17,23 +18,27 @@ export function MoveSheet({
   onChoose: (card: DealCard, stageId: string) => void
   onClose: () => void
 }) {
+  // While it closes it still shows what it was opened for.
+  const [last, setLast] = useState(card)
+  if (card && card !== last) setLast(card)
+  const shown = card ?? last
   return (
     <Dialog
       open={card !== null}
       onClose={onClose}
       title="Move to"
-      description={card && `${card.deal.name} · ${formatMoney(card.deal.amount, card.deal.amount_currency)}`}
+      description={shown && `${shown.deal.name} · ${formatMoney(shown.deal.amount, shown.deal.amount_currency)}`}
     >
       <ul className="-mx-5 -mb-2">
-        {card &&
+        {shown &&
           columns.map(({ stage, count }) => {
-            const here = stage.id === card.deal.stage_id
+            const here = stage.id === shown.deal.stage_id
             return (
               <li key={stage.id}>
                 <button
                   type="button"
                   aria-current={here ? 'true' : undefined}
-                  onClick={() => onChoose(card, stage.id)}
+                  onClick={() => onChoose(shown, stage.id)}
                   className={cx(
                     'flex h-13 w-full items-center gap-3 px-5 text-left text-sm active:bg-active',
                     here && 'bg-hover',

@@ -36,7 +36,7 @@ export function StageBar({
             aria-current={index === current ? 'true' : undefined}
             onClick={() =>
               scroller.current?.children[index]?.scrollIntoView({
-                inline: 'center',
+                inline: 'start',
                 block: 'nearest',
                 behavior: 'smooth',
               })

@@ -45,7 +45,7 @@ export const StageColumn = memo(function StageColumn({
       data-stage={stage.id}
       className={cx(
         toneClass(stageTone(stage.name)),
-        'flex w-80 shrink-0 snap-center flex-col rounded-column max-sm:w-[calc(100vw-3rem)]',
+        'flex w-80 shrink-0 snap-start flex-col rounded-column max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
         isOver ? 'bg-accent-soft ring-2 ring-accent ring-inset' : 'bg-sunken',
       )}
     >
@@ -62,17 +62,14 @@ export const StageColumn = memo(function StageColumn({
         </span>
         <IconButton
           label={`New deal in ${stage.name}`}
-          icon={<PlusIcon />}
+          icon={<PlusIcon className="max-sm:size-5" />}
           size={28}
           onClick={() => actions.quickAdd(column)}
         />
       </header>
-      <div className="scroll-list min-h-0 flex-1 overflow-y-auto overscroll-y-contain">
-        {near && count > 0 && (
-          <ColumnList column={column} liftedId={liftedId} phone={phone} actions={actions} memory={memory} />
-        )}
-        {count === 0 && <p className="px-4 py-3 text-ink3 text-xs">No deals</p>}
-      </div>
+      {(near || liftedId !== null) && count > 0 && (
+        <ColumnList column={column} liftedId={liftedId} phone={phone} actions={actions} memory={memory} />
+      )}
     </section>
   )
 })

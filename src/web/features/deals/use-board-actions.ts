@@ -1,7 +1,7 @@
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import { type Board, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
 import { announce } from '#web/ui/live-region.ts'
-import { spokenStep } from './announcements.ts'
+import { spokenEnd, spokenStep } from './announcements.ts'
 import type { BoardActions, ColumnListHandle } from './board-actions.ts'
 import { findCard, neighbourOf, stageBeside } from './board-focus.ts'
 import { tellCreated } from './create-outcome.ts'
@@ -53,7 +53,7 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
       step(card, direction) {
         const stages = columns().map(({ stage }) => stage)
         const stage = stageBeside(stages, card.deal.stage_id, direction)
-        announce(spokenStep(card.deal.name, stage?.name ?? null))
+        announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
         if (stage) move(card, stage.id, true)
       },
       openSheet: setSheet,
