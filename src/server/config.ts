@@ -46,8 +46,8 @@ const variables = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
     .optional(),
   SITE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address such as https://crm.example.com' })
-    .refine((url) => new URL(url).pathname === '/', sentence('must be an address without a path'))
+    .string()
+    .refine(isWebOrigin, sentence('must be an http or https address without a path, such as https://crm.example.com'))
     .optional(),
   PUBLISHABLE_KEY: z.string().min(20, sentence('must have at least 20 characters')).optional(),
   SECRET_KEY: z.string().min(32, sentence('must have at least 32 characters')).optional(),
@@ -111,6 +111,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: v.LOG_LEVEL,
     supabaseUrl: v.VITE_SUPABASE_URL,
   }
+}
+
+function isWebOrigin(text: string): boolean {
+  return /^https?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text)
 }
 
 function readTrustProxy(text: string): TrustProxy {

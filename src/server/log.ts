@@ -3,7 +3,7 @@ import pino, { type Logger } from 'pino'
 export interface Log {
   log: Logger
   /** Writes what is still held back; for the moment before the process ends. */
-  flush(): void
+  flush: () => void
 }
 
 /** How long a line may be held back to be written together with others. Milliseconds. */

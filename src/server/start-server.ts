@@ -22,6 +22,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The address to open. */
   url: string
+  port: number
   keys: Keys
   database: Database
   /** Answers what is in flight, refuses what is new, closes the database. Within 10 s. */
@@ -63,7 +64,7 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
       await stopListener(listener, graceMs)
       await opened.close()
     }
-    return { url, keys, database: opened, stop: () => end(STOP_GRACE), cut: () => end(0) }
+    return { url, port, keys, database: opened, stop: () => end(STOP_GRACE), cut: () => end(0) }
   } catch (error) {
     listener.close()
     listener.closeAllConnections()

@@ -29,7 +29,9 @@ export interface TestServerOptions {
 }
 
 export interface TestServer {
+  /** What `SITE_URL` says, else the local address. */
   url: string
+  port: number
   publishableKey: string
   secretKey: string
   /** Null where the server runs in a process of its own. */
@@ -96,9 +98,20 @@ async function startInMemory({ options, environment, databaseUrl, dataDir, drop 
     await server.stop()
     await drop()
   }
-  const { url, keys, database } = server
+  const { url, port, keys, database } = server
   const { publishableKey, secretKey } = keys
-  return { url, publishableKey, secretKey, database, databaseUrl, dataDir, child: null, stop, kill: () => server.cut() }
+  return {
+    url,
+    port,
+    publishableKey,
+    secretKey,
+    database,
+    databaseUrl,
+    dataDir,
+    child: null,
+    stop,
+    kill: () => server.cut(),
+  }
 }
 
 async function startChild({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
@@ -115,6 +128,7 @@ async function startChild({ options, environment, databaseUrl, dataDir, drop }: 
   )
   const exited = once(child, 'exit')
   const url = await readyUrl(child)
+  const port = Number(env.PORT)
   const { publishableKey, secretKey } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'))
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
@@ -125,7 +139,7 @@ async function startChild({ options, environment, databaseUrl, dataDir, drop }: 
     await drop()
   }
   const kill = () => end('SIGKILL')
-  return { url, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
+  return { url, port, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
 }
 
 /** The address of the line 'Banyan CRM is ready at …'. Rejects with what the process said where it ends before that. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 
 /** Everything secret of this installation, ready to use. */
@@ -119,10 +119,12 @@ async function makeKeys(): Promise<KeyFile> {
   })
 }
 
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256' }
+
 async function importPair({ kid, kty, crv, x, y, d }: z.infer<typeof jwk>) {
   const publicJwk: JWK = { kid, kty, alg: 'ES256', use: 'sig', key_ops: ['verify'], crv, x, y }
-  const signingKey = (await importJWK({ kty, crv, x, y, d }, 'ES256')) as CryptoKey
-  const verificationKey = (await importJWK({ kty, crv, x, y }, 'ES256')) as CryptoKey
+  const signingKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y, d }, CURVE, false, ['sign'])
+  const verificationKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, CURVE, false, ['verify'])
   return { kid, publicJwk, signingKey, verificationKey }
 }
 

@@ -19,7 +19,7 @@ export function checkNewPassword(password: string): void {
   if (Buffer.byteLength(password) > MAX_BYTES) {
     throw refusal('validation_failed', { message: 'Password cannot be longer than 72 bytes' })
   }
-  if ([...password].length < MIN_CHARACTERS) {
+  if (Array.from(password).length < MIN_CHARACTERS) {
     throw refusal('weak_password', { members: { weak_password: { reasons: ['length'] } } })
   }
 }

@@ -48,7 +48,7 @@ async function renew(db: Querier, given: string, secret: Buffer): Promise<NewSes
   const session = await lockSession(db, hashRefreshToken(given))
   if (session === null) throw refusal('refresh_token_not_found')
   const token = await rotate(db, session, given, secret)
-  if (token === 'reused') {
+  if (token === null) {
     await db.query('delete from auth.sessions where id = $1', [session.id])
     return 'reused'
   }
@@ -73,8 +73,8 @@ async function lockSession(db: Querier, tokenHash: string): Promise<SessionRow |
   return rows[0] ?? null
 }
 
-/** The active token after this refresh. Read only now: the tokens may have changed while we waited for the lock. */
-async function rotate(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string | 'reused'> {
+/** The active token after this refresh; null for a token that nobody should have any more. Read only now: the tokens may have changed while we waited for the lock. */
+async function rotate(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string | null> {
   const hash = hashRefreshToken(given)
   const { rows } = await db.query<TokenRow>({
     name: 'auth-refresh-tokens',
@@ -87,7 +87,7 @@ async function rotate(db: Querier, session: SessionRow, given: string, secret: B
   if (own && !own.revoked) return replace(db, session, given, secret)
   const active = rows.find(({ revoked }) => !revoked)
   const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
-  return (isTolerated && follow(given, active.token, secret)) || 'reused'
+  return isTolerated ? follow(given, active.token, secret) : null
 }
 
 async function replace(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string> {

@@ -108,8 +108,8 @@ async function insertIdentity(db: Querier, userId: string, email: string, verifi
   await db.query({
     name: 'auth-identity-insert',
     text: `
-      insert into auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
-      values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', now(), now())
+      insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+      values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', now(), now(), now())
       on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
     values: [userId, JSON.stringify(data)],
   })
@@ -141,7 +141,7 @@ function respondAsIfNew({ email, data }: NewUser): HttpResponse {
           user_id: id,
           identity_data: identityData,
           provider: 'email',
-          last_sign_in_at: null,
+          last_sign_in_at: now.toISOString(),
           created_at: now.toISOString(),
           updated_at: now.toISOString(),
         },

@@ -20,9 +20,9 @@ export interface AccessToken {
 }
 
 export interface Tokens {
-  sign(user: UserRow, session: SessionFacts): Promise<AccessToken>
+  sign: (user: UserRow, session: SessionFacts) => Promise<AccessToken>
   /** Throws jose's errors for everything that is not a living token of ours. */
-  verify(token: string): Promise<JWTPayload>
+  verify: (token: string) => Promise<JWTPayload>
 }
 
 /** Access tokens with the claims of wire facts section 2, signed ES256. `issuer` is the address of `/auth/v1`. */

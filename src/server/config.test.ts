@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('needs nothing, and has the defaults of the README', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: `${process.cwd()}/data`,
+      databaseUrl: undefined,
+      siteUrl: undefined,
+      signUp: 'open',
+      emailConfirmation: false,
+      authRateLimit: 30,
+      trustProxy: { hops: 0 },
+      corsOrigins: [],
+      maxRows: 1000,
+      logLevel: 'info',
+    })
+  })
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SIGN_UP: '' })).toMatchObject({ port: 3000, signUp: 'open' })
+  })
+
+  it('confirms addresses where mail can go, unless told otherwise', () => {
+    expect(readConfig({ SMTP_URL: 'smtp://mail:25' }).emailConfirmation).toBe(true)
+    expect(readConfig({ SMTP_URL: 'smtp://mail:25', EMAIL_CONFIRMATION: 'off' }).emailConfirmation).toBe(false)
+    expect(readConfig({ EMAIL_CONFIRMATION: 'on' }).emailConfirmation).toBe(true)
+  })
+
+  it('reads proxies, origins and addresses', () => {
+    expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toEqual({ hops: 2 })
+    expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual({ addresses: ['10.0.0.0/8', '::1'] })
+    expect(readConfig({ CORS_ORIGINS: 'https://a.example, http://b.example:81/' }).corsOrigins).toEqual([
+      'https://a.example',
+      'http://b.example:81',
+    ])
+    expect(readConfig({ SITE_URL: 'https://crm.example.com/' }).siteUrl).toBe('https://crm.example.com')
+    const socket = 'postgres://postgres@localhost/crm?host=%2Frun%2Fpostgresql'
+    expect(readConfig({ DATABASE_URL: socket }).databaseUrl).toBe(socket)
+  })
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://localhost/crm'],
+    ['SITE_URL', 'crm.example.com'],
+    ['SITE_URL', 'https://example.com/crm'],
+    ['PUBLISHABLE_KEY', 'short'],
+    ['SECRET_KEY', 'short'],
+    ['SIGN_UP', 'maybe'],
+    ['EMAIL_CONFIRMATION', 'perhaps'],
+    ['AUTH_RATE_LIMIT', '-1'],
+    ['TRUST_PROXY', 'nginx'],
+    ['CORS_ORIGINS', 'example.com'],
+    ['MAX_ROWS', '0'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s with a sentence that names it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must `))
+  })
+})

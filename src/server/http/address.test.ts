@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { createAddressReader, type TrustProxy } from './address.ts'
+
+function addressOf(trust: TrustProxy, remoteAddress: string, forwarded?: string): string {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  return createAddressReader(trust)({ headers, socket: { remoteAddress } } as unknown as IncomingMessage)
+}
+
+describe('the caller’s address', () => {
+  it('is the connection’s where no proxy is trusted', () => {
+    expect(addressOf({ hops: 0 }, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
+    expect(addressOf({ hops: 0 }, '::ffff:192.0.2.1')).toBe('192.0.2.1')
+  })
+
+  it('is what the proxies wrote, read from the right, as many as there are', () => {
+    expect(addressOf({ hops: 1 }, '10.0.0.1', '1.1.1.1, 203.0.113.5')).toBe('203.0.113.5')
+    expect(addressOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.0.0.2')).toBe('203.0.113.5')
+    expect(addressOf({ hops: 2 }, '10.0.0.1', '203.0.113.5')).toBe('203.0.113.5')
+    expect(addressOf({ hops: 1 }, '10.0.0.1')).toBe('10.0.0.1')
+  })
+
+  it('is the first that is no proxy, where proxies are known by address', () => {
+    const trust = { addresses: ['10.0.0.0/8', '::1'] }
+    expect(addressOf(trust, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.9.9.9')).toBe('203.0.113.5')
+    expect(addressOf(trust, '::1', '203.0.113.5')).toBe('203.0.113.5')
+    expect(addressOf(trust, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
+  })
+
+  it('stops at what is no address', () => {
+    expect(addressOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+describe('sign-in', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false })
+    await signUpPerson(server, 'ana@example.com', 'correct horse')
+  })
+  afterAll(() => server.stop())
+
+  const signIn = (body: unknown) => authRequest(server, '/token?grant_type=password', { body })
+
+  it('starts a session of its own with the official client', async () => {
+    const client = testClient(server)
+    const { data, error } = await client.auth.signInWithPassword({
+      email: 'ANA@example.com',
+      password: 'correct horse',
+    })
+    expect(error).toBeNull()
+    expect(data.user?.email).toBe('ana@example.com')
+    const { data: claims } = await client.auth.getClaims()
+    expect(claims?.claims.sub).toBe(data.user?.id)
+  })
+
+  it('tells a wrong password and an unknown address alike', async () => {
+    const wrong = await signIn({ email: 'ana@example.com', password: 'wrong horse' })
+    const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong horse' })
+    expect(refusalOf(wrong)).toEqual([400, 'invalid_credentials'])
+    expect(wrong.body.message).toBe('Invalid login credentials')
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
+  })
+
+  it('refuses what is no sign-in', async () => {
+    expect(refusalOf(await signIn({ email: 'ana@example.com' }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await signIn({ password: 'x' }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await signIn('nonsense'))).toEqual([400, 'bad_json'])
+    const grant = await authRequest(server, '/token?grant_type=__proto__', { body: {} })
+    expect([...refusalOf(grant), grant.body.message]).toEqual([400, 'invalid_credentials', 'unsupported_grant_type'])
+  })
+
+  it('refuses a banned person who knows the password', async () => {
+    const { user } = await signUpPerson(server, 'banned@example.com')
+    await server.database?.owner.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
+      user.id,
+    ])
+    const answer = await signIn({ email: 'banned@example.com', password: 'correct horse' })
+    expect(refusalOf(answer)).toEqual([400, 'user_banned'])
+  })
+
+  it('answers a hundred right sign-ins at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
+    )
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  }, 15_000)
+})
+
+describe('passwords', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false })
+  })
+  afterAll(() => server.stop())
+
+  const byte73 = 'x'.repeat(73)
+
+  it.each([
+    ['5 characters', '12345', [422, 'weak_password']],
+    ['6 characters', '123456', [200, undefined]],
+    ['64 characters', 'a'.repeat(64), [200, undefined]],
+    ['72 bytes', 'y'.repeat(72), [200, undefined]],
+    ['73 bytes', byte73, [400, 'validation_failed']],
+    ['1,000 characters', 'a'.repeat(1000), [400, 'validation_failed']],
+    ['a NUL', 'secret\0one', [400, 'validation_failed']],
+    ['half a surrogate pair', 'secret\ud800', [400, 'validation_failed']],
+    ['five emoji', '🌳🌳🌳🌳🌳', [422, 'weak_password']],
+    ['six emoji', '🌳🌳🌳🌳🌳🌳', [200, undefined]],
+    ['a combining accent', 'cafe\u0301 au lait', [200, undefined]],
+    ['a leading space', ' leading', [200, undefined]],
+  ])('%s: kept exactly or refused', async (name, password, expected) => {
+    const email = `${name.replace(/\W/g, '-')}@example.com`
+    expect(refusalOf(await authRequest(server, '/signup', { body: { email, password } }))).toEqual(expected)
+    if (expected[0] !== 200) return
+    const signIn = (given: string) =>
+      authRequest(server, '/token?grant_type=password', { body: { email, password: given } })
+    expect((await signIn(password)).status).toBe(200)
+    for (const twin of [`${password}x`, password.normalize('NFC'), password.trim(), password.slice(0, -1)]) {
+      if (twin !== password) expect((await signIn(twin)).status).toBe(400)
+    }
+  })
+
+  it('stores Argon2id with 19 MiB, two passes, one lane', async () => {
+    const { user } = await signUpPerson(server, 'hash@example.com')
+    const { rows } = await server.database!.owner.query('select encrypted_password from auth.users where id = $1', [
+      user.id,
+    ])
+    expect(rows[0].encrypted_password).toMatch(
+      /^\$argon2id\$v=19\$m=19456,p=1,t=2\$|^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    )
+  })
+})

@@ -1,0 +1,143 @@
+import { createHmac, createPublicKey } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const now = () => Math.floor(Date.now() / 1000)
+
+describe('tokens and keys', () => {
+  let server: TestServer
+  let good: string
+  let ownKey: JWK
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false })
+    good = (await signUpPerson(server, 'ana@example.com')).session.access_token
+    ownKey = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).signingKeys[0]
+  })
+  afterAll(() => server.stop())
+
+  const [header, payload] = [
+    () => JSON.parse(Buffer.from(good.split('.')[0] ?? '', 'base64url').toString()),
+    () => JSON.parse(Buffer.from(good.split('.')[1] ?? '', 'base64url').toString()) as JWTPayload,
+  ]
+
+  /** Signed by our own key, with these claims changed: only what the claims say can refuse it. */
+  async function signedByUs(change: JWTPayload): Promise<string> {
+    return new SignJWT({ ...payload(), ...change }).setProtectedHeader(header()).sign(await importJWK(ownKey, 'ES256'))
+  }
+
+  /** Signed by a key that is not ours, which the header brings along. */
+  async function signedByStranger(extra: (jwk: JWK) => Record<string, unknown>): Promise<string> {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+    return new SignJWT(payload())
+      .setProtectedHeader({ ...header(), ...extra(await exportJWK(publicKey)) })
+      .sign(privateKey)
+  }
+
+  function hs256(secret: string | Buffer): string {
+    const body = `${part({ ...header(), alg: 'HS256' })}.${part(payload())}`
+    return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
+  }
+
+  const forged: Record<string, () => Promise<string> | string> = {
+    'alg none': () => `${part({ ...header(), alg: 'none' })}.${part(payload())}.`,
+    'alg None with the old signature': () =>
+      `${part({ ...header(), alg: 'None' })}.${part(payload())}.${good.split('.')[2]}`,
+    'HS256 with our public key as PEM': () =>
+      hs256(
+        createPublicKey({ key: { ...ownKey, d: undefined } as never, format: 'jwk' }).export({
+          type: 'spki',
+          format: 'pem',
+        }),
+      ),
+    'HS256 with our public key as JSON': () => hs256(JSON.stringify({ ...ownKey, d: undefined })),
+    'HS256 with the publishable key': () => hs256(server.publishableKey),
+    'an unknown kid': () => signedByStranger(() => ({ kid: 'unknown' })),
+    'our kid, a strange key': () => signedByStranger(() => ({})),
+    'a jwk in the header': () => signedByStranger((jwk) => ({ jwk })),
+    'a jku in the header': () => signedByStranger(() => ({ jku: 'http://127.0.0.1:1/keys', kid: 'theirs' })),
+    'a kid that is a path': () => signedByStranger(() => ({ kid: '../../../../dev/null' })),
+    'no kid': () => signedByStranger(() => ({ kid: undefined })),
+    'another audience': () => signedByUs({ aud: 'somebody' }),
+    'another issuer': () => signedByUs({ iss: 'https://elsewhere.example/auth/v1' }),
+    expired: () => signedByUs({ exp: now() - 1 }),
+    'not yet valid': () => signedByUs({ nbf: now() + 600 }),
+    'no expiry': () => signedByUs({ exp: undefined }),
+    'an altered payload': () =>
+      good
+        .split('.')
+        .with(1, part({ ...payload(), role: 'service_role' }))
+        .join('.'),
+    'an altered signature': () => `${good.slice(0, -4)}AAAA`,
+    'no signature': () => good.split('.').slice(0, 2).join('.'),
+    nonsense: () => 'nonsense',
+    '100 KB': () => 'x'.repeat(100 * 1024),
+    '100 KB of a token': () =>
+      `${part(header())}.${part({ ...payload(), filler: 'x'.repeat(75_000) })}.${good.split('.')[2]}`,
+  }
+
+  it.each(Object.keys(forged))('%s: refused by auth and by REST', async (name) => {
+    const token = (await forged[name]?.()) ?? ''
+    expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
+    const rest = await fetch(`${server.url}/rest/v1/anything`, {
+      headers: { apikey: server.publishableKey, Authorization: `Bearer ${token}` },
+    })
+    expect(rest.status).toBe(401)
+    expect(rest.headers.get('www-authenticate')).toContain('invalid_token')
+    expect(await rest.json()).toMatchObject({ code: name === 'expired' ? 'PGRST303' : 'PGRST301' })
+  })
+
+  it('takes no database connection for a forged token', async () => {
+    const { owner } = server.database!
+    const held = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()))
+    try {
+      expect(refusalOf(await authRequest(server, '/user', { token: 'nonsense' }))).toEqual([403, 'bad_jwt'])
+    } finally {
+      for (const client of held) client.release()
+    }
+  })
+
+  it('refuses a role that we never give, even under our signature', async () => {
+    const rest = await fetch(`${server.url}/rest/v1/anything`, {
+      headers: { apikey: server.publishableKey, Authorization: `Bearer ${await signedByUs({ role: 'postgres' })}` },
+    })
+    expect(rest.status).toBe(401)
+  })
+
+  it('asks for a key first', async () => {
+    for (const key of ['', 'wrong', `${server.publishableKey}x`]) {
+      expect((await authRequest(server, '/settings', { headers: { apikey: key } })).status).toBe(401)
+      expect((await fetch(`${server.url}/rest/v1/anything`, { headers: { apikey: key } })).status).toBe(401)
+    }
+  })
+
+  it('publishes the public half of its key, and nothing else', async () => {
+    for (const path of ['/auth/v1/.well-known/jwks.json', '/.well-known/jwks.json']) {
+      const response = await fetch(server.url + path)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=600')
+      const { kid, x, y } = ownKey
+      expect(await response.json()).toEqual({
+        keys: [{ kid, kty: 'EC', alg: 'ES256', use: 'sig', key_ops: ['verify'], crv: 'P-256', x, y }],
+      })
+    }
+  })
+
+  it('keeps its keys in a file that only its user reads', async () => {
+    expect((await stat(join(server.dataDir, 'keys.json'))).mode & 0o777).toBe(0o600)
+    expect(server.publishableKey).toMatch(/^sb_publishable_[\w-]{22}_[\w-]{8}$/)
+    expect(server.secretKey).toMatch(/^sb_secret_[\w-]{22}_[\w-]{8}$/)
+  })
+
+  it('answers what it does not serve with 404 and a code', async () => {
+    expect(refusalOf(await authRequest(server, '/magiclink', { body: {} }))).toEqual([404, 'not_found'])
+    const wrong = await authRequest(server, '/user', { method: 'DELETE' })
+    expect([...refusalOf(wrong), wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, PUT'])
+    expect((await authRequest(server, '/health')).body).toMatchObject({ name: 'GoTrue' })
+  })
+})

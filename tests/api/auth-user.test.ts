@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+describe('the signed-in user', () => {
+  let server: TestServer
+  let people = 0
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false })
+  })
+  afterAll(() => server.stop())
+
+  const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
+  const update = (token: string, body: unknown) => authRequest(server, '/user', { method: 'PUT', token, body })
+
+  it('is told who he is, unwrapped', async () => {
+    const { session, user } = await newPerson()
+    const answer = await authRequest(server, '/user', { token: session.access_token })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ id: user.id, email: user.email })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('merges metadata at the top level, and null takes a member away', async () => {
+    const { client } = await newPerson()
+    await client.auth.updateUser({ data: { name: 'Ana', colour: 'green' } })
+    const { data, error } = await client.auth.updateUser({ data: { colour: null, size: { a: null } } })
+    expect(error).toBeNull()
+    expect(data.user?.user_metadata).toEqual({ name: 'Ana', size: { a: null } })
+  })
+
+  it('refuses metadata that has grown too big for a token, however slowly', async () => {
+    const { session } = await newPerson()
+    expect((await update(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
+    const answer = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
+    expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
+  })
+
+  it('changes the password, and ends the other sessions', async () => {
+    const { client, user, session } = await newPerson()
+    const other = testClient(server)
+    const signedIn = await other.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
+    const { error } = await client.auth.updateUser({ password: 'battery staple' })
+    expect(error).toBeNull()
+    expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
+    const token = signedIn.data.session?.access_token ?? ''
+    expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'session_not_found'])
+    const old = await testClient(server).auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
+    expect(old.error?.code).toBe('invalid_credentials')
+    const fresh = await testClient(server).auth.signInWithPassword({
+      email: user.email ?? '',
+      password: 'battery staple',
+    })
+    expect(fresh.error).toBeNull()
+  })
+
+  it('changes the address; a taken one is refused, also for many who want it at once', async () => {
+    const { client, session } = await newPerson()
+    const { data } = await client.auth.updateUser({ email: 'Moved@example.com' })
+    expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
+    const others = await Promise.all([newPerson(), newPerson(), newPerson()])
+    for (const other of others) {
+      const answer = await update(other.session.access_token, { email: 'moved@EXAMPLE.com' })
+      expect(refusalOf(answer)).toEqual([422, 'email_exists'])
+    }
+    const answers = await Promise.all(
+      others.map((one) => update(one.session.access_token, { email: 'wanted@example.com' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
+    expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
+  })
+
+  it('refuses what a user may not change or may not be', async () => {
+    const { session } = await newPerson()
+    const token = session.access_token
+    expect(refusalOf(await update(token, { app_metadata: { role: 'admin' } }))).toEqual([403, 'not_admin'])
+    expect(refusalOf(await update(token, { password: 'correct horse' }))).toEqual([422, 'same_password'])
+    expect(refusalOf(await update(token, { password: 'short' }))).toEqual([422, 'weak_password'])
+    expect(refusalOf(await update(token, { password: 'x'.repeat(73) }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await update(token, { email: 'nonsense' }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await update(token, 'nonsense'))).toEqual([400, 'bad_json'])
+  })
+
+  it('must be there: no token, an ended session, a user who is gone', async () => {
+    expect(refusalOf(await authRequest(server, '/user'))).toEqual([401, 'no_authorization'])
+    expect(refusalOf(await authRequest(server, '/user', { token: server.publishableKey }))).toEqual([
+      401,
+      'no_authorization',
+    ])
+    const { session, user } = await newPerson()
+    await server.database?.owner.query('delete from auth.users where id = $1', [user.id])
+    expect(refusalOf(await authRequest(server, '/user', { token: session.access_token }))).toEqual([
+      403,
+      'user_not_found',
+    ])
+  })
+})
+
+describe('sign-out', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false })
+  })
+  afterAll(() => server.stop())
+
+  /** Three sessions of one person; which of them live after the first signs out with this scope. */
+  async function livingAfter(scope: 'global' | 'local' | 'others'): Promise<boolean[]> {
+    const email = `${scope}@example.com`
+    const first = await signUpPerson(server, email)
+    const sessions = [first.session]
+    for (let more = 0; more < 2; more++) {
+      const { data } = await testClient(server).auth.signInWithPassword({ email, password: 'correct horse' })
+      if (data.session) sessions.push(data.session)
+    }
+    const stranger = await signUpPerson(server, `stranger-of-${scope}@example.com`)
+    const { error } = await first.client.auth.signOut({ scope })
+    expect(error).toBeNull()
+    const answers = await Promise.all(
+      [...sessions, stranger.session].map(({ access_token }) => authRequest(server, '/user', { token: access_token })),
+    )
+    return answers.map(({ status }) => status === 200)
+  }
+
+  it('global: all sessions of this person end, of nobody else', async () => {
+    expect(await livingAfter('global')).toEqual([false, false, false, true])
+  })
+  it('local: this session ends', async () => {
+    expect(await livingAfter('local')).toEqual([false, true, true, true])
+  })
+  it('others: the other sessions end', async () => {
+    expect(await livingAfter('others')).toEqual([true, false, false, true])
+  })
+
+  it('answers 204 without a body, and refuses a scope that does not exist', async () => {
+    const { session } = await signUpPerson(server, 'status@example.com')
+    const token = session.access_token
+    const wrong = await authRequest(server, '/logout?scope=constructor', { token, body: {} })
+    expect(refusalOf(wrong)).toEqual([400, 'validation_failed'])
+    const right = await authRequest(server, '/logout', { token, method: 'POST' })
+    expect([right.status, right.body]).toEqual([204, {}])
+    expect(refusalOf(await authRequest(server, '/logout', { token, method: 'POST' }))).toEqual([
+      403,
+      'session_not_found',
+    ])
+  })
+})

@@ -1,0 +1,205 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const PAGE = '<!doctype html><title>App</title><script src="/config.js"></script>'
+const SCRIPT = `export const tree = ${JSON.stringify('banyan '.repeat(500))}\n`
+
+/** As the wire has it: fetch would undo the compression. */
+function plainGet(url: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+describe('the app’s files', () => {
+  let server: TestServer
+  let webRoot: string
+
+  beforeAll(async () => {
+    webRoot = await mkdtemp(join(tmpdir(), '.banyan-web-'))
+    await mkdir(join(webRoot, 'assets'))
+    await writeFile(join(webRoot, 'index.html'), PAGE)
+    await writeFile(join(webRoot, 'sw.js'), 'self.skipWaiting()')
+    await writeFile(join(webRoot, 'assets/app-1a2b.js'), SCRIPT)
+    await writeFile(join(webRoot, 'assets/app-1a2b.js.br'), brotliCompressSync(SCRIPT))
+    await writeFile(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync(SCRIPT))
+    server = await startTestServer({ product: false, webRoot, env: { SITE_URL: 'https://crm.example.com' } })
+    server.url = `http://127.0.0.1:${server.port}`
+  })
+  afterAll(async () => {
+    await server.stop()
+    await rm(webRoot, { recursive: true })
+  })
+
+  it.each(['/', '/auth', '/crm/deals', '/nowhere/at/all', '/index.html', '/crm/deals?a=%2e%2e', '/restaurant'])(
+    '%s is the page, checked again each time',
+    async (path) => {
+      const response = await fetch(server.url + path)
+      expect(response.status).toBe(200)
+      expect(await response.text()).toBe(PAGE)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      const tag = response.headers.get('etag') ?? ''
+      const again = await fetch(server.url + path, { headers: { 'If-None-Match': tag } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+    },
+  )
+
+  it('the page’s headers let only our own files run, and nobody frame it', async () => {
+    const { headers } = await fetch(server.url)
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const part of [
+      "default-src 'self'",
+      "script-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy.split('; ')).toContain(part)
+    }
+    expect(policy).not.toMatch(/unsafe-(inline|eval)/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('permissions-policy')).toContain('geolocation=()')
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000/)
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  it('hashed files may be kept for ever and come compressed as the browser likes', async () => {
+    const url = `${server.url}/assets/app-1a2b.js`
+    const brotli = await plainGet(url, { 'Accept-Encoding': 'gzip, deflate, br' })
+    expect(brotli.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    })
+    expect(brotli.body.equals(brotliCompressSync(SCRIPT))).toBe(true)
+    expect((await plainGet(url, { 'Accept-Encoding': 'gzip, br;q=0' })).headers['content-encoding']).toBe('gzip')
+    const plain = await plainGet(url)
+    expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, SCRIPT])
+  })
+
+  it('the worker is checked again each time', async () => {
+    const response = await fetch(`${server.url}/sw.js`)
+    expect([response.headers.get('cache-control'), await response.text()]).toEqual(['no-cache', 'self.skipWaiting()'])
+  })
+
+  it('a missing asset is 404, never the page', async () => {
+    const response = await fetch(`${server.url}/assets/app-old.js`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('HEAD has the headers of GET and no body; other methods are refused', async () => {
+    const head = await fetch(server.url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(PAGE.length), ''])
+    const post = await fetch(`${server.url}/crm`, { method: 'DELETE' })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('hands the page its public key, kept by nobody', async () => {
+    const response = await fetch(`${server.url}/config.js`)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const script = await response.text()
+    const config = JSON.parse(script.slice(script.indexOf('{')))
+    expect(script).toMatch(/^globalThis\.BANYAN_CONFIG = /)
+    expect(config).toEqual({ url: '', publishableKey: server.publishableKey })
+    expect(script).not.toContain(server.secretKey)
+  })
+
+  it('says how it is, and what it does not serve', async () => {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    for (const path of [
+      '/storage/v1/object',
+      '/functions/v1/x',
+      '/graphql/v1',
+      '/rest/v2/x',
+      '/rest/v1',
+      '/realtime/v1/websocket',
+    ]) {
+      const response = await fetch(server.url + path)
+      expect([path, response.status, (await response.json()).code]).toEqual([path, 404, 'not_found'])
+    }
+  })
+
+  it('keeps API answers out of every cache and gives each request an id', async () => {
+    const response = await fetch(`${server.url}/auth/v1/settings`, { headers: { apikey: server.publishableKey } })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
+  })
+
+  it('allows nothing to another origin', async () => {
+    const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' }
+    const preflight = await fetch(`${server.url}/rest/v1/x`, { method: 'OPTIONS', headers })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null])
+    const answer = await fetch(`${server.url}/auth/v1/health`, { headers })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('other origins', () => {
+  let server: TestServer
+  const origin = 'https://app.example.com'
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false, env: { CORS_ORIGINS: `${origin}, http://localhost:5173` } })
+  })
+  afterAll(() => server.stop())
+
+  it('an origin of the list may call the API, without a key in the preflight', async () => {
+    const asked =
+      'apikey, authorization, content-type, content-profile, accept-profile, prefer, range, x-client-info, x-supabase-api-version, x-retry-count, idempotency-key'
+    const { status, headers } = await fetch(`${server.url}/rest/v1/deals`, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': asked },
+    })
+    expect([204, origin]).toEqual([status, headers.get('access-control-allow-origin')])
+    const allowed = (headers.get('access-control-allow-headers') ?? '').split(', ')
+    expect(asked.split(', ').filter((name) => !allowed.includes(name))).toEqual([])
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
+  })
+
+  it('may read errors and their headers too, those of the listener included', async () => {
+    for (const init of [{}, { method: 'POST', body: 'x'.repeat(100_000) }]) {
+      const { headers, status } = await fetch(`${server.url}/auth/v1/signup`, { ...init, headers: { Origin: origin } })
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-expose-headers')).toBe('Content-Range, X-Supabase-Api-Version, Retry-After')
+      expect(headers.get('vary')).toContain('Origin')
+    }
+  })
+
+  it('an origin that only looks like one of the list may not', async () => {
+    for (const other of [
+      'https://app.example.com.evil.com',
+      'http://app.example.com',
+      'null',
+      'https://app.example.com:444',
+    ]) {
+      const { headers } = await fetch(`${server.url}/auth/v1/health`, { headers: { Origin: other } })
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('without a built app the page says what to do, and the API is served', async () => {
+    const response = await fetch(server.url)
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('npm run build')])
+    expect((await fetch(`${server.url}/auth/v1/health`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+interface Tally {
+  answered: number
+  refusedConnections: number
+  broken: string[]
+}
+
+/** One caller on a kept-alive connection who asks again as soon as he has an answer, until the server is gone. */
+async function askUntilGone(url: string, headers: Record<string, string>, tally: Tally): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (;;) {
+    const outcome = await askOnce(url, headers, agent)
+    if (outcome === 'answered') tally.answered++
+    else if (outcome === 'ECONNREFUSED') {
+      tally.refusedConnections++
+      return
+    } else tally.broken.push(outcome)
+    if (tally.broken.length > 10) return
+  }
+}
+
+function askOnce(url: string, headers: Record<string, string>, agent: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = request(url, { agent, headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode === 200 ? 'answered' : `status ${response.statusCode}`))
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(`cut: ${error.code}`))
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    sent.end()
+  })
+}
+
+describe('stopping', () => {
+  let server: TestServer | undefined
+  afterEach(() => server?.stop())
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s under load breaks no request and ends with 0', async (signal) => {
+    server = await startTestServer({ product: false, run: 'process' })
+    const tally: Tally = { answered: 0, refusedConnections: 0, broken: [] }
+    const headers = { apikey: server.publishableKey }
+    const callers = Array.from({ length: 16 }, () => askUntilGone(`${server?.url}/auth/v1/settings`, headers, tally))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const started = performance.now()
+    server.child?.kill(signal)
+    const [code] = await once(server.child!, 'exit')
+    await Promise.all(callers)
+    expect(tally.broken).toEqual([])
+    expect(tally.answered).toBeGreaterThan(100)
+    expect(tally.refusedConnections).toBe(16)
+    expect(code).toBe(0)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('answers what is in flight: password hashes that are still at work', async () => {
+    server = await startTestServer({ product: false, run: 'process' })
+    const { url, publishableKey, child } = server
+    const answers = Array.from({ length: 30 }, (_, index) =>
+      fetch(`${url}/auth/v1/signup`, {
+        method: 'POST',
+        headers: { apikey: publishableKey },
+        body: JSON.stringify({ email: `p${index}@example.com`, password: 'secret1' }),
+      }),
+    )
+    await Promise.race(answers)
+    child?.kill('SIGTERM')
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses).toEqual(statuses.map(() => 200))
+  })
+
+  it('ends at once at a second signal, but takes one key press for one signal', async () => {
+    server = await startTestServer({ product: false, run: 'process' })
+    const { port, child } = server
+    const held = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/auth/v1/signup',
+      headers: { 'Content-Length': 10 },
+    })
+    held.on('error', () => {})
+    held.flushHeaders()
+    await once(held, 'socket')
+    child?.kill('SIGINT')
+    child?.kill('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    expect(child?.exitCode).toBeNull()
+    child?.kill('SIGINT')
+    const [code] = await once(child!, 'exit')
+    expect(code).toBe(130)
+  })
+})
+
+describe('starting', () => {
+  it.each([
+    [
+      'a port that is taken',
+      async () => ({ PORT: String(await takenPort()) }),
+      /port \d+ is in use\. Stop .* or set PORT/,
+    ],
+    ['a port that is none', async () => ({ PORT: '70000' }), /PORT must be a port number/],
+    [
+      'an address that is none',
+      async () => ({ SITE_URL: 'crm.example.com' }),
+      /SITE_URL must be an http or https address/,
+    ],
+  ])('%s: one clear line and exit code 1', async (_, env, line) => {
+    const failure = await startTestServer({ product: false, run: 'process', env: await env() }).catch(
+      (error: Error) => error,
+    )
+    expect(failure).toBeInstanceOf(Error)
+    const { message } = failure as Error
+    expect(message).toMatch(/^the server ended with 1: Banyan CRM cannot start: [^\n]*\n$/)
+    expect(message).toMatch(line)
+  })
+})
+
+/** A port on which somebody else listens until the tests end. */
+async function takenPort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  other.unref()
+  const address = other.address()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,51 @@
+import type { TestServer } from './server.ts'
+
+/** What the wire may bring; a test says by its expectations what it must have brought. */
+export interface AuthBody {
+  code?: unknown
+  message: string
+  access_token: string
+  refresh_token: string
+  user: Record<string, unknown>
+  [member: string]: unknown
+}
+
+export interface AuthAnswer {
+  status: number
+  headers: Headers
+  body: AuthBody
+}
+
+export interface AuthRequest {
+  method?: string
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** One plain request to /auth/v1, as the official client would send it; a text body goes as it is. */
+export async function authRequest(
+  server: Pick<TestServer, 'url' | 'publishableKey'>,
+  path: string,
+  request: AuthRequest = {},
+): Promise<AuthAnswer> {
+  const { body, token, headers } = request
+  const response = await fetch(`${server.url}/auth/v1${path}`, {
+    method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      apikey: server.publishableKey,
+      'Content-Type': 'application/json',
+      'X-Supabase-Api-Version': '2024-01-01',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+}
+
+/** The status and the code, by which a refusal is told. */
+export function refusalOf({ status, body }: AuthAnswer): [number, unknown] {
+  return [status, body.code]
+}

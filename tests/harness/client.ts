@@ -1,0 +1,19 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import ws from 'ws'
+import type { TestServer } from './server.ts'
+
+/** The official client of a person who has not signed in yet. Node 20 has no WebSocket of its own. */
+export function testClient({ url, publishableKey }: Pick<TestServer, 'url' | 'publishableKey'>): SupabaseClient {
+  return createClient(url, publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    realtime: { transport: ws as never },
+  })
+}
+
+/** Signs a new person up, with their own client. */
+export async function signUpPerson(server: TestServer, email: string, password = 'correct horse') {
+  const client = testClient(server)
+  const { data, error } = await client.auth.signUp({ email, password })
+  if (error || !data.session || !data.user) throw error ?? new Error('sign-up gave no session')
+  return { client, user: data.user, session: data.session }
+}
