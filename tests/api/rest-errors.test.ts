@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Library, startLibrary } from './rest-library.ts'
+
+let library: Library
+beforeAll(async () => {
+  library = await startLibrary()
+})
+afterAll(() => library?.stop())
+
+interface Case {
+  method?: string
+  path: string
+  body?: string
+  headers?: Record<string, string>
+  status: number
+  code: string
+}
+
+const CASES: Record<string, Case> = {
+  'an unknown table': { path: 'boks', status: 404, code: 'PGRST205' },
+  'the root': { path: '', status: 404, code: 'PGRST125' },
+  'a path below a table': { path: 'books/1', status: 404, code: 'PGRST125' },
+  'an unknown column in select': { path: 'books?select=titl', status: 400, code: '42703' },
+  'an unknown column in a filter': { path: 'books?foo=eq.1', status: 400, code: '42703' },
+  'an unknown column in order': { path: 'books?order=foo', status: 400, code: '42703' },
+  'an unknown column in a body': { method: 'POST', path: 'books', body: '{"foo":1}', status: 400, code: 'PGRST204' },
+  'an unknown column in on_conflict': {
+    method: 'POST',
+    path: 'books?on_conflict=foo',
+    body: '{"title":"x"}',
+    headers: { prefer: 'resolution=merge-duplicates' },
+    status: 400,
+    code: '42703',
+  },
+  'an unknown embed': { path: 'books?select=id,nowhere(x)', status: 400, code: 'PGRST200' },
+  'an ambiguous embed': { path: 'loans?select=id,authors(name)', status: 300, code: 'PGRST201' },
+  'a filter on what is not embedded': { path: 'books?authors.name=eq.x', status: 400, code: 'PGRST108' },
+  'an order by what is to-many': { path: 'authors?select=id,books(id)&order=books(id)', status: 400, code: 'PGRST118' },
+  'a comparison with an embed': { path: 'books?select=id,authors()&authors=eq.1', status: 400, code: 'PGRST120' },
+  'a malformed operator': { path: 'books?id=xx.1', status: 400, code: 'PGRST100' },
+  'a malformed select': { path: 'books?select=(', status: 400, code: 'PGRST100' },
+  'a malformed order': { path: 'books?order=id.up', status: 400, code: 'PGRST100' },
+  'a malformed tree': { path: 'books?or=(id.eq.1', status: 400, code: 'PGRST100' },
+  'a malformed list': { path: 'books?id=in.1', status: 400, code: 'PGRST100' },
+  'broken percent-encoding': { path: 'books?id=eq.%zz', status: 400, code: 'PGRST100' },
+  'a negative limit': { path: 'books?limit=-1', status: 416, code: 'PGRST103' },
+  'an unknown type': { path: 'books?select=id::bogus', status: 400, code: '42704' },
+  'a bad number': { path: 'books?id=eq.abc', status: 400, code: '22P02' },
+  'a bad uuid': { path: 'books?shelf=eq.abc', status: 400, code: '22P02' },
+  'a bad date': { path: 'books?published=eq.soon', status: 400, code: '22007' },
+  'a date out of range': { path: 'books?published=eq.2020-99-99', status: 400, code: '22008' },
+  'an operator that the type lacks': { path: 'books?shelf=like.a*', status: 404, code: '42883' },
+  'no JSON': { method: 'POST', path: 'books', body: '{"a"', status: 400, code: 'PGRST102' },
+  'another content type': {
+    method: 'POST',
+    path: 'books',
+    body: 'a=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    status: 415,
+    code: 'PGRST107',
+  },
+  'another answer type': { path: 'books', headers: { accept: 'text/csv' }, status: 406, code: 'PGRST107' },
+  'a schema that is not exposed': {
+    path: 'books',
+    headers: { 'accept-profile': 'auth' },
+    status: 406,
+    code: 'PGRST106',
+  },
+  'a missing value': { method: 'POST', path: 'books', body: '{"title":null}', status: 400, code: '23502' },
+  'a broken check': { method: 'POST', path: 'books', body: '{"title":""}', status: 400, code: '23514' },
+  'a duplicate': { method: 'POST', path: 'books', body: '{"id":1,"title":"x"}', status: 409, code: '23505' },
+  'a dangling reference': {
+    method: 'POST',
+    path: 'books',
+    body: '{"title":"x","author_id":77}',
+    status: 409,
+    code: '23503',
+  },
+  'NUL in a text': { method: 'POST', path: 'books', body: '{"title":"a\\u0000b"}', status: 400, code: '22P05' },
+  'a lone surrogate': { method: 'POST', path: 'books', body: '{"title":"\\ud800"}', status: 400, code: '22P02' },
+  'a method of no use': { method: 'PUT', path: 'books', body: '{}', status: 405, code: 'PGRST117' },
+}
+
+describe('what is refused, and how', () => {
+  it.each(Object.entries(CASES))('%s', async (_title, refused) => {
+    const response = await send(refused)
+    const body = await response.json()
+    expect({ status: response.status, code: body.code }).toEqual({ status: refused.status, code: refused.code })
+    expect(Object.keys(body).sort()).toEqual(['code', 'details', 'hint', 'message'])
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
+  it('hints at the name that was meant', async () => {
+    const body = await (await send({ path: 'boks', status: 0, code: '' })).json()
+    expect(body).toMatchObject({
+      message: "Could not find the table 'public.boks' in the schema cache",
+      hint: "Perhaps you meant the table 'public.books'",
+    })
+  })
+
+  it('asks for the key before anything else', async () => {
+    const response = await fetch(`${library.server.url}/rest/v1/books`)
+    expect(response.status).toBe(401)
+  })
+
+  it('stops a statement that runs too long, with 504, and goes on serving', async () => {
+    const slow = await library.service.rpc('sleep', { p_seconds: 30 })
+    expect({ status: slow.status, code: slow.error?.code }).toEqual({ status: 504, code: '57014' })
+    expect((await library.service.rpc('add', { a: 1 })).data).toBe(11)
+  }, 20_000)
+})
+
+describe('a schema that changes', () => {
+  it('is known soon after, without a restart', async () => {
+    await library.owner.query('create table public.shelves (id int primary key, label text)')
+    await library.owner.query('grant select on public.shelves to service_role')
+    await expect
+      .poll(async () => (await send({ path: 'shelves', status: 0, code: '' })).status, { timeout: 6000 })
+      .toBe(200)
+    await library.owner.query("alter table public.shelves add column color text default 'oak'")
+    await expect
+      .poll(async () => (await send({ path: 'shelves?select=color', status: 0, code: '' })).status, { timeout: 6000 })
+      .toBe(200)
+  }, 20_000)
+})
+
+function send(request: Case): Promise<Response> {
+  const { url, secretKey } = library.server
+  const { method = 'GET', path, body, headers } = request
+  return fetch(`${url}/rest/v1/${path}`, {
+    method,
+    headers: { apikey: secretKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+}

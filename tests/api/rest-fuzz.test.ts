@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fuzz } from '../harness/fuzz-run.ts'
+import { type Library, startLibrary } from './rest-library.ts'
+
+let library: Library
+beforeAll(async () => {
+  library = await startLibrary()
+})
+afterAll(() => library?.stop())
+
+describe('random requests over tables, functions and accounts', () => {
+  it('are never answered with 5xx, late, or with our insides', async () => {
+    const { data } = await library.reader.auth.getSession()
+    const { requests, statuses } = await fuzz({
+      url: library.server.url,
+      headers: { apikey: library.server.publishableKey, authorization: `Bearer ${data.session?.access_token}` },
+      owner: library.owner,
+      requests: 5000,
+      seed: 20261121,
+    })
+    expect(requests).toBeGreaterThanOrEqual(5000)
+    // Enough of them come through: a server that refuses everything would pass otherwise.
+    const served = [...statuses].filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0)
+    expect(served).toBeGreaterThan(requests / 20)
+    expect((await library.reader.from('books').select('id').limit(1)).error).toBeNull()
+  }, 120_000)
+})

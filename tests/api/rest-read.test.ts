@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Library, startLibrary } from './rest-library.ts'
+
+let library: Library
+beforeAll(async () => {
+  library = await startLibrary()
+})
+afterAll(() => library?.stop())
+
+const db = () => library.reader
+const ids = (rows: unknown) => (rows as { id: number }[]).map((row) => row.id)
+
+describe('selecting', () => {
+  it('gives numbers as numbers, dates as dates, instants with their offset', async () => {
+    const { data } = await db().from('books').select('*').eq('id', 1).single()
+    expect(data).toEqual({
+      id: 1,
+      title: 'The Dispossessed',
+      author_id: 1,
+      price: 12.5,
+      tags: ['sf', 'anarchy'],
+      meta: { pages: 300, lang: 'en', a: [1, 2] },
+      published: '2020-01-02T03:04:05+00:00',
+      isbn: 'i1',
+      shelf: '00000000-0000-0000-0000-000000000001',
+      in_print: true,
+    })
+  })
+
+  it('renames, casts and reaches into JSON', async () => {
+    const { data } = await db()
+      .from('books')
+      .select('t:title,price::text,meta->pages,l:meta->>lang,meta->a->1')
+      .eq('id', 1)
+    expect(data).toEqual([{ t: 'The Dispossessed', price: '12.50', pages: 300, l: 'en', a: 2 }])
+  })
+
+  it('embeds one as an object or null, many as a list, through a junction too', async () => {
+    const { data } = await db()
+      .from('books')
+      .select('id,author:authors(name),reviews(stars),genres(name),covers(color)')
+      .lte('id', 4)
+      .neq('id', 3)
+      .order('id')
+      .order('id', { referencedTable: 'reviews' })
+    expect(data).toEqual([
+      {
+        id: 1,
+        author: { name: 'Ursula' },
+        reviews: [{ stars: 5 }, { stars: 3 }],
+        genres: [{ name: 'sf' }],
+        covers: { color: 'red' },
+      },
+      { id: 2, author: { name: 'Ursula' }, reviews: [], genres: [{ name: 'sf' }, { name: 'fantasy' }], covers: null },
+      { id: 4, author: null, reviews: [], genres: [], covers: null },
+    ])
+  })
+
+  it('filters, orders and limits inside an embed; only with inner does that drop rows', async () => {
+    const plain = await db()
+      .from('books')
+      .select('id,authors(name)')
+      .eq('authors.name', 'Jorge')
+      .lte('id', 4)
+      .order('id')
+    expect(plain.data).toEqual([
+      { id: 1, authors: null },
+      { id: 2, authors: null },
+      { id: 3, authors: { name: 'Jorge' } },
+      { id: 4, authors: null },
+    ])
+    const inner = await db().from('books').select('id,authors!inner(name)').eq('authors.name', 'Jorge')
+    expect(inner.data).toEqual([{ id: 3, authors: { name: 'Jorge' } }])
+    const nested = await db()
+      .from('authors')
+      .select('name,books(title,reviews(stars))')
+      .order('id')
+      .order('title', { referencedTable: 'books', ascending: false })
+      .limit(1, { referencedTable: 'books' })
+    expect(nested.data?.[0]).toEqual({
+      name: 'Ursula',
+      books: [{ title: 'The Dispossessed', reviews: expect.any(Array) }],
+    })
+  })
+
+  it('takes a foreign key, its column or its name as the hint', async () => {
+    for (const select of [
+      'authors!lender(name)',
+      'authors!loans_lender_fkey(name)',
+      'lender(name)',
+      'a:loans_lender_fkey(name)',
+    ]) {
+      const { error } = await db().from('loans').select(`id,${select}`)
+      expect(error, select).toBeNull()
+    }
+  })
+
+  it('filters by whether an embed is there', async () => {
+    const without = await db().from('books').select('id,reviews()').is('reviews', null).lte('id', 4).order('id')
+    expect(without.data).toEqual([{ id: 2 }, { id: 4 }])
+    const withSome = await db().from('books').select('id,reviews()').not('reviews', 'is', null).order('id')
+    expect(withSome.data).toEqual([{ id: 1 }, { id: 3 }])
+  })
+
+  it('reads a view', async () => {
+    const { data } = await db().from('cheap_books').select('id').order('id').lte('id', 4)
+    expect(ids(data)).toEqual([2, 3, 4])
+  })
+})
+
+describe('filtering', () => {
+  const found = async (filter: (query: ReturnType<typeof rows>) => PromiseLike<{ data: unknown; error: unknown }>) => {
+    const { data, error } = await filter(rows())
+    expect(error).toBeNull()
+    return ids(data)
+  }
+  const rows = () => db().from('books').select('id').lte('id', 4).order('id')
+
+  it('compares', async () => {
+    expect(await found((q) => q.eq('title', 'Orphan'))).toEqual([4])
+    expect(await found((q) => q.neq('author_id', 1))).toEqual([3])
+    expect(await found((q) => q.gt('price', 7.25).lt('price', 12.5))).toEqual([2])
+    expect(await found((q) => q.gte('published', '2020-01-01').lte('published', '2020-01-31'))).toEqual([1])
+    expect(await found((q) => q.isDistinct('author_id', 1))).toEqual([3, 4])
+  })
+
+  it('matches patterns, with % and with *', async () => {
+    expect(await found((q) => q.like('title', 'F%'))).toEqual([3])
+    expect(await found((q) => q.ilike('title', '*HEAVEN*'))).toEqual([2])
+    expect(await found((q) => q.likeAnyOf('title', ['F%', 'O%']))).toEqual([3, 4])
+    expect(await found((q) => q.ilikeAllOf('title', ['%o%', '%p%']))).toEqual([1, 4])
+    expect(await found((q) => q.filter('title', 'match', '^[FO]'))).toEqual([3, 4])
+    expect(await found((q) => q.filter('title', 'imatch', '^f'))).toEqual([3])
+  })
+
+  it('takes lists whose words hold commas, quotes and parentheses', async () => {
+    expect(await found((q) => q.in('title', ['Orphan', 'Lathe, "of" Heaven (1971)']))).toEqual([2, 4])
+    expect(await found((q) => q.in('id', [1, 3]))).toEqual([1, 3])
+    expect(await found((q) => q.in('id', []))).toEqual([])
+    expect(await found((q) => q.not('id', 'in', '(1,3)'))).toEqual([2, 4])
+  })
+
+  it('asks for null, true and false', async () => {
+    expect(await found((q) => q.is('author_id', null))).toEqual([4])
+    expect(await found((q) => q.not('author_id', 'is', null))).toEqual([1, 2, 3])
+    expect(await found((q) => q.is('in_print', true))).toEqual([1, 2, 3, 4])
+    expect(await found((q) => q.is('in_print', false))).toEqual([])
+  })
+
+  it('looks into arrays and JSON', async () => {
+    expect(await found((q) => q.contains('tags', ['sf']))).toEqual([1, 2])
+    expect(await found((q) => q.containedBy('tags', ['sf']))).toEqual([2, 3, 4])
+    expect(await found((q) => q.overlaps('tags', ['anarchy', 'x']))).toEqual([1])
+    expect(await found((q) => q.contains('meta', { lang: 'en' }))).toEqual([1])
+    expect(await found((q) => q.eq('meta->>lang', 'en'))).toEqual([1])
+    expect(await found((q) => q.eq('meta->pages', '200'))).toEqual([2])
+  })
+
+  it('searches words', async () => {
+    expect(await found((q) => q.textSearch('title', 'ficciones'))).toEqual([3])
+    expect(await found((q) => q.textSearch('title', 'the orphans', { type: 'plain', config: 'english' }))).toEqual([4])
+    expect(await found((q) => q.textSearch('title', 'heaven -orphan', { type: 'websearch' }))).toEqual([2])
+  })
+
+  it('combines with or, and, not, and ANDs what is repeated', async () => {
+    expect(await found((q) => q.or('id.eq.1,and(price.gt.5,price.lt.8),title.like.Orp*'))).toEqual([1, 3, 4])
+    expect(await found((q) => q.or('id.eq.1,id.eq.2').or('id.eq.2,id.eq.3'))).toEqual([2])
+    expect(await found((q) => q.or('id.in.(1,2),not.and(id.lt.4,id.gt.0)'))).toEqual([1, 2, 4])
+    expect(await found((q) => q.or('title.eq."Lathe, \\"of\\" Heaven (1971)",author_id.is.null'))).toEqual([2, 4])
+    expect(await found((q) => q.not('or', 'and', '(id.eq.1)').limit(0))).toEqual([])
+  })
+})
+
+describe('ordering', () => {
+  const order = async (column: string, options?: { ascending?: boolean; nullsFirst?: boolean }) =>
+    ids((await db().from('books').select('id,authors(name)').lte('id', 4).order(column, options).order('id')).data)
+
+  it('puts nulls last going up and first going down, unless told', async () => {
+    expect(await order('author_id')).toEqual([1, 2, 3, 4])
+    expect(await order('author_id', { ascending: false })).toEqual([4, 3, 1, 2])
+    expect(await order('author_id', { ascending: false, nullsFirst: false })).toEqual([3, 1, 2, 4])
+    expect(await order('author_id', { nullsFirst: true })).toEqual([4, 1, 2, 3])
+  })
+
+  it('orders by a column of an embedded row', async () => {
+    expect(await order('authors(name)')).toEqual([3, 1, 2, 4])
+  })
+})
+
+describe('pages and counts', () => {
+  const books = (count: 'exact' | undefined, head = false) =>
+    db()
+      .from('books')
+      .select('id', count ? { count, head } : { head })
+      .lte('id', 4)
+      .order('id')
+
+  it('counts all matching rows beside the page: 206 for a part, 200 for the whole', async () => {
+    const part = await books('exact').range(1, 2)
+    expect(part).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
+    expect(await books('exact')).toMatchObject({ status: 200, count: 4 })
+    expect(await books('exact').range(3, 9)).toMatchObject({ status: 206, count: 4, data: [{ id: 4 }] })
+    expect(await books('exact').eq('id', 99)).toMatchObject({ status: 200, count: 0, data: [] })
+    expect(await books(undefined).limit(2)).toMatchObject({ status: 200, count: null })
+  })
+
+  it('answers HEAD with the count and no body', async () => {
+    expect(await books('exact', true)).toMatchObject({ status: 200, count: 4, data: null })
+    expect(await books('exact', true).range(0, 1)).toMatchObject({ status: 206, count: 4 })
+  })
+
+  it('refuses an offset beyond the total', async () => {
+    const { status, error } = await books('exact').range(10, 20)
+    expect(status).toBe(416)
+    expect(error).toMatchObject({
+      code: 'PGRST103',
+      details: 'An offset of 10 was requested, but there are only 4 rows.',
+    })
+  })
+
+  it('heeds the header Range', async () => {
+    const response = await raw('books?select=id&order=id', { range: '1-2', prefer: 'count=exact' })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toMatch(/^1-2\/\d+$/)
+    expect(ids(await response.json())).toEqual([2, 3])
+  })
+
+  it('never answers more rows than MAX_ROWS', async () => {
+    const small = await startLibrary({ MAX_ROWS: '2' })
+    try {
+      const { data, count, status } = await small.reader.from('books').select('id', { count: 'exact' }).limit(3)
+      expect({ rows: data?.length, count, status }).toEqual({ rows: 2, count: 4, status: 206 })
+    } finally {
+      await small.stop()
+    }
+  })
+})
+
+describe('one row', () => {
+  it('is an object with single, and 406 where it is none or several', async () => {
+    const one = await db().from('books').select('id').eq('id', 1).single()
+    expect(one.data).toEqual({ id: 1 })
+    for (const [query, rows] of [
+      [db().from('books').select('id').eq('id', 99).single(), 0],
+      [db().from('books').select('id').lte('id', 4).single(), 4],
+    ] as const) {
+      expect(await query).toMatchObject({
+        status: 406,
+        error: {
+          code: 'PGRST116',
+          message: 'Cannot coerce the result to a single JSON object',
+          details: `The result contains ${rows} rows`,
+        },
+      })
+    }
+  })
+
+  it('is null with maybeSingle where there is none', async () => {
+    expect(await db().from('books').select('id').eq('id', 99).maybeSingle()).toMatchObject({ data: null, error: null })
+  })
+})
+
+function raw(path: string, headers: Record<string, string>): Promise<Response> {
+  const { url, secretKey } = library.server
+  return fetch(`${url}/rest/v1/${path}`, { headers: { apikey: secretKey, ...headers } })
+}

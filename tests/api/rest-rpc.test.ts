@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Library, startLibrary } from './rest-library.ts'
+
+let library: Library
+beforeAll(async () => {
+  library = await startLibrary()
+})
+afterAll(() => library?.stop())
+
+const db = () => library.reader
+const titled = async (title: string) =>
+  (await library.owner.query('select id from public.books where title = $1', [title])).rowCount
+
+describe('calling functions', () => {
+  it('takes named arguments and fills in defaults, by POST and by GET', async () => {
+    expect((await db().rpc('add', { a: 1 })).data).toBe(11)
+    expect((await db().rpc('add', { b: 5, a: 1 })).data).toBe(6)
+    expect((await db().rpc('add', { a: 2, b: 3 }, { get: true })).data).toBe(5)
+  })
+
+  it('answers a value bare, nothing with 204, rows as a list, one row as an object', async () => {
+    expect(await db().rpc('nothing')).toMatchObject({ status: 204, data: null, error: null })
+    expect((await db().rpc('words')).data).toEqual(['a', 'b'])
+    expect((await db().rpc('pairs', { n: 2 })).data).toEqual([
+      { k: 1, v: 'v1' },
+      { k: 2, v: 'v2' },
+    ])
+    expect((await db().rpc('one_book', { p_id: 3 })).data).toMatchObject({ title: 'Ficciones' })
+  })
+
+  it('hands over JSON, dates, lists and numbers with every digit', async () => {
+    const { data } = await db().rpc('echo', { j: { x: [1, null] }, d: '2020-02-29', t: ['a', 'b,c'], s: 'eq.x' })
+    expect(data).toEqual({ j: { x: [1, null] }, d: '2020-02-29', n: null, t: ['a', 'b,c'], s: 'eq.x' })
+    const digits = await post('echo', '{"j": null, "n": 12345678901234567890.123456789}')
+    expect(await digits.text()).toContain('12345678901234567890.123456789')
+  })
+
+  it('takes an argument that looks like a filter as the argument it is', async () => {
+    expect((await db().rpc('echo', { j: 1, s: 'eq.x' }, { get: true })).data).toMatchObject({ s: 'eq.x' })
+  })
+
+  it('filters, orders, selects and embeds on the rows of a function', async () => {
+    const { data, count, status } = await db()
+      .rpc('books_by', { p_author: 1 }, { count: 'exact' })
+      .select('title,authors(name)')
+      .order('title')
+      .limit(1)
+    expect({ data, count, status }).toEqual({
+      data: [{ title: 'Lathe, "of" Heaven (1971)', authors: { name: 'Ursula' } }],
+      count: 2,
+      status: 206,
+    })
+    expect((await db().rpc('pairs', { n: 5 }).gt('k', 3).select('v')).data).toEqual([{ v: 'v4' }, { v: 'v5' }])
+    const byGet = await db().rpc('books_by', { p_author: 1 }, { get: true }).select('id').lt('price', 10)
+    expect(byGet.data).toEqual([{ id: 2 }])
+  })
+
+  it('writes nothing by GET', async () => {
+    const { status, error } = await db().rpc('add_book', { p_title: 'by GET' }, { get: true })
+    expect({ status, code: error?.code }).toEqual({ status: 405, code: '25006' })
+    expect(await titled('by GET')).toBe(0)
+    expect((await db().rpc('add_book', { p_title: 'by POST' })).data).toBeGreaterThan(0)
+    expect(await titled('by POST')).toBe(1)
+  })
+
+  it('writes nothing where single() does not fit', async () => {
+    const { status, error } = await db().rpc('two_books', { p_title: 'twice' }).single()
+    expect({ status, code: error?.code }).toEqual({ status: 406, code: 'PGRST116' })
+    expect(await titled('twice')).toBe(0)
+  })
+
+  it('passes raised errors on with their status', async () => {
+    expect(await db().rpc('fail', { p_code: 'P0001', p_message: 'NOT_AUTHORIZED' })).toMatchObject({
+      status: 400,
+      error: { code: 'P0001', message: 'NOT_AUTHORIZED', details: 'the detail', hint: 'the hint' },
+    })
+    expect(await db().rpc('fail', { p_code: 'PT409', p_message: 'already applied' })).toMatchObject({
+      status: 409,
+      error: { code: 'PT409', message: 'already applied', details: 'the detail' },
+    })
+    const inner = await db().rpc('fail', { p_code: 'XX000', p_message: 'inner workings' })
+    expect(inner.status).toBe(500)
+    expect(JSON.stringify(inner.error)).not.toContain('inner workings')
+  })
+
+  it('refuses unknown names, unknown or missing arguments and ambiguous ones', async () => {
+    for (const [name, args] of [
+      ['ad', { a: 1 }],
+      ['add', { b: 1 }],
+      ['add', { a: 1, c: 2 }],
+      ['trigger_only', {}],
+    ] as const) {
+      expect(await db().rpc(name, args), name).toMatchObject({ status: 404, error: { code: 'PGRST202' } })
+    }
+    expect((await db().rpc('ad', { a: 1 })).error?.hint).toBe('Perhaps you meant to call the function public.add(a, b)')
+    expect(await db().rpc('overloaded', { a: 1 })).toMatchObject({ status: 300, error: { code: 'PGRST203' } })
+    expect((await post('add', '[1]')).status).toBe(400)
+    const { url, secretKey } = library.server
+    expect((await fetch(`${url}/rest/v1/rpc/add`, { method: 'DELETE', headers: { apikey: secretKey } })).status).toBe(
+      405,
+    )
+  })
+
+  it('lets SQL read the idempotency key of the request', async () => {
+    const { url, secretKey } = library.server
+    const headers = { apikey: secretKey, 'idempotency-key': 'k-"1"' }
+    const response = await fetch(`${url}/rest/v1/rpc/idempotency_key`, { method: 'POST', headers })
+    expect(await response.json()).toBe('k-"1"')
+  })
+})
+
+function post(name: string, body: string): Promise<Response> {
+  const { url, secretKey } = library.server
+  const headers = { apikey: secretKey, 'content-type': 'application/json' }
+  return fetch(`${url}/rest/v1/rpc/${name}`, { method: 'POST', headers, body })
+}

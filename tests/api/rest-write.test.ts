@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Library, startLibrary } from './rest-library.ts'
+
+let library: Library
+beforeAll(async () => {
+  library = await startLibrary()
+})
+afterAll(() => library?.stop())
+beforeEach(async () => {
+  await library.owner.query('delete from public.books where id > 4')
+})
+
+const db = () => library.reader
+const stored = async (where: string) =>
+  (await library.owner.query(`select * from public.books where ${where} order by id`)).rows
+
+describe('insert', () => {
+  it('answers 201 and nothing, or the rows where they are asked for', async () => {
+    const plain = await db().from('books').insert({ id: 10, title: 'plain' })
+    expect(plain).toMatchObject({ status: 201, data: null, error: null })
+    const shown = await db()
+      .from('books')
+      .insert({ id: 11, title: 'shown', author_id: 2 })
+      .select('id,price,authors(name)')
+      .single()
+    expect(shown).toMatchObject({ status: 201, data: { id: 11, price: 9.5, authors: { name: 'Jorge' } } })
+  })
+
+  it('keeps every digit, every character and every kind of value', async () => {
+    const title = 'Ünïcødé “quotes” \u{1F600} \\ \' " $1 -- /* */'
+    const meta = { deep: [1, { x: null }], big: '9007199254740993' }
+    await db()
+      .from('books')
+      .insert({ id: 12, title, meta, tags: ['a,b', '"q"', '{}'], shelf: null })
+    const [row] = await stored('id = 12')
+    expect(row).toMatchObject({ title, meta, tags: ['a,b', '"q"', '{}'], shelf: null })
+    const response = await raw(
+      'POST',
+      'books',
+      '{"id": 13, "title": "digits", "meta": {"n": 12345678901234567890.123456789}}',
+    )
+    expect(response.status).toBe(201)
+    const { rows } = await library.owner.query("select meta ->> 'n' as n from public.books where id = 13")
+    expect(rows[0].n).toBe('12345678901234567890.123456789')
+  })
+
+  it('inserts a list at once or not at all; an absent key is null, or the default where asked', async () => {
+    const rows = [
+      { id: 20, title: 'a' },
+      { id: 21, title: 'b', price: 4 },
+    ]
+    await db().from('books').insert(rows)
+    expect(await stored('id in (20, 21)')).toMatchObject([{ price: null }, { price: '4.00' }])
+    await library.owner.query('delete from public.books where id in (20, 21)')
+    await db().from('books').insert(rows, { defaultToNull: false })
+    expect(await stored('id in (20, 21)')).toMatchObject([{ price: '9.50' }, { price: '4.00' }])
+    const failed = await db()
+      .from('books')
+      .insert([
+        { id: 22, title: 'good' },
+        { id: 23, title: '' },
+      ])
+    expect(failed.error?.code).toBe('23514')
+    expect(await stored('id in (22, 23)')).toEqual([])
+  })
+
+  it('takes an empty list and an empty object', async () => {
+    expect(await db().from('books').insert([]).select()).toMatchObject({ status: 201, data: [] })
+    expect((await db().from('books').insert({})).error?.code).toBe('23502')
+  })
+})
+
+describe('upsert', () => {
+  beforeEach(async () => {
+    await library.owner.query("insert into public.books (id, title, isbn) values (30, 'old', 'x30')")
+  })
+
+  it('merges by the primary key or by on_conflict: 201 where it added, 200 where all were merged', async () => {
+    const merged = await db()
+      .from('books')
+      .upsert({ isbn: 'x30', title: 'new' }, { onConflict: 'isbn' })
+      .select('id,title')
+    expect(merged).toMatchObject({ status: 200, data: [{ id: 30, title: 'new' }] })
+    const mixed = await db()
+      .from('books')
+      .upsert(
+        [
+          { isbn: 'x30', title: 'newer' },
+          { isbn: 'x31', title: 'added' },
+        ],
+        { onConflict: 'isbn' },
+      )
+    expect(mixed).toMatchObject({ status: 201, data: null })
+    const byKey = await db().from('books').upsert({ id: 30, title: 'newest' }).select()
+    expect(byKey.status).toBe(200)
+    expect(Object.keys(byKey.data?.[0] ?? {})).toContain('in_print')
+    expect(Object.keys(byKey.data?.[0] ?? {})).not.toContain('pgrst inserted')
+    expect(await stored('id = 30')).toMatchObject([{ title: 'newest', isbn: 'x30' }])
+  })
+
+  it('ignores duplicates where asked, and answers only what it added', async () => {
+    const { status, data } = await db()
+      .from('books')
+      .upsert(
+        [
+          { isbn: 'x30', title: 'ignored' },
+          { isbn: 'x32', title: 'added' },
+        ],
+        { onConflict: 'isbn', ignoreDuplicates: true },
+      )
+      .select('title')
+    expect({ status, data }).toEqual({ status: 201, data: [{ title: 'added' }] })
+    expect(await stored('id = 30')).toMatchObject([{ title: 'old' }])
+  })
+
+  it('refuses a list that names one row twice, with 400', async () => {
+    const twice = [
+      { isbn: 'x33', title: 'a' },
+      { isbn: 'x33', title: 'b' },
+    ]
+    expect(await db().from('books').upsert(twice, { onConflict: 'isbn' })).toMatchObject({
+      status: 400,
+      error: { code: '21000' },
+    })
+  })
+})
+
+describe('update and delete', () => {
+  beforeEach(async () => {
+    await library.owner.query("insert into public.books (id, title, price) values (40, 'one', 1), (41, 'two', 2)")
+  })
+
+  it('answers 204, or the changed rows; nothing matched is no error', async () => {
+    expect(await db().from('books').update({ title: 'x' }).eq('id', 40)).toMatchObject({
+      status: 204,
+      data: null,
+      error: null,
+    })
+    const shown = await db()
+      .from('books')
+      .update({ title: 'y', author_id: 1 })
+      .eq('id', 40)
+      .select('title,authors(name)')
+    expect(shown).toMatchObject({ status: 200, data: [{ title: 'y', authors: { name: 'Ursula' } }] })
+    expect(await db().from('books').update({ title: 'z' }).eq('id', 999).select()).toMatchObject({
+      status: 200,
+      data: [],
+    })
+    expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'y' }, { title: 'two' }])
+  })
+
+  it('sets null, and what is empty changes nothing', async () => {
+    await db().from('books').update({ price: null }).eq('id', 40)
+    expect(await stored('id = 40')).toMatchObject([{ price: null }])
+    expect(await db().from('books').update({}).eq('id', 41).select()).toMatchObject({ data: [] })
+  })
+
+  it('writes nothing where single() does not fit: the refusal comes before the commit', async () => {
+    const several = await db().from('books').update({ title: 'lost' }).in('id', [40, 41]).select().single()
+    expect(several).toMatchObject({ status: 406, error: { code: 'PGRST116', details: 'The result contains 2 rows' } })
+    expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
+    expect((await db().from('books').delete().in('id', [40, 41]).select().single()).status).toBe(406)
+    expect(await stored('id in (40, 41)')).toHaveLength(2)
+    const inserted = await db()
+      .from('books')
+      .insert([
+        { id: 42, title: 'a' },
+        { id: 43, title: 'b' },
+      ])
+      .select()
+      .single()
+    expect(inserted.status).toBe(406)
+    expect(await stored('id in (42, 43)')).toEqual([])
+  })
+
+  it('writes nothing beyond max-affected', async () => {
+    const prefer = 'handling=strict,max-affected=1'
+    const refused = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' })
+    expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
+    expect((await raw('PATCH', 'books?id=eq.40', '{"title":"kept"}', { prefer })).status).toBe(204)
+  })
+
+  it('counts what it wrote', async () => {
+    expect(await db().from('books').update({ title: 'c' }, { count: 'exact' }).in('id', [40, 41])).toMatchObject({
+      count: 2,
+    })
+    expect(await db().from('books').delete({ count: 'exact' }).in('id', [40, 41])).toMatchObject({
+      count: 2,
+      status: 204,
+    })
+  })
+
+  it('deletes and shows what is gone', async () => {
+    expect(await db().from('books').delete().eq('id', 40).select('id')).toMatchObject({
+      status: 200,
+      data: [{ id: 40 }],
+    })
+    expect(await stored('id = 40')).toEqual([])
+  })
+
+  it('refuses a limited write rather than writing all rows', async () => {
+    const response = await raw('DELETE', 'books?id=in.(40,41)&limit=1')
+    expect(response.status).toBe(400)
+    expect(await stored('id in (40, 41)')).toHaveLength(2)
+  })
+
+  it('refuses to roll back on demand rather than committing', async () => {
+    expect((await db().from('books').delete().eq('id', 40).rollback()).error?.code).toBe('PGRST127')
+    expect(await stored('id = 40')).toHaveLength(1)
+  })
+})
+
+describe('row-level security', () => {
+  it('hides, refuses and keeps what the policy says', async () => {
+    expect((await db().from('notes').select()).data).toEqual([])
+    expect(await db().from('notes').update({ words: 'mine' }).eq('id', 1).select()).toMatchObject({ data: [] })
+    const foreign = await db().from('notes').insert({ id: 2, reader_id: '00000000-0000-0000-0000-0000000000ff' })
+    expect(foreign).toMatchObject({
+      status: 403,
+      error: { code: '42501', message: 'new row violates row-level security policy for table "notes"' },
+    })
+    const own = await db().from('notes').insert({ id: 3, reader_id: library.readerId, words: 'mine' }).select().single()
+    expect(own).toMatchObject({ status: 201, data: { words: 'mine' } })
+    expect((await db().from('notes').select('id')).data).toEqual([{ id: 3 }])
+    expect((await library.service.from('notes').select('id').order('id')).data).toEqual([{ id: 1 }, { id: 3 }])
+  })
+
+  it('answers the anonymous 401 where a right is missing', async () => {
+    expect(await library.anonymous.from('vault').select()).toMatchObject({ status: 401, error: { code: '42501' } })
+    expect(await db().from('vault').select()).toMatchObject({ status: 403, error: { code: '42501' } })
+    expect(await library.anonymous.from('notes').insert({ id: 9, reader_id: library.readerId })).toMatchObject({
+      status: 401,
+      error: { code: '42501' },
+    })
+  })
+})
+
+function raw(method: string, path: string, body?: string, more: Record<string, string> = {}): Promise<Response> {
+  const { url, secretKey } = library.server
+  const headers = { apikey: secretKey, 'content-type': 'application/json', ...more }
+  return fetch(`${url}/rest/v1/${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
+}

@@ -1,0 +1,342 @@
+import fc from 'fast-check'
+
+/** One request as it goes onto the wire: the path is escaped already, the body is text and need not be JSON. */
+export interface FuzzRequest {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+/** What the database offers, so that many of the requests come close to right. */
+export interface FuzzTarget {
+  relations: { name: string; columns: string[] }[]
+  functions: { name: string; args: string[] }[]
+}
+
+/** Values that break software: types swapped, out of range, NUL, lone surrogates, very deep, very long. All as JSON text. */
+const HOSTILE_JSON = [
+  'null',
+  'true',
+  '-1',
+  '0.1e-400',
+  '1e308',
+  '1e999',
+  '-1e308',
+  'NaN',
+  '-0',
+  '99999999999999999999999999',
+  '""',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  '"0000-00-00"',
+  '"2020-02-30"',
+  '"294277-01-01T00:00:00Z"',
+  '"infinity"',
+  '"not-a-uuid"',
+  '"00000000-0000-0000-0000-000000000000"',
+  '[]',
+  '{}',
+  '[[]]',
+  '{"__proto__":{"x":1}}',
+  '{"constructor":{"prototype":1}}',
+  `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+  `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  `"${'x'.repeat(50_000)}"`,
+  `"${'\u{1F600}'.repeat(100)}"`,
+  '"\u202e\ufeff\u0085"',
+  '"\' or 1=1 --"',
+  '"{}"',
+  '"(1,2)"',
+]
+
+/** The same for the query, escaped: broken UTF-8 and lone surrogates among them. */
+const HOSTILE_QUERY = [
+  '',
+  '%00',
+  '%ff',
+  '%zz',
+  '%ED%A0%80',
+  'eq.',
+  'eq.%00',
+  'eq.NaN',
+  'eq.1e308',
+  'eq.99999999999999999999',
+  'eq.2020-99-99',
+  'not.not.eq.1',
+  'in.(',
+  'in.()',
+  'in.(%22',
+  'in.(1,,2)',
+  'is.maybe',
+  'like(any).{',
+  'like.%25%25%25%25',
+  'match.(',
+  'fts(nolanguage).x',
+  'cs.{',
+  'cs.[1,2)',
+  'ov.{null}',
+  'adj.x',
+  'eq(any).{1,2}',
+  'isdistinct.null',
+  '('.repeat(500),
+  '%22'.repeat(51),
+  '*',
+  ')',
+  ',',
+  '->',
+  '->>0',
+  '::',
+  'a'.repeat(3000),
+  '__proto__',
+  'constructor',
+  'eq.%F0%9F%98%80',
+]
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'TRACE', 'OPTIONS', 'PROPFIND']
+const PREFERENCES = [
+  'return=representation',
+  'count=exact',
+  'resolution=merge-duplicates',
+  'resolution=ignore-duplicates',
+  'missing=default',
+  'handling=strict',
+  'max-affected=1',
+  'tx=rollback',
+  'return=',
+  '=,=',
+]
+const OPERATORS = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'like',
+  'ilike',
+  'in',
+  'is',
+  'cs',
+  'cd',
+  'ov',
+  'fts',
+  'match',
+  'isdistinct',
+  'xx',
+]
+
+/** Requests to the tables and functions under `/rest/v1/`. */
+export function restRequests(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
+  const relation = fc.constantFrom(...target.relations)
+  const routine = fc.constantFrom(...target.functions)
+  const table = relation.chain(({ name, columns }) => requestsTo(name, columns, target))
+  const call = routine.chain(({ name, args }) => requestsTo(`rpc/${name}`, args, target))
+  const lost = fc.constantFrom(
+    '',
+    'rpc',
+    'rpc/',
+    'a/b',
+    '__proto__',
+    '%00',
+    '%ff',
+    'rpc/__proto__',
+    '..%2f',
+    'x'.repeat(200),
+  )
+  return fc.oneof(
+    { arbitrary: table, weight: 6 },
+    { arbitrary: call, weight: 3 },
+    { arbitrary: lost.chain((path) => requestsTo(path, ['id'], target)), weight: 1 },
+  )
+}
+
+function requestsTo(path: string, names: readonly string[], target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
+  const name = fc.oneof(
+    { arbitrary: fc.constantFrom(...names, 'id'), weight: 14 },
+    {
+      arbitrary: fc.constantFrom('nope', '__proto__', 'toString', '%22', 'a.b', 'id->x', 'id->>0', '', '%00'),
+      weight: 1,
+    },
+  )
+  return fc.record({
+    method: fc.oneof(
+      { arbitrary: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'), weight: 8 },
+      { arbitrary: fc.constantFrom(...METHODS), weight: 1 },
+    ),
+    path: fc.array(parameters(name, target), { maxLength: 3 }).map((list) => `/rest/v1/${path}?${list.join('&')}`),
+    headers: restHeaders(),
+    body: fc.option(jsonBodies(name, names), { freq: 4 }),
+  })
+}
+
+function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrary<string> {
+  const hostile = fc.constantFrom(...HOSTILE_QUERY)
+  const text = fc.oneof(
+    {
+      arbitrary: fc.constantFrom(
+        '1',
+        'x',
+        '0',
+        'true',
+        '2020-01-01',
+        '00000000-0000-0000-0000-000000000001',
+        '(1,2)',
+        '%7B%7D',
+        'null',
+      ),
+      weight: 4,
+    },
+    { arbitrary: hostile, weight: 2 },
+    { arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }).map(escapeText), weight: 1 },
+  )
+  const operator = fc.constantFrom(...OPERATORS)
+  const filter = fc
+    .tuple(name, fc.constantFrom('', 'not.'), operator, text)
+    .map(([n, not, o, t]) => `${n}=${not}${o}.${t}`)
+  const tree = fc
+    .tuple(fc.constantFrom('or', 'and', 'not.or', 'x.or'), name, operator, text)
+    .map(([word, n, o, t]) => `${word}=(${n}.${o}.${t},and(${n}.is.null))`)
+  const embed = fc.constantFrom(...target.relations.map((relation) => relation.name), 'nowhere')
+  const plain = fc.array(name, { maxLength: 3 }).map((list) => `select=${list.join(',')}`)
+  const select = fc
+    .tuple(
+      name,
+      embed,
+      fc.constantFrom('(*)', '!inner(*)', '!x(id)', '()', '(', '(id,*)', '::text', ':', '->a->>b'),
+      text,
+    )
+    .map(([n, e, shape, t]) => `select=${n},${e}${shape},${t}`)
+  const order = fc
+    .tuple(name, fc.constantFrom('', '.asc', '.desc.nullslast', '.up', '(id)'))
+    .map(([n, direction]) => `order=${n}${direction}`)
+  const window = fc
+    .tuple(
+      fc.constantFrom('limit', 'offset', 'x.limit'),
+      fc.constantFrom('0', '1', '-1', '1e9', '99999999999999999999', 'x', ''),
+    )
+    .map(([word, value]) => `${word}=${value}`)
+  const lists = fc
+    .tuple(fc.constantFrom('columns', 'on_conflict', 'select', 'order'), text)
+    .map(([word, value]) => `${word}=${value}`)
+  const bare = fc.tuple(name, hostile).map(([n, value]) => `${n}=${value}`)
+  const doubled = filter.map((once) => `${once}&${once}`)
+  return fc.oneof(
+    { arbitrary: filter, weight: 6 },
+    { arbitrary: plain, weight: 2 },
+    ...[tree, select, order, window, lists, bare, doubled].map((arbitrary) => ({ arbitrary, weight: 1 })),
+  )
+}
+
+function restHeaders(): fc.Arbitrary<Record<string, string>> {
+  const seldom = (usual: string, ...strange: string[]) =>
+    fc.oneof({ arbitrary: fc.constant(usual), weight: 12 }, { arbitrary: fc.constantFrom(...strange), weight: 1 })
+  return fc.record(
+    {
+      'content-type': seldom('application/json', 'text/csv', 'application/x-www-form-urlencoded', ';'),
+      accept: seldom('application/json', 'application/vnd.pgrst.object+json', 'text/csv', '*/*', ';;', ''),
+      'accept-profile': seldom('public', 'auth', 'pg_catalog', ''),
+      'content-profile': seldom('public', 'auth', 'pg_catalog', ''),
+      prefer: fc.array(fc.constantFrom(...PREFERENCES), { maxLength: 2 }).map((list) => list.join(',')),
+      range: seldom('0-9', '5-1', '-', '0-99999999999999999999', 'bytes=0-1'),
+      'idempotency-key': fc.constantFrom('k', 'x'.repeat(2000), '"', "'"),
+    },
+    { requiredKeys: ['content-type'] },
+  )
+}
+
+/** Objects and lists over known and foreign keys, doubled ones too; now and then no JSON at all. */
+function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
+  const value = fc.oneof(
+    {
+      arbitrary: fc.constantFrom(
+        '1',
+        '2',
+        '"x"',
+        '"2020-01-01"',
+        'null',
+        'true',
+        '"00000000-0000-0000-0000-000000000001"',
+      ),
+      weight: 4,
+    },
+    { arbitrary: fc.constantFrom(...HOSTILE_JSON), weight: 3 },
+    { arbitrary: fc.json({ maxDepth: 3 }), weight: 1 },
+    { arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)), weight: 1 },
+  )
+  const member = fc.tuple(name, value).map(([key, json]) => `${JSON.stringify(key)}:${json}`)
+  const some = fc.array(member, { maxLength: 6 }).map((members) => `{${members.join(',')}}`)
+  const whole = fc
+    .tuple(...names.map((key) => value.map((json) => `${JSON.stringify(key)}:${json}`)))
+    .map((members) => `{${members.join(',')}}`)
+  const object = fc.oneof(some, whole)
+  return fc.oneof(
+    { arbitrary: object, weight: 6 },
+    { arbitrary: fc.array(object, { maxLength: 3 }).map((list) => `[${list.join(',')}]`), weight: 2 },
+    { arbitrary: value, weight: 1 },
+    { arbitrary: fc.constantFrom('', '{', '[{]', '{"a":1}{"b":2}', '\ufeff{}', '{"a":1,}'), weight: 1 },
+  )
+}
+
+const AUTH_PATHS = [
+  'signup',
+  'token?grant_type=password',
+  'token?grant_type=refresh_token',
+  'token?grant_type=',
+  'token',
+  'token?grant_type=password&grant_type=refresh_token',
+  'user',
+  'logout',
+  'logout?scope=global',
+  'logout?scope=nowhere',
+  'settings',
+  'health',
+  '.well-known/jwks.json',
+  'factors',
+  'factors/not-a-uuid/verify',
+  'admin/users',
+  '',
+  '%00',
+  '%ff',
+]
+const AUTH_KEYS = [
+  'email',
+  'password',
+  'data',
+  'refresh_token',
+  'gotrue_meta_security',
+  'phone',
+  'nonce',
+  'app_metadata',
+  '__proto__',
+  'current_password',
+]
+
+/** Requests to the endpoints under `/auth/v1/`. `logout` with a good token is left to other tests: it would end the run's session. */
+export function authRequests(): fc.Arbitrary<FuzzRequest> {
+  const key = fc.constantFrom(...AUTH_KEYS)
+  return fc.record({
+    method: fc.constantFrom('POST', 'POST', 'GET', 'PUT', 'DELETE', 'PATCH'),
+    path: fc.constantFrom(...AUTH_PATHS).map((path) => `/auth/v1/${path}`),
+    headers: fc
+      .record(
+        {
+          authorization: fc.constantFrom('Bearer ', 'Bearer x.y.z', 'Basic eDp5', `Bearer ${'x'.repeat(4000)}`),
+          'x-supabase-api-version': fc.constantFrom('2024-01-01', 'soon', '9999-99-99'),
+        },
+        { requiredKeys: ['authorization'] },
+      )
+      .map((headers) => ({ 'content-type': 'application/json', ...headers })),
+    body: fc.option(jsonBodies(key, ['email', 'password']), { freq: 6 }),
+  })
+}
+
+/** Percent-escapes everything but letters and digits; what is no valid UTF-16 becomes the bytes that UTF-8 forbids. */
+export function escapeText(text: string): string {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    return '%ED%A0%80'
+  }
+}

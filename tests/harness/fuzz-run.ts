@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { Agent, request as httpRequest } from 'node:http'
+import type pg from 'pg'
+import { authRequests, escapeText, type FuzzRequest, type FuzzTarget, restRequests } from './fuzz-requests.ts'
+
+const TOGETHER = 10
+const LONGEST_MS = 5000
+
+export interface FuzzResult {
+  requests: number
+  statuses: Map<number, number>
+}
+
+/**
+ * Sends random requests, ten at a time, as a signed-in user. Fails, with the smallest list of requests that still does,
+ * at an answer of 5xx, at none within five seconds, and at an answer that shows a stack or our SQL.
+ */
+export async function fuzz(o: {
+  url: string
+  headers: Record<string, string>
+  owner: pg.Pool
+  requests: number
+  seed: number
+}): Promise<FuzzResult> {
+  const target = await readTarget(o.owner)
+  const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER })
+  const statuses = new Map<number, number>()
+  let sent = 0
+  const one = fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
+  const property = fc.asyncProperty(fc.array(one, { minLength: TOGETHER, maxLength: TOGETHER }), async (requests) => {
+    await Promise.all(
+      requests.map(async (request) => {
+        const answer = await send(o.url, agent, { ...request, headers: { ...o.headers, ...request.headers } })
+        sent++
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        const complaint = complaintAbout(answer)
+        if (complaint)
+          throw new Error(`${complaint}: ${describe(request)} -> ${answer.status} ${answer.body.slice(0, 500)}`)
+      }),
+    )
+  })
+  try {
+    await fc.assert(property, {
+      numRuns: Math.ceil(o.requests / TOGETHER),
+      seed: o.seed,
+      interruptAfterTimeLimit: 900_000,
+    })
+  } finally {
+    agent.destroy()
+  }
+  return { requests: sent, statuses }
+}
+
+interface Answer {
+  status: number
+  body: string
+}
+
+function complaintAbout({ status, body }: Answer): string | null {
+  if (status >= 500) return 'an answer of 5xx'
+  if (/\n\s+at .+:\d+/.test(body) || body.includes('node_modules') || /\.ts:\d+/.test(body))
+    return 'a stack trace in the body'
+  if (OUR_SQL.test(body)) return 'our SQL in the body'
+  return null
+}
+
+/** Words that stand in our statements and in none of the values that are sent. */
+const OUR_SQL = /json_agg|json_to_record|row_to_json|set_config|with written|with called|"public"\."|pgrst116 rows/
+
+function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  const { method, path, headers, body } = request
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new Error(`${error.message}: ${describe(request)}`))
+    const outgoing = httpRequest({
+      hostname,
+      port,
+      agent,
+      method,
+      path: wirePath(path),
+      headers: { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) },
+    })
+    outgoing.setTimeout(LONGEST_MS, () => outgoing.destroy(new Error(`no answer within ${LONGEST_MS} ms`)))
+    outgoing.on('error', fail)
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', fail)
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+    })
+    outgoing.end(body ?? undefined)
+  })
+}
+
+/** Node refuses to send spaces and control characters; every other byte goes out as it was made. */
+function wirePath(path: string): string {
+  return path.replace(/[^\x21-\x7e]/gu, escapeText)
+}
+
+function describe({ method, path, headers, body }: FuzzRequest): string {
+  return `${method} ${path.slice(0, 600)} ${JSON.stringify(headers).slice(0, 400)} ${(body ?? '').slice(0, 400)}`
+}
+
+/** The tables, columns, functions and arguments that the catalogue knows. */
+async function readTarget(owner: pg.Pool): Promise<FuzzTarget> {
+  const { rows: relations } = await owner.query<FuzzTarget['relations'][number]>(
+    `select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns
+      where table_schema = 'public' group by table_name order by table_name`,
+  )
+  const { rows: functions } = await owner.query<FuzzTarget['functions'][number]>(
+    `select p.proname::text as name, coalesce(p.proargnames, '{}') as args from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
+        and not p.proname in ('sleep', 'fail') order by p.proname`,
+  )
+  return { relations, functions: functions.length > 0 ? functions : [{ name: 'nothing', args: [] }] }
+}
