@@ -9,5 +9,5 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.classList.toggle('dark', dark)
   const colour = document.querySelector('meta[name="theme-color"]')
-  if (colour) colour.content = dark ? '#0a0f0f' : '#fcfdfd'
+  if (colour) colour.content = dark ? '#0c1010' : '#fbfcfb'
 })()

@@ -1,7 +1,7 @@
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 const KEY = 'banyan-theme'
-const BARS = { light: '#fcfdfd', dark: '#0a0f0f' }
+const BARS = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** What was chosen on this device; /theme.js applies the same before the first paint. */

@@ -1,0 +1,52 @@
+/** Draws the app's icons from the mark into public/: run it after the mark or its colours changed, and commit what it made. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from '@playwright/test'
+import { MARK, SMALL_MARK } from '#web/ui/mark.tsx'
+
+const folder = fileURLToPath(new URL('../public', import.meta.url))
+const CANOPY = '#005e5b'
+const CANOPY_DARK = '#75d0ca'
+
+const icons = [
+  { file: 'favicon-32.png', size: 32, svg: bare(SMALL_MARK, CANOPY) },
+  { file: 'apple-touch-icon.png', size: 180, svg: tile({ share: 0.62, radius: 0 }) },
+  { file: 'icon-192.png', size: 192, svg: tile({ share: 0.62, radius: 0.22 }) },
+  { file: 'icon-512.png', size: 512, svg: tile({ share: 0.62, radius: 0.22 }) },
+  { file: 'icon-maskable-512.png', size: 512, svg: tile({ share: 0.54, radius: 0 }) },
+  { file: 'icon-monochrome-512.png', size: 512, svg: tile({ share: 0.54, radius: 0, fill: 'none', mark: '#000' }) },
+]
+
+writeFileSync(
+  join(folder, 'favicon.svg'),
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:${CANOPY}}@media(prefers-color-scheme:dark){path{fill:${CANOPY_DARK}}}</style><path d="${SMALL_MARK}"/></svg>\n`,
+)
+writeFileSync(join(folder, 'icon.svg'), `${tile({ share: 0.62, radius: 0.22 })}\n`)
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+})
+const page = await browser.newPage()
+for (const { file, size, svg } of icons) {
+  await page.setViewportSize({ width: size, height: size })
+  const image = `data:image/svg+xml,${encodeURIComponent(svg)}`
+  await page.setContent(
+    `<style>body{margin:0}img{display:block}</style><img src="${image}" width="${size}" height="${size}">`,
+  )
+  await page.screenshot({ path: join(folder, file), omitBackground: true })
+}
+await browser.close()
+
+function bare(path: string, fill: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${fill}" d="${path}"/></svg>`
+}
+
+/** The mark on a tile; `share` is its width of the tile's. The disc is 22 of 24 units wide. */
+function tile(options: { share: number; radius: number; fill?: string; mark?: string }): string {
+  const { share, radius, fill = CANOPY, mark = '#fff' } = options
+  const scale = (share * 512) / 22
+  const offset = 256 - 12 * scale
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" rx="${512 * radius}" fill="${fill}"/><path fill="${mark}" transform="translate(${offset.toFixed(3)} ${offset.toFixed(3)}) scale(${scale.toFixed(4)})" d="${MARK}"/></svg>`
+}

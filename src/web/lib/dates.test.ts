@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import {
+  daysBetween,
+  formatDay,
+  formatDue,
+  formatMoment,
+  formatTime,
+  isOverdue,
+  isoToLocal,
+  localToIso,
+  parseDay,
+} from './dates.ts'
+
+const now = new Date(2026, 10, 21, 9, 30)
+const at = (...parts: [number, number, number, number?, number?]) =>
+  new Date(parts[0], parts[1], parts[2], parts[3] ?? 0, parts[4] ?? 0).toISOString()
+
+test('a day has no year in this year, and its year in another', () => {
+  expect(formatDay('2026-12-07', now)).toBe('7 Dec')
+  expect(formatDay('2027-01-29', now)).toBe('29 Jan 2027')
+  expect(formatDay('2026-09-01', now)).toBe('1 Sep')
+  expect(formatDay(null, now)).toBe('–')
+})
+
+test('a date column is that very day, whatever the zone', () => {
+  expect(parseDay('2026-12-07')?.getDate()).toBe(7)
+  expect(parseDay('2026-02-30')).toBeNull()
+  expect(parseDay('soon')).toBeNull()
+})
+
+test('what is due soon is told by its day', () => {
+  expect(formatDue(at(2026, 10, 21, 15), now)).toBe('Today, 15:00')
+  expect(formatDue(at(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
+  expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov')
+  expect(formatDue(at(2026, 10, 20, 12), now)).toBe('20 Nov')
+  expect(formatDue(at(2026, 11, 24, 12), now)).toBe('24 Dec')
+  expect(formatDue(null, now)).toBe('–')
+})
+
+test('when something happened', () => {
+  expect(formatMoment(at(2026, 10, 21, 8, 31), now)).toBe('Today, 08:31')
+  expect(formatMoment(at(2026, 10, 19, 8, 31), now)).toBe('19 Nov, 08:31')
+  expect(formatTime(at(2026, 10, 19, 0, 1))).toBe('00:01')
+})
+
+test('overdue is before now', () => {
+  expect(isOverdue(at(2026, 10, 21, 9, 29), now)).toBe(true)
+  expect(isOverdue(at(2026, 10, 21, 9, 31), now)).toBe(false)
+  expect(isOverdue(null, now)).toBe(false)
+})
+
+test('days are counted on the calendar, also over the change of summer time', () => {
+  expect(daysBetween(new Date(2026, 9, 24, 23, 59), new Date(2026, 9, 26, 0, 1))).toBe(2)
+  expect(daysBetween(new Date(2026, 10, 21, 23, 59), new Date(2026, 10, 22, 0, 0))).toBe(1)
+})
+
+test('a local moment survives the way to the server and back', () => {
+  expect(isoToLocal(localToIso('2026-11-27T15:45'))).toBe('2026-11-27T15:45')
+  expect(localToIso('')).toBeNull()
+  expect(localToIso('never')).toBeNull()
+  expect(isoToLocal(null)).toBe('')
+})

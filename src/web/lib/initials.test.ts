@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { hueOf, initials } from './initials.ts'
+
+test('first and last word give the initials', () => {
+  expect(initials('Siân Prosser')).toBe('SP')
+  expect(initials('Pieter van der Heijden')).toBe('PH')
+  expect(initials('ana')).toBe('A')
+  expect(initials('łukasz Żak')).toBe('ŁŻ')
+})
+
+test('an unknown name is a question mark', () => {
+  for (const name of [null, undefined, '', '  ', '–']) expect(initials(name)).toBe('?')
+})
+
+test('a hue belongs to the name, without regard to case and edges', () => {
+  expect(hueOf('Harbour & Co')).toBe(hueOf(' harbour & co '))
+  expect([25, 55, 85, 120, 160, 205, 240, 270, 305, 340]).toContain(hueOf('Tern & Tide'))
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { currencySymbol, formatMoney, formatSums, splitSums } from './money.ts'
+
+test('pounds have a thousands separator and no decimals when whole', () => {
+  expect(formatMoney(12400, 'GBP')).toBe('£12,400')
+  expect(formatMoney(12400.5, 'GBP')).toBe('£12,400.50')
+  expect(formatMoney(0, 'GBP')).toBe('£0')
+  expect(formatMoney(0.01, 'GBP')).toBe('£0.01')
+})
+
+test('other currencies keep their sign; yen have no decimals', () => {
+  expect(formatMoney(3000, 'EUR')).toBe('€3,000')
+  expect(formatMoney(1850000, 'JPY')).toBe('¥1,850,000')
+  expect(formatMoney(99.95, 'USD')).toBe('$99.95')
+  expect(formatMoney(1.255, 'KWD')).toContain('1.255')
+})
+
+test('sums name each currency, pounds first', () => {
+  const sums = [
+    { currency: 'EUR', amount: 3000 },
+    { currency: 'GBP', amount: 12400 },
+    { currency: 'JPY', amount: 5 },
+  ]
+  expect(formatSums(sums)).toBe('£12,400 + €3,000 + ¥5')
+  expect(splitSums(sums)).toEqual({ main: '£12,400', rest: '+ €3,000 + ¥5' })
+})
+
+test('no sum at all is no pounds', () => {
+  expect(formatSums([])).toBe('£0')
+  expect(splitSums([])).toEqual({ main: '£0', rest: '' })
+  expect(splitSums([{ currency: 'EUR', amount: 7 }])).toEqual({ main: '€7', rest: '' })
+})
+
+test('the sign before an amount that is typed', () => {
+  expect(currencySymbol('GBP')).toBe('£')
+  expect(currencySymbol('EUR')).toBe('€')
+})

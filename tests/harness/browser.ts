@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { signUpPerson } from './client.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+/** The built client that the tests look at. */
+const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
+
+/**
+ * Playwright's test with a running server (one a worker, over a database of its own) as `server` and its address as
+ * `baseURL`. A page that throws, or that the content security policy stops, fails its test.
+ */
+export const test = base.extend<{ faults: string[] }, { server: TestServer }>({
+  server: [
+    async ({}, use) => {
+      const server = await startTestServer({ webRoot })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = []
+      watchFaults(context, faults)
+      await use(faults)
+      expect(faults).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** Collects what a page must never do: throw, or run into the content security policy. For contexts that a test opens itself. */
+export function watchFaults(context: BrowserContext, faults: string[]): void {
+  context.on('weberror', (error) => faults.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error' && /content security policy/i.test(message.text())) faults.push(message.text())
+  })
+}
+
+/** Somebody with an account, and with a brand of their own when it is given a name. */
+export interface Person {
+  email: string
+  password: string
+  userId: string
+  /** The official client, signed in as this person. */
+  client: SupabaseClient
+  /** '' when no brand was made. */
+  brandId: string
+  brandName: string
+}
+
+/** An address that nobody else in this run has. */
+export function newEmail(name = 'ana'): string {
+  return `${name}-${randomUUID().slice(0, 8)}@acme.example`
+}
+
+/** Makes an account by the API, and a brand when `brand` is given (its six stages come with it). */
+export async function createPerson(
+  server: TestServer,
+  options: { name?: string; brand?: string } = {},
+): Promise<Person> {
+  const email = newEmail(options.name)
+  const password = 'correct horse'
+  const { client, user } = await signUpPerson(server, email, password)
+  const person: Person = { email, password, userId: user.id, client, brandId: '', brandName: '' }
+  if (options.brand) await createBrand(person, options.brand)
+  return person
+}
+
+/** Makes a brand of this person by the API; the name gets a suffix, as names are unique. Fills in brandId and brandName. */
+export async function createBrand(person: Person, name: string): Promise<string> {
+  const brandName = `${name} ${randomUUID().slice(0, 6)}`
+  const brandId = randomUUID()
+  const { error } = await person.client.from('brands').insert({ id: brandId, name: brandName, slug: brandName })
+  if (error) throw new Error(error.message)
+  person.brandId = brandId
+  person.brandName = brandName
+  return brandId
+}
+
+/** Opens an address of the app as this person: it leads to /auth, and after signing in by way of /select-brand to the address. */
+export async function openAs(page: Page, person: Person, path = '/crm/overview'): Promise<void> {
+  await page.goto(path)
+  await signInByScreen(page, person.email, person.password)
+  await page.waitForURL((url) => url.pathname === path)
+}
+
+/** Fills in and sends the form 'Sign In' of /auth, which must be shown. */
+export async function signInByScreen(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+
+/** Fills in and sends the form 'Sign Up' of /auth, which must be shown. */
+export async function signUpByScreen(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+}
+
+/** The toast that is shown now. */
+export function toastOf(page: Page) {
+  return page.locator('[data-toast]')
+}
+
+/** No violation of WCAG 2.2 A and AA or of axe's best practices on this page as it is now, light and dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)
+    await page.waitForTimeout(150)
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    const found = violations.map(
+      ({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`,
+    )
+    expect(found).toEqual([])
+  }
+}
+
+/** A second browser window with storage of its own: a colleague, another device. */
+export async function openContext(browser: Browser, server: TestServer): Promise<BrowserContext> {
+  return browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+}
