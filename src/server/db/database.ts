@@ -7,6 +7,7 @@ import { externalConnection, externalLogin } from './postgres.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
 import { ensureRequestLogin } from './request-login.ts'
 import { RequestPool } from './request-pool.ts'
+import { callStartHook } from './start-hook.ts'
 
 /** The open database: what the protocols stand on. */
 export interface Database {
@@ -104,14 +105,6 @@ async function checkVersion(owner: Pool): Promise<number> {
     )
   }
   return majorVersion
-}
-
-/** The product's SQL may want to know that a server starts (a restored cluster counts its transactions anew). */
-async function callStartHook(owner: Pool): Promise<void> {
-  const { rows } = await owner.query<{ found: string | null }>(
-    "select to_regprocedure('private.on_server_start()') as found",
-  )
-  if (rows[0]?.found) await owner.query('select private.on_server_start()')
 }
 
 async function answers(owner: Pool): Promise<boolean> {

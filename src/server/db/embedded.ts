@@ -12,8 +12,7 @@ import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, 
 import { isPostgresOf, processIdentity } from './process-identity.ts'
 import { databaseUser, type SystemUser } from './system-user.ts'
 
-/** The database inside the cluster. */
-export const DATABASE_NAME = 'banyan'
+const DATABASE_NAME = 'banyan'
 
 /** An embedded PostgreSQL that runs, and is started again whenever it dies. */
 export interface EmbeddedPostgres {
@@ -33,6 +32,11 @@ export interface EmbeddedOptions {
 /** The cluster's own folder of a data directory. */
 export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'postgres')
+}
+
+/** How the owner reaches an embedded PostgreSQL by its socket's directory. */
+export function embeddedConnection(socketDirectory: string): ClientConfig {
+  return { host: socketDirectory, port: 5432, user: OWNER, database: DATABASE_NAME }
 }
 
 /**
@@ -79,7 +83,7 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
   }
   try {
     await supervisor.start()
-    const connection: ClientConfig = { host: socketDirectory, port: 5432, user: OWNER, database: DATABASE_NAME }
+    const connection = embeddedConnection(socketDirectory)
     await createDatabase(connection)
     return {
       connection,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 /** A folder of migrations: `*.sql`, applied in the order of their names, each once. */
 export interface MigrationSource {
@@ -10,7 +10,8 @@ export interface MigrationSource {
   folder: string
 }
 
-interface Migration {
+/** One file. */
+export interface Migration {
   source: string
   name: string
   text: string
@@ -40,7 +41,37 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   }
 }
 
-async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<number> {
+/**
+ * The same inside a transaction of the caller: all files or nothing, and only those that are `wanted` (default: all).
+ */
+export async function migrateWithin(
+  client: ClientBase,
+  sources: readonly MigrationSource[],
+  wanted: (migration: Migration) => boolean = () => true,
+): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  const missing = await findMissing(client, sources.flatMap(readMigrations))
+  for (const migration of missing) {
+    if (wanted(migration)) await applyOne(client, migration)
+  }
+}
+
+async function applyMissing(client: ClientBase, migrations: readonly Migration[]): Promise<number> {
+  const missing = await findMissing(client, migrations)
+  for (const migration of missing) {
+    await client.query('begin')
+    try {
+      await applyOne(client, migration)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  }
+  return missing.length
+}
+
+async function findMissing(client: ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {
   await client.query(`
     set client_min_messages = warning;
     create schema if not exists server;
@@ -58,9 +89,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
   )
   const recorded = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
   assertKnown(recorded, migrations)
-  const missing = migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
-  for (const migration of missing) await apply(client, migration)
-  return missing.length
+  return migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
 }
 
 function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
@@ -80,8 +109,8 @@ function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly
   }
 }
 
-async function apply(client: PoolClient, { source, name, text, checksum }: Migration): Promise<void> {
-  await client.query('begin')
+/** Inside a transaction that is open. */
+async function applyOne(client: ClientBase, { source, name, text, checksum }: Migration): Promise<void> {
   try {
     // What Supabase's own tool migrates with, so that the same file means the same thing there and here.
     await client.query('set local search_path = public, extensions')
@@ -91,9 +120,7 @@ async function apply(client: PoolClient, { source, name, text, checksum }: Migra
       name,
       checksum,
     ])
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
     throw new Error(`The migration ${source}/${name} failed: ${describe(error, text)}`, { cause: error })
   }
 }
@@ -104,7 +131,8 @@ function describe(error: unknown, text: string): string {
   return position > 0 ? `${error.message} (line ${text.slice(0, position).split('\n').length})` : error.message
 }
 
-function readMigrations({ name: source, folder }: MigrationSource): Migration[] {
+/** The migrations of a folder, in order; none where there is no such folder. */
+export function readMigrations({ name: source, folder }: MigrationSource): Migration[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

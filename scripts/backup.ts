@@ -1,0 +1,28 @@
+/** `npm run backup -- FILE`: everything into one file, from one snapshot, while the server runs. */
+import { isAbsolute, join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { backUp } from '#server/db/backup.ts'
+import { openToRead } from '#server/db/open-for-tool.ts'
+
+const [name] = process.argv.slice(2)
+if (name === undefined) {
+  console.error('Say where to: npm run backup -- FILE')
+  process.exit(1)
+}
+
+try {
+  // npm runs scripts in the project's folder; the name was typed in another.
+  const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  const database = await openToRead({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+  try {
+    const { tables, rows } = await backUp({ connection: database.connection, dataDir, file })
+    console.log(`${file}: ${rows} rows of ${tables} tables and the keys. Keep it private: it holds everything.`)
+  } finally {
+    await database.close()
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,35 @@
+/** `npm run restore -- FILE`: a backup into an empty database. The server must not run. */
+import { isAbsolute, join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { openToFill, type ToolDatabase } from '#server/db/open-for-tool.ts'
+import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
+import { restore } from '#server/db/restore.ts'
+
+const [name] = process.argv.slice(2)
+if (name === undefined) {
+  console.error('Say from where: npm run restore -- FILE')
+  process.exit(1)
+}
+
+let database: ToolDatabase | undefined
+try {
+  // npm runs scripts in the project's folder; the name was typed in another.
+  const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  const { tables, rows } = await restore({
+    async connect() {
+      database = await openToFill({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+      return database.connection
+    },
+    dataDir,
+    file,
+    sources: [platformMigrations(), productMigrations()],
+  })
+  console.log(`${file}: ${rows} rows of ${tables} tables are back. Start the server with \`npm start\`.`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await database?.close()
+}

@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { backUp } from './backup.ts'
+import { readBackup, verifyBackup } from './backup-format.ts'
+import { migrate } from './migrate.ts'
+import { externalConnection } from './postgres.ts'
+import { restore } from './restore.ts'
+
+let folder: string
+let file: string
+let source: TestDatabase
+let target: TestDatabase
+const sources = () => [{ name: 'product', folder: join(folder, 'migrations') }]
+const backUpSource = () => backUp({ connection: externalConnection(source.url), dataDir: join(folder, 'data'), file })
+const restoreInto = (database: TestDatabase) =>
+  restore({
+    connect: async () => externalConnection(database.url),
+    dataDir: join(folder, 'restored'),
+    file,
+    sources: sources(),
+  })
+
+const SHELVES_AND_BOOKS = `
+  create schema private;
+  create table public.shelves (id int primary key, name text not null, upper_name text generated always as (upper(name)) stored);
+  create table public.books (
+    id bigint generated always as identity primary key, shelf_id int not null references shelves, title text,
+    pages numeric, at timestamptz, tags text[], raw bytea, more jsonb, stamp bigint);
+  create table private.starts (n int not null);
+  insert into private.starts values (0);
+  create function public.stamp() returns trigger language plpgsql as $$ begin new.stamp := txid_current(); return new; end $$;
+  create trigger stamps_books before insert or update on books for each row execute function stamp();
+  create function private.on_server_start() returns void language sql as 'update private.starts set n = n + 1';`
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'banyan-backup-'))
+  file = join(folder, 'all.backup')
+  mkdirSync(join(folder, 'migrations'))
+  mkdirSync(join(folder, 'data'))
+  writeFileSync(join(folder, 'data/keys.json'), '{"secret":"k"}')
+  writeFileSync(join(folder, 'migrations/001_books.sql'), SHELVES_AND_BOOKS)
+  source = await testDatabase({ empty: true })
+  target = await testDatabase({ empty: true })
+  await migrate(source.owner, sources())
+  await source.owner.query(`
+    insert into shelves select n, 'shelf ' || n from generate_series(1, 50) n;
+    insert into books (shelf_id, title, pages, at, tags, raw, more)
+      select 1 + n % 50, case n % 7 when 0 then null when 1 then E'tab\\tnewline\\nslash\\\\ \\\\N' else 'Ünïcode 𝄞 ' || n end,
+        n * 1.10, timestamptz '2026-01-01 00:00+02' + n * interval '1 hour', array['a', null, '"'], decode(lpad(to_hex(n), 8, '0'), 'hex'), jsonb_build_object('n', n)
+      from generate_series(1, 5000) n`)
+})
+
+afterEach(async () => {
+  await source.drop()
+  await target.drop()
+  rmSync(folder, { recursive: true })
+})
+
+async function contents(database: TestDatabase): Promise<unknown> {
+  const { rows } = await database.owner.query(`
+    select (select md5(string_agg(s::text, '|' order by id)) from shelves s) as shelves,
+           (select md5(string_agg(b::text, '|' order by id)) from books b) as books,
+           (select count(*)::int from books) as count`)
+  return rows[0]
+}
+
+test('what was backed up comes back: every row to the byte, counters, keys, and the server start is told', async () => {
+  expect(await backUpSource()).toMatchObject({ rows: 5_051 })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const before = await contents(source)
+  expect(await restoreInto(target)).toMatchObject({ rows: 5_051 })
+  expect(await contents(target)).toEqual(before)
+  expect(readFileSync(join(folder, 'restored/keys.json'), 'utf8')).toBe('{"secret":"k"}')
+  expect(statSync(join(folder, 'restored/keys.json')).mode & 0o777).toBe(0o600)
+  expect((await target.owner.query('select n from private.starts')).rows).toEqual([{ n: 1 }])
+  const { rows } = await target.owner.query(
+    `insert into books (shelf_id, title) values (1, 'next') returning id::int, stamp is not null as stamped`,
+  )
+  expect(rows).toEqual([{ id: 5_001, stamped: true }])
+  expect(await migrate(target.owner, sources())).toBe(0)
+})
+
+test('one snapshot: writers in between do not tear it', async () => {
+  let writing = true
+  const pool = new Pool({ connectionString: source.url })
+  const writer = (async () => {
+    for (let i = 0; writing; i++) {
+      await pool.query(
+        'with s as (insert into shelves values ($1, $2) returning id) insert into books (shelf_id) select id from s where false',
+        [1_000 + i, 'x'],
+      )
+      await pool.query('insert into books (shelf_id, title) values ($1, $2)', [1_000 + i, 'pair'])
+    }
+  })()
+  await backUpSource()
+  writing = false
+  await writer
+  await pool.end()
+  await restoreInto(target)
+  const { rows } = await target.owner.query(
+    `select count(*)::int as strays from books b where not exists (select from shelves s where s.id = b.shelf_id)`,
+  )
+  expect(rows).toEqual([{ strays: 0 }])
+})
+
+test('a flipped byte anywhere, or a cut, is refused and nothing is changed', async () => {
+  await backUpSource()
+  const good = readFileSync(file)
+  const places = [
+    0,
+    8,
+    14,
+    15,
+    18,
+    19,
+    23,
+    24,
+    25,
+    30,
+    ...Array.from({ length: 40 }, (_, i) => Math.floor((good.length * i) / 40)),
+    good.length - 66,
+    good.length - 65,
+    good.length - 2,
+    good.length - 1,
+  ]
+  for (const place of places) {
+    const bad = Buffer.from(good)
+    bad[place] = (bad[place] as number) ^ 1
+    writeFileSync(file, bad)
+    await expect(restoreInto(target), `byte ${place}`).rejects.toMatchObject({ name: 'UnusableBackup' })
+  }
+  for (const length of [0, 5, 15, 60, 90, good.length >> 1, good.length - 65, good.length - 1]) {
+    writeFileSync(file, good.subarray(0, length))
+    await expect(restoreInto(target), `cut at ${length}`).rejects.toMatchObject({ name: 'UnusableBackup' })
+  }
+  writeFileSync(file, Buffer.concat([good, Buffer.from('x')]))
+  await expect(restoreInto(target)).rejects.toThrow(/damaged/)
+  const { rows } = await target.owner.query(
+    `select count(*)::int as n from pg_tables where schemaname in ('public', 'private', 'server')`,
+  )
+  expect(rows).toEqual([{ n: 0 }])
+})
+
+test('a file of a newer format, or with a migration that is not here, is refused', async () => {
+  await backUpSource()
+  const good = readFileSync(file)
+  writeFileSync(file, Buffer.concat([Buffer.from('banyan backup 2\n'), good.subarray(16)]))
+  await expect(restoreInto(target)).rejects.toThrow(/newer release/)
+  writeFileSync(file, good)
+  rmSync(join(folder, 'migrations/001_books.sql'))
+  await expect(restoreInto(target)).rejects.toThrow(/newer release \(it knows product\/001_books\.sql\)/)
+  writeFileSync(join(folder, 'migrations/001_books.sql'), `${SHELVES_AND_BOOKS} -- edited`)
+  await expect(restoreInto(target)).rejects.toThrow(/another version of product\/001_books\.sql/)
+})
+
+test('a later release migrates the restored rows', async () => {
+  await backUpSource()
+  writeFileSync(
+    join(folder, 'migrations/002_loud.sql'),
+    `alter table books add column loud text; update books set loud = upper(title);`,
+  )
+  await restoreInto(target)
+  expect(
+    (await target.owner.query('select count(*)::int as n from books where loud = upper(title)')).rows[0].n,
+  ).toBeGreaterThan(4_000)
+})
+
+test('a database that holds something is refused, and a failure half way leaves nothing', async () => {
+  await backUpSource()
+  await expect(restoreInto(source)).rejects.toThrow(/not empty/)
+  await target.owner.query(`create function public.stamp() returns trigger language plpgsql as 'begin return new; end'`)
+  await expect(restoreInto(target)).rejects.toThrow(/001_books\.sql failed/)
+  const { rows } = await target.owner.query(
+    `select count(*)::int as n from pg_tables where schemaname in ('public', 'private', 'server')`,
+  )
+  expect(rows).toEqual([{ n: 0 }])
+})
+
+test('an owner who is no superuser restores too, with foreign keys checked', async () => {
+  await backUpSource()
+  const before = await contents(source)
+  const { rows } = await target.owner.query('select current_database() as name')
+  const role = `plain_${rows[0].name}`
+  await target.owner.query(`create role ${role} login; alter database ${rows[0].name} owner to ${role}`)
+  const url = new URL(target.url)
+  url.username = role
+  await restoreInto({ ...target, url: url.toString() })
+  expect(await contents(target)).toEqual(before)
+  const { rows: inserted } = await target.owner.query(
+    `insert into books (shelf_id) values (1) returning stamp is not null as stamped`,
+  )
+  expect(inserted).toEqual([{ stamped: true }])
+})
+
+test('an existing file is not overwritten, and none is left half written', async () => {
+  writeFileSync(file, 'dear')
+  await expect(backUpSource()).rejects.toThrow(/exists already/)
+  expect(readFileSync(file, 'utf8')).toBe('dear')
+})
+
+test('the format reads as it is documented', async () => {
+  await backUpSource()
+  const header = await verifyBackup(file)
+  expect(header.migrations).toMatchObject([{ source: 'product', name: '001_books.sql' }])
+  const kinds = new Map<string, number>()
+  const tables: string[] = []
+  for await (const { kind, value } of readBackup(file)) {
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    if (kind === 'T') tables.push(`${value.schema}.${value.name}`)
+  }
+  expect(tables).toEqual(['private.starts', 'public.shelves', 'public.books'])
+  expect([...kinds.keys()].sort().join('')).toBe('DEFHSTZ')
+})

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, type ClientConfig } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
+
+/** The files of DATA_DIR without which a restored installation would be another one. */
+export const KEY_FILES = ['keys.json']
+
+export interface BackupOptions {
+  /** How the owner connects. */
+  connection: ClientConfig
+  /** Absolute. */
+  dataDir: string
+  /** Absolute; must not exist. */
+  file: string
+}
+
+/**
+ * Writes everything there is (all tables of all schemas, sequences, the keys of DATA_DIR) to `file`, from ONE snapshot,
+ * while the server works on. The file appears under its name only when it is complete. Returns its counts.
+ */
+export async function backUp({ connection, dataDir, file }: BackupOptions): Promise<{ tables: number; rows: number }> {
+  if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`)
+  const draft = `${file}.partial`
+  rmSync(draft, { force: true })
+  const client = new Client({ ...connection, application_name: 'banyan backup' })
+  await client.connect()
+  const counts = { tables: 0, rows: 0 }
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'`)
+    // What guards requests would end a long copy.
+    await client.query(
+      'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    )
+    await writeBackup(draft, entries(client, dataDir, counts))
+    renameSync(draft, file)
+    return counts
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+async function* entries(
+  client: Client,
+  dataDir: string,
+  counts: { tables: number; rows: number },
+): AsyncGenerator<BackupEntry> {
+  yield { kind: 'H', value: await header(client) }
+  for (const table of await storedTables(client)) {
+    const rows = yield* tableEntries(client, table)
+    counts.tables++
+    counts.rows += rows
+  }
+  yield* sequences(client)
+  for (const name of KEY_FILES) {
+    const path = join(dataDir, name)
+    if (existsSync(path)) yield { kind: 'F', value: { name, content: readFileSync(path, 'base64') } }
+  }
+  yield { kind: 'Z', value: counts }
+}
+
+async function header(client: Client): Promise<BackupHeader> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int / 10000 as postgres, now() as at,
+            (select json_agg(json_build_object('source', source, 'name', name, 'checksum', checksum) order by source, name)
+             from server.migrations) as migrations`,
+  )
+  return { createdAt: rows[0].at.toISOString(), postgres: rows[0].postgres, migrations: rows[0].migrations ?? [] }
+}
+
+/** A generator that yields the table's frames and returns how many rows they hold. */
+async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator<BackupEntry, number> {
+  yield { kind: 'T', value: table }
+  const digest = createHash('sha256')
+  const columns = table.columns.map(quoted).join(', ')
+  const stream = client.query(copyTo(`copy ${tableName(table)} (${columns}) to stdout`))
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    digest.update(chunk)
+    yield { kind: 'D', value: chunk }
+  }
+  yield { kind: 'E', value: { rows: stream.rowCount, sha256: digest.digest('hex') } }
+  return stream.rowCount
+}
+
+async function* sequences(client: Client): AsyncGenerator<BackupEntry> {
+  const { rows } = await client.query<{ schema: string; name: string }>(
+    `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'S' and ${ours('c')} order by 1, 2`,
+  )
+  for (const { schema, name } of rows) {
+    const { rows: state } = await client.query(
+      `select last_value::text as value, is_called as called from ${quoted(schema)}.${quoted(name)}`,
+    )
+    yield { kind: 'S', value: { schema, name, ...state[0] } }
+  }
+}
+
+/**
+ * Every table that holds rows of ours, with the columns that are stored (not computed): not PostgreSQL's own, not an
+ * extension's, not the record of migrations (a restore writes that itself). Parents of foreign keys come first.
+ */
+export async function storedTables(client: Client): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { id: string; parents: string[] }>(
+    `select c.oid::text as id, n.nspname as schema, c.relname as name,
+            array(select a.attname::text from pg_attribute a
+                  where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+            array(select f.confrelid::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and c.relpersistence <> 't' and ${ours('c')} and (n.nspname, c.relname) <> ('server', 'migrations')
+     order by 2, 3`,
+  )
+  const sorted: BackupTable[] = []
+  const placed = new Set<string>()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const place = (row: (typeof rows)[number]) => {
+    if (placed.has(row.id)) return
+    placed.add(row.id)
+    for (const parent of row.parents) {
+      const found = byId.get(parent)
+      if (found) place(found)
+    }
+    sorted.push({ schema: row.schema, name: row.name, columns: row.columns })
+  }
+  for (const row of rows) place(row)
+  return sorted
+}
+
+/** SQL: the relation `alias` belongs neither to PostgreSQL nor to an extension. */
+export function ours(alias: string): string {
+  return `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
+}
+
+export function tableName({ schema, name }: { schema: string; name: string }): string {
+  return `${quoted(schema)}.${quoted(name)}`
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { Client, type ClientConfig } from 'pg'
+import type { Logger } from 'pino'
+import { clusterDirectory, type EmbeddedPostgres, embeddedConnection, openEmbedded } from './embedded.ts'
+import { isPostgresOf } from './process-identity.ts'
+import { externalConnection } from './postgres.ts'
+import { readPidFile } from './postmaster.ts'
+
+export interface ToolConfig {
+  databaseUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
+  log: Logger
+}
+
+/** A database that a command of the operator works on, and what to call afterwards. */
+export interface ToolDatabase {
+  connection: ClientConfig
+  close(): Promise<void>
+}
+
+/** The database to back up: the running one, else the embedded one, started for as long as it takes. */
+export async function openToRead({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
+  if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
+  const cluster = clusterDirectory(dataDir)
+  if (!existsSync(cluster))
+    throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the server.`)
+  const running = readPidFile(cluster)
+  if (running?.ready && isPostgresOf(running.pid, cluster)) {
+    return { connection: embeddedConnection(running.socketDirectory), close: async () => {} }
+  }
+  const embedded = await openEmbedded({ dataDir, log })
+  return { connection: embedded.connection, close: () => embedded.close() }
+}
+
+/**
+ * The database to restore into: that of `DATABASE_URL`, which must be empty, or the embedded one of `dataDir`, which is
+ * made anew unless it holds somebody's data. The server must not run.
+ */
+export async function openToFill({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
+  if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
+  const embedded = await openEmbedded({ dataDir, log })
+  try {
+    await renewDatabase(embedded, dataDir)
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+  return { connection: embedded.connection, close: () => embedded.close() }
+}
+
+/** A server that was started once, without anyone signing up, leaves tables without people: those may go. */
+async function renewDatabase({ connection }: EmbeddedPostgres, dataDir: string): Promise<void> {
+  if (await hasPeople(connection)) {
+    throw new Error(
+      `The database in ${dataDir} holds data already. Restore into another DATA_DIR, or move this one away.`,
+    )
+  }
+  const client = new Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(`drop database ${connection.database}`)
+    await client.query(`create database ${connection.database} template template0`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function hasPeople(connection: ClientConfig): Promise<boolean> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ users: string | null }>(`select to_regclass('auth.users') as users`)
+    if (!rows[0]?.users) return false
+    return Boolean((await client.query('select from auth.users limit 1')).rowCount)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Client, type ClientConfig } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { KEY_FILES, ours, quoted, storedTables, tableName } from './backup.ts'
+import {
+  type BackupEntry,
+  type BackupHeader,
+  type BackupTable,
+  readBackup,
+  UnusableBackup,
+  verifyBackup,
+} from './backup-format.ts'
+import { type MigrationSource, migrateWithin, readMigrations } from './migrate.ts'
+import { callStartHook } from './start-hook.ts'
+
+export interface RestoreOptions {
+  /** Leads the owner to the database to fill; called when the file has proved good. */
+  connect: () => Promise<ClientConfig>
+  /** Absolute. */
+  dataDir: string
+  /** Absolute. */
+  file: string
+  sources: readonly MigrationSource[]
+}
+
+/**
+ * Fills an empty database from a backup, in one transaction: the migrations that the backup knew, its rows exactly as
+ * they were (no trigger stamps them), what this release adds, and then the start hook, so that clients notice. Throws
+ * in one sentence, and changes nothing, when the file is damaged or newer, or the database holds something.
+ */
+export async function restore({
+  connect,
+  dataDir,
+  file,
+  sources,
+}: RestoreOptions): Promise<{ tables: number; rows: number }> {
+  const known = knownMigrations(await verifyBackup(file), file, sources)
+  const client = new Client({ ...(await connect()), application_name: 'banyan restore' })
+  await client.connect()
+  try {
+    await assertEmpty(client)
+    await client.query('begin')
+    await client.query(
+      'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    )
+    await migrateWithin(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
+    const loaded = await load(client, file)
+    await migrateWithin(client, sources)
+    await callStartHook(client)
+    const keys = draftKeys(dataDir, loaded.keys)
+    await client.query('commit')
+    keys()
+    await client.query('analyze')
+    return { tables: loaded.tables, rows: loaded.rows }
+  } finally {
+    // An open transaction ends with its connection: rolled back.
+    await client.end()
+  }
+}
+
+async function assertEmpty(client: Client): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `select n.nspname || '.' || c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and c.relpersistence <> 't' and ${ours('c')} order by 1 limit 1`,
+  )
+  const [found] = rows
+  if (found) {
+    throw new Error(
+      `The database is not empty (it has the table ${found.table}). Restore into a new one, made with \`create database\`.`,
+    )
+  }
+}
+
+/** The backup's own migrations: all of them must be part of this release, unedited. */
+function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
+  const here = new Map(
+    sources.flatMap(readMigrations).map((found) => [`${found.source}/${found.name}`, found.checksum]),
+  )
+  const names = header.migrations.map(({ source, name, checksum }) => {
+    const key = `${source}/${name}`
+    if (!here.has(key)) {
+      throw new UnusableBackup(
+        `${file} was written by a newer release (it knows ${key}). Restore it with that release.`,
+      )
+    }
+    if (here.get(key) !== checksum) {
+      throw new UnusableBackup(`${file} knows another version of ${key}. Restore it with the release that wrote it.`)
+    }
+    return key
+  })
+  return new Set(names)
+}
+
+async function load(
+  client: Client,
+  file: string,
+): Promise<{ tables: number; rows: number; keys: Map<string, string> }> {
+  const asReplica = await silenceTriggers(client)
+  const here = await storedTables(client)
+  // Rows that migrations put in are among the backup's rows.
+  if (here.length > 0) await client.query(`truncate ${here.map(tableName).join(', ')}`)
+  if (!asReplica) await setUserTriggers(client, here, 'disable')
+
+  const keys = new Map<string, string>()
+  let counts = { tables: 0, rows: 0 }
+  const entries = readBackup(file)
+  for await (const entry of entries) {
+    if (entry.kind === 'T') await loadTable(client, entry.value, entries)
+    if (entry.kind === 'S') await setSequence(client, entry.value)
+    if (entry.kind === 'F' && KEY_FILES.includes(entry.value.name)) keys.set(entry.value.name, entry.value.content)
+    if (entry.kind === 'Z') counts = entry.value
+  }
+
+  if (asReplica) await client.query(`set local session_replication_role = 'origin'`)
+  else await setUserTriggers(client, here, 'enable')
+  return { ...counts, keys }
+}
+
+/**
+ * As a replica PostgreSQL fires neither triggers nor foreign keys, which a superuser may ask for. False where we may
+ * not: then the owner switches off the tables' own triggers and foreign keys are checked row by row, parents first.
+ */
+async function silenceTriggers(client: Client): Promise<boolean> {
+  await client.query('savepoint silence')
+  try {
+    await client.query(`set local session_replication_role = 'replica'`)
+    return true
+  } catch {
+    await client.query('rollback to savepoint silence')
+    return false
+  }
+}
+
+async function setUserTriggers(
+  client: Client,
+  tables: readonly BackupTable[],
+  state: 'enable' | 'disable',
+): Promise<void> {
+  for (const table of tables) await client.query(`alter table ${tableName(table)} ${state} trigger user`)
+}
+
+async function loadTable(client: Client, table: BackupTable, entries: AsyncGenerator<BackupEntry>): Promise<void> {
+  const columns = table.columns.map(quoted).join(', ')
+  const target = client.query(copyFrom(`copy ${tableName(table)} (${columns}) from stdin`))
+  let expected = -1
+  await pipeline(async function* () {
+    for (;;) {
+      const { value: entry, done } = await entries.next()
+      if (done || entry.kind === 'E') {
+        expected = entry?.value.rows ?? -1
+        return
+      }
+      if (entry.kind === 'D') yield entry.value
+    }
+  }, target)
+  if (target.rowCount !== expected)
+    throw new UnusableBackup(`${tableName(table)} came back with ${target.rowCount} rows instead of ${expected}.`)
+}
+
+async function setSequence(
+  client: Client,
+  { schema, name, value, called }: { schema: string; name: string; value: string; called: boolean },
+): Promise<void> {
+  const { rows } = await client.query('select to_regclass($1) as found', [`${quoted(schema)}.${quoted(name)}`])
+  if (rows[0].found)
+    await client.query('select setval($1::regclass, $2, $3)', [`${quoted(schema)}.${quoted(name)}`, value, called])
+}
+
+/** Writes the keys beside their places; the returned function puts them there, once the rows are committed. */
+function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  for (const [name, content] of keys) {
+    writeFileSync(join(dataDir, `${name}.restored`), Buffer.from(content, 'base64'), { mode: 0o600, flush: true })
+  }
+  return () => {
+    for (const name of keys.keys()) renameSync(join(dataDir, `${name}.restored`), join(dataDir, name))
+  }
+}
