@@ -1,4 +1,9 @@
+import { membershipsOf, readMemberships } from './brands.ts'
+import { userValueKey } from './device.ts'
+import { keyValueStore } from './key-value-store.ts'
+import { liveValue, useLive } from './live-value.ts'
 import type { Role } from './rows.ts'
+import { readSession, sessionState } from './session.ts'
 
 export interface ActiveBrand {
   id: string
@@ -8,25 +13,76 @@ export interface ActiveBrand {
   role: Role
 }
 
+interface ActiveBrandState {
+  ready: boolean
+  brandId: string | null
+  lost: 'removed' | null
+}
+
+const tabKey = 'brand'
+const lastBrand = 'brand'
+
+/** The brand of this tab, as an id; the rest of `data/` watches it. */
+export const activeBrandState = liveValue<ActiveBrandState>({ ready: false, brandId: null, lost: null })
+
 /**
  * The brand this tab works in. `lost` is 'removed' when the server said that I am no longer a member: its data is gone from
  * this device; say so, then call `clearActiveBrand()` and go to /select-brand.
  */
 export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | null } {
-  return { ready: false, brand: null, lost: null }
+  const { ready, brandId, lost } = useLive(activeBrandState)
+  const known = useLive(membershipsOf)
+  if (!ready) void readActiveBrandId()
+  const membership = known.memberships.find((candidate) => candidate.brandId === brandId)
+  if (!brandId || !membership) return { ready: ready && known.ready, brand: null, lost }
+  const { name, slug, role } = membership
+  return { ready: true, brand: { id: brandId, name, slug, role }, lost }
 }
 
 /** For router guards: this tab's brand, else the one used last on this device, else null. Local only. */
-export function readActiveBrandId(): Promise<string | null> {
-  return Promise.resolve(null)
+export async function readActiveBrandId(): Promise<string | null> {
+  const session = await readSession()
+  if (!session) {
+    activeBrandState.set({ ready: true, brandId: null, lost: null })
+    return null
+  }
+  if (activeBrandState.get().ready && activeBrandState.get().brandId) return activeBrandState.get().brandId
+  const stored = globalThis.sessionStorage?.getItem(tabKey) ?? (await keyValueStore.get(lastBrandKey(session.userId)))
+  await readMemberships()
+  const brandId = stored || null
+  activeBrandState.set({ ready: true, brandId, lost: null })
+  return brandId
 }
 
 /** Makes a brand of mine the active one of this tab and the last one of this device. */
-export function chooseBrand(_brandId: string): Promise<void> {
-  return Promise.resolve()
+export async function chooseBrand(brandId: string): Promise<void> {
+  const session = await readSession()
+  if (!session) return
+  globalThis.sessionStorage?.setItem(tabKey, brandId)
+  activeBrandState.set({ ready: true, brandId, lost: null })
+  await keyValueStore.set(lastBrandKey(session.userId), brandId)
 }
 
 /** 'Switch Brand': no active brand any more, in this tab and stored. */
-export function clearActiveBrand(): Promise<void> {
-  return Promise.resolve()
+export async function clearActiveBrand(): Promise<void> {
+  globalThis.sessionStorage?.removeItem(tabKey)
+  activeBrandState.set({ ready: true, brandId: null, lost: null })
+  const session = await readSession()
+  if (session) await keyValueStore.remove(lastBrandKey(session.userId))
 }
+
+/** The server no longer counts me among the members of this brand. */
+export function markBrandLost(brandId: string): void {
+  const state = activeBrandState.get()
+  if (state.brandId === brandId) activeBrandState.set({ ...state, lost: 'removed' })
+}
+
+function lastBrandKey(userId: string): string {
+  return userValueKey(userId, lastBrand)
+}
+
+sessionState.subscribe(() => {
+  if (sessionState.get().session || !activeBrandState.get().brandId) return
+  globalThis.sessionStorage?.removeItem(tabKey)
+  activeBrandState.set({ ready: true, brandId: null, lost: null })
+})

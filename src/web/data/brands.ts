@@ -1,5 +1,13 @@
+import { useEffect } from 'react'
+import { client } from './client.ts'
+import { userValueKey } from './device.ts'
+import { keyValueStore } from './key-value-store.ts'
+import { liveValue, useLive } from './live-value.ts'
+import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import type { Role } from './rows.ts'
+import { readSession, sessionState } from './session.ts'
+import { slugOf } from './slug.ts'
 
 export interface Membership {
   brandId: string
@@ -7,6 +15,19 @@ export interface Membership {
   slug: string
   role: Role
 }
+
+interface MembershipState {
+  userId: string | null
+  ready: boolean
+  fresh: boolean
+  memberships: readonly Membership[]
+  error: string | null
+}
+
+const nothing: MembershipState = { userId: null, ready: false, fresh: false, memberships: [], error: null }
+
+/** My brands in this tab; active-brand.ts watches it. */
+export const membershipsOf = liveValue<MembershipState>(nothing)
 
 /**
  * My brands: first what this device remembers (so /select-brand works offline), then the server's answer.
@@ -19,13 +40,76 @@ export function useMemberships(): {
   error: string | null
   reload: () => void
 } {
-  return { ready: false, fresh: false, memberships: [], error: null, reload: () => {} }
+  useEffect(() => void loadMemberships(), [])
+  return { ...useLive(membershipsOf), reload }
+}
+
+/** What this device remembers of my brands. Local only. */
+export async function readMemberships(): Promise<readonly Membership[]> {
+  const session = await readSession()
+  if (!session) return []
+  if (membershipsOf.get().userId === session.userId) return membershipsOf.get().memberships
+  const stored = await keyValueStore.get(userValueKey(session.userId, 'memberships'))
+  if (stored && membershipsOf.get().userId !== session.userId) {
+    const memberships = JSON.parse(stored) as Membership[]
+    membershipsOf.set({ userId: session.userId, ready: true, fresh: false, memberships, error: null })
+  }
+  return membershipsOf.get().memberships
+}
+
+/** Asks the server for my brands and remembers them. */
+export async function loadMemberships(): Promise<void> {
+  await readMemberships()
+  const session = await readSession()
+  if (!session) return
+  const { data, error } = await client()
+    .from('memberships')
+    .select('role,brand:brands(id,name,slug)')
+    .eq('user_id', session.userId)
+  const { userId } = sessionState.get().session ?? {}
+  if (userId !== session.userId) return
+  if (error) {
+    const remembered = membershipsOf.get().userId === userId ? membershipsOf.get().memberships : []
+    membershipsOf.set({ userId, ready: true, fresh: false, memberships: remembered, error: error.message })
+    return
+  }
+  const rows = data as unknown as { role: Role; brand: { id: string; name: string; slug: string } | null }[]
+  const memberships = rows
+    .flatMap(({ role, brand }) => (brand ? [{ brandId: brand.id, name: brand.name, slug: brand.slug, role }] : []))
+    .sort((a, b) => collator.compare(a.name, b.name))
+  await keyValueStore.set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
+  membershipsOf.set({ userId, ready: true, fresh: true, memberships, error: null })
 }
 
 /**
  * Creates a brand (online only: never 'queued'); its creator becomes owner. Refusal code 23505 or a message with 'duplicate key
  * value' means that the name exists (spec section 8). The id of the outcome is the brand's.
  */
-export function createBrand(_name: string): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export async function createBrand(name: string): Promise<Outcome> {
+  // After no answer the same name is sent with the same id and key again: what was applied then is not applied twice.
+  const attempt = unanswered?.name === name ? unanswered : { name, id: newId(), key: newId() }
+  unanswered = null
+  // Its own id and no `select()`: the membership that makes it readable comes only after the insert (design section 5).
+  const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
+  const { error, status } = await client().from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key)
+  if (status === 0) unanswered = attempt
+  if (error && error.code !== 'PT409') {
+    return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
+  }
+  await loadMemberships()
+  return { status: 'saved', id: attempt.id }
 }
+
+let unanswered: { name: string; id: string; key: string } | null = null
+
+const noAnswer = 'The server does not answer. Check your connection and try again.'
+
+const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
+
+function reload(): void {
+  void loadMemberships()
+}
+
+sessionState.subscribe(() => {
+  if (!sessionState.get().session) membershipsOf.set(nothing)
+})

@@ -1,6 +1,21 @@
+import { type BrandData, openBrand } from './brand-data.ts'
+import { choiceLimit, choiceView } from './choice-view.ts'
+import { companyNameOf, contactMatches, fullName } from './contact-names.ts'
+import { EntryCache } from './entry-cache.ts'
+import { listView } from './list-view.ts'
+import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
+import { callForRow } from './outbox/mutate.ts'
 import type { Choices, RecordList } from './record-list.ts'
-import type { Contact } from './rows.ts'
+import { readPage } from './rest-page.ts'
+import type { Company, Contact } from './rows.ts'
+import { fold } from './search-text.ts'
+import type { Page } from './server-list.ts'
+import { searchPage } from './server-search.ts'
+import { newestFirst } from './sorted-list.ts'
+import { useSteady } from './use-steady.ts'
+import { useView } from './use-view.ts'
+import { sourceOf, type View, view } from './view.ts'
 
 export interface ContactEntry {
   contact: Contact
@@ -8,19 +23,23 @@ export interface ContactEntry {
   waiting: boolean
 }
 
+const noList: RecordList<ContactEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
+const noChoices: Choices = { ready: false, choices: [] }
+const noEntry: { ready: boolean; entry: ContactEntry | null } = { ready: false, entry: null }
+
 /** Contacts of the active brand, newest first; `search` filters on name, e-mail and company name without regard to case. */
-export function useContacts(_search: string): RecordList<ContactEntry> {
-  return { ready: false, total: 0, at: () => undefined, searching: false }
+export function useContacts(search: string): RecordList<ContactEntry> {
+  return useSteady(useView(contactList, search.trim(), noList))
 }
 
 /** One contact by id; null when it is not here. */
-export function useContact(_id: string | null): { ready: boolean; entry: ContactEntry | null } {
-  return { ready: false, entry: null }
+export function useContact(id: string | null): { ready: boolean; entry: ContactEntry | null } {
+  return useView(oneContact, id ?? '', noEntry)
 }
 
 /** Contacts for a combobox, by name; `text` filters (name, e-mail, company), at most 50 come. */
-export function useContactChoices(_text: string): Choices {
-  return { ready: false, choices: [] }
+export function useContactChoices(text: string): Choices {
+  return useView(contactChoices, text.trim(), noChoices)
 }
 
 export interface NewContact {
@@ -32,6 +51,116 @@ export interface NewContact {
 }
 
 /** upsert_contact: an e-mail that exists updates that contact, and its id is the outcome's. Failure 'Error adding contact'; success 'Contact added'. */
-export function addContact(_contact: NewContact): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export function addContact(contact: NewContact): Promise<Outcome> {
+  const data = openBrand.get()
+  const email = contact.email.trim()
+  const [first, last, company] = [contact.first_name, contact.last_name, contact.company].map(
+    (text) => text?.trim() || null,
+  )
+  const rowId = contactWithEmail(data, email)?.id ?? newId()
+  const companyRow = company ? companyNamed(data, company) : undefined
+  // A name that is not given keeps the name that is there (upsert_contact).
+  const given = { first_name: first, last_name: last, company_id: companyRow?.id }
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
+  const isNew = !data?.tables.contacts.get(rowId)
+  const empty = {
+    first_name: null,
+    last_name: null,
+    phone: null,
+    title: null,
+    company_id: null,
+    import_id: null,
+    email,
+  }
+  return callForRow({
+    table: 'contacts',
+    rowId,
+    title: `Add contact ${fullName({ first_name: first ?? null, last_name: last ?? null }) ?? email}`,
+    icon: 'contact',
+    call: {
+      name: 'upsert_contact',
+      args: {
+        p_brand_id: data?.brandId,
+        p_email: email,
+        p_first: first,
+        p_last: last,
+        p_company_name: company,
+        p_id: rowId,
+      },
+    },
+    preview: isNew ? { ...empty, ...known } : known,
+  })
+}
+
+const entries = new EntryCache<Contact, ContactEntry>()
+
+function entryOf(data: BrandData, contact: Contact): ContactEntry {
+  const companyName = companyNameOf(data, contact)
+  const waiting = data.tables.contacts.isWaiting(contact.id)
+  return entries.get(contact, [companyName, waiting], () => ({ contact, companyName, waiting }))
+}
+
+function contactList(data: BrandData, search: string): View<RecordList<ContactEntry>> {
+  const text = fold(search)
+  return listView({
+    data,
+    table: 'contacts',
+    name: 'newest',
+    order: newestFirst,
+    belongs: () => true,
+    matches: text ? (contact) => contactMatches(data, contact, text) : null,
+    shows: [data.tables.companies],
+    entry: (contact) => entryOf(data, contact),
+    fetchPage: (offset, signal) => fetchContacts(data, search, offset, 100, signal),
+  })
+}
+
+function oneContact(data: BrandData, id: string): View<{ ready: boolean; entry: ContactEntry | null }> {
+  return view([data.tables.contacts, data.tables.companies, sourceOf(data.loaded)], () => {
+    const contact = id ? data.tables.contacts.get(id) : undefined
+    return { ready: data.loaded.get(), entry: contact ? entryOf(data, contact) : null }
+  })
+}
+
+function contactChoices(data: BrandData, search: string): View<Choices> {
+  const text = fold(search)
+  return choiceView({
+    data,
+    table: 'contacts',
+    matches: text ? (contact) => contactMatches(data, contact, text) : null,
+    shows: [data.tables.companies],
+    choice: (contact) => {
+      const name = fullName(contact)
+      return { id: contact.id, label: name ?? contact.email ?? '?', detail: name ? contact.email : null }
+    },
+    fetchSome: (signal) => fetchContacts(data, search, 0, choiceLimit, signal),
+  })
+}
+
+async function fetchContacts(
+  data: BrandData,
+  text: string,
+  offset: number,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Page> {
+  if (text) return searchPage(data, 'contacts', { text, offset, limit, signal })
+  const order = [
+    { column: 'created_at', ascending: false },
+    { column: 'id', ascending: true },
+  ]
+  return { ...(await readPage({ ...data, table: 'contacts', order, offset, limit, signal })), named: [] }
+}
+
+function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {
+  const folded = email.toLowerCase()
+  for (const contact of data?.tables.contacts.values() ?? [])
+    if (contact.email?.toLowerCase() === folded) return contact
+  return undefined
+}
+
+function companyNamed(data: BrandData | null, name: string): Company | undefined {
+  const folded = name.toLowerCase()
+  for (const company of data?.tables.companies.values() ?? []) if (company.name.toLowerCase() === folded) return company
+  return undefined
 }

@@ -1,6 +1,38 @@
+import { type BrandData, sortedList } from './brand-data.ts'
 import type { DealStage } from './rows.ts'
+import { SortedList } from './sorted-list.ts'
+import { useView } from './use-view.ts'
+import { sourceOf, type View, view } from './view.ts'
+
+interface Stages {
+  ready: boolean
+  stages: readonly DealStage[]
+}
+
+const noStages: Stages = { ready: false, stages: [] }
 
 /** The stages of the active brand, by position. */
-export function useDealStages(): { ready: boolean; stages: readonly DealStage[] } {
-  return { ready: false, stages: [] }
+export function useDealStages(): Stages {
+  return useView(stagesView, '', noStages)
+}
+
+function stagesView(data: BrandData): View<Stages> {
+  return view([data.tables.deal_stages, sourceOf(data.loaded), sourceOf(data.answered)], () => {
+    const stages = stagesByPosition(data)
+    return { ready: data.loaded.get() && (stages.length > 0 || data.answered.get()), stages }
+  })
+}
+
+/** The stages of a brand, by position; the same array until one changes. */
+export function stagesByPosition(data: BrandData): readonly DealStage[] {
+  return sortedList(data, 'deal_stages', 'position', () => new SortedList(byPosition, () => true)).rows
+}
+
+/** Whether deals in this stage are still worked on: neither won nor lost (design section 3). */
+export function isOpenStage(stage: DealStage | undefined): boolean {
+  return stage !== undefined && stage.kind !== 'won' && stage.kind !== 'lost'
+}
+
+function byPosition(a: DealStage, b: DealStage): number {
+  return a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }

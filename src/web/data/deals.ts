@@ -1,54 +1,51 @@
+import { type Board, boardView } from './board-view.ts'
+import { type BrandData, openBrand } from './brand-data.ts'
+import { firstByName } from './best-by-name.ts'
+import { choiceLimit, choiceView } from './choice-view.ts'
+import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
+import { isOpenStage } from './deal-stages.ts'
+import { useBoardSearch } from './board-search.ts'
+import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
-import type { Choices, Money } from './record-list.ts'
-import type { Deal, DealStage } from './rows.ts'
+import { callForRow, insert, update } from './outbox/mutate.ts'
+import { requestPull } from './pull-schedule.ts'
+import type { Choices } from './record-list.ts'
+import { readPage } from './rest-page.ts'
+import type { Deal } from './rows.ts'
+import { fold } from './search-text.ts'
+import { askBoard } from './server-figures.ts'
+import { searchPage } from './server-search.ts'
+import { useView } from './use-view.ts'
+import { sourceOf, type View, view } from './view.ts'
 
-/** A deal with the names of its related records, joined locally: a renamed contact is right everywhere. Same object while nothing changed. */
-export interface DealCard {
-  deal: Deal
-  contactName: string | null
-  companyName: string | null
-  /** Has changes that the server has not confirmed yet. */
-  waiting: boolean
-}
+export type { Board, BoardColumn } from './board-view.ts'
+export type { DealCard } from './deal-cards.ts'
 
-/** One column of the board. The object stays the same while nothing in it changed. */
-export interface BoardColumn {
-  stage: DealStage
-  /** All deals of the stage (of the search, while searching), also those not on this device. */
-  count: number
-  /** Sums by currency, pounds first; empty when there is no deal. */
-  totals: readonly Money[]
-  /** Newest first, then id. Undefined: not here yet, show a placeholder of a card's height. */
-  at(index: number): DealCard | undefined
-  /** The place of a deal in this column, or -1. */
-  indexOf(dealId: string): number
-}
-
-export interface Board {
-  ready: boolean
-  columns: readonly BoardColumn[]
-  /** Sums of the deals whose stage is neither won nor lost. */
-  pipeline: readonly Money[]
-}
+const noBoard: Board = { ready: false, columns: [], pipeline: [] }
+const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
+const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
+const noChoices: Choices = { ready: false, choices: [] }
 
 /** The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. */
-export function useBoard(_search: string): Board {
-  return { ready: false, columns: [], pipeline: [] }
+export function useBoard(search: string): Board {
+  useBoardSearch(search.trim())
+  return useView(boardView, search.trim(), noBoard)
 }
 
 /** One deal by id; null when it is not here. */
-export function useDeal(_id: string | null): { ready: boolean; card: DealCard | null } {
-  return { ready: false, card: null }
+export function useDeal(id: string | null): { ready: boolean; card: DealCard | null } {
+  return useView(oneDeal, id ?? '', noCard)
 }
 
-/** Open deals that close next, soonest first (the overview). */
-export function useClosingNext(_limit: number): { ready: boolean; cards: readonly DealCard[] } {
-  return { ready: false, cards: [] }
+/** Open deals that close next, soonest first (the overview); at most 50. */
+export function useClosingNext(limit: number): { ready: boolean; cards: readonly DealCard[] } {
+  const { ready, cards } = useView(closingNext, '', noCards)
+  return { ready, cards: cards.slice(0, limit) }
 }
 
 /** Deals for a combobox, by name; `text` filters, at most 50 come. */
-export function useDealChoices(_text: string): Choices {
-  return { ready: false, choices: [] }
+export function useDealChoices(text: string): Choices {
+  return useView(dealChoices, text.trim(), noChoices)
 }
 
 export interface NewDeal {
@@ -63,21 +60,99 @@ export interface NewDeal {
 }
 
 /** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). */
-export function createDeal(_deal: NewDeal): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export function createDeal(deal: NewDeal): Promise<Outcome> {
+  const values = { ...deal, name: deal.name.trim(), amount_currency: deal.amount_currency ?? 'GBP' }
+  const preview = { closed_at: null }
+  return insert({ table: 'deals', rowId: newId(), title: `New deal “${values.name}”`, icon: 'deal', values, preview })
 }
 
 /** The plus of a column: a deal called 'New Deal - {stage name}' (spec section 7). */
-export function quickCreateDeal(_stage: { id: string; name: string }): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export function quickCreateDeal(stage: { id: string; name: string }): Promise<Outcome> {
+  const rowId = newId()
+  const name = `New Deal - ${stage.name}`
+  const args = { p_brand_id: openBrand.get()?.brandId, p_name: name, p_stage_id: stage.id, p_id: rowId }
+  const amount = { amount: 0, amount_currency: 'GBP' }
+  const preview = {
+    name,
+    stage_id: stage.id,
+    ...amount,
+    expected_close_date: null,
+    contact_id: null,
+    company_id: null,
+    closed_at: null,
+  }
+  return callForRow({
+    table: 'deals',
+    rowId,
+    title: `New deal “${name}”`,
+    icon: 'deal',
+    call: { name: 'quick_create_deal', args },
+    preview,
+  })
 }
 
 /** Moves a deal: the board shows it before this returns. Refused: the card is already back; 'Error moving deal', then `reloadBoard()`. */
-export function moveDeal(_id: string, _stageId: string): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export function moveDeal(id: string, stageId: string): Promise<Outcome> {
+  const data = openBrand.get()
+  const deal = data?.tables.deals.get(id)
+  const stage = data?.tables.deal_stages.get(stageId)
+  const title = `Move “${deal?.name ?? ''}” to ${stage?.name ?? ''}`
+  return update({
+    table: 'deals',
+    rowId: id,
+    title,
+    icon: 'move',
+    values: { stage_id: stageId },
+    lastWriteStands: true,
+  })
 }
 
 /** Asks the server for what changed, now. Resolves when it is here or when no answer came. */
-export function reloadBoard(): Promise<void> {
-  return Promise.resolve()
+export async function reloadBoard(): Promise<void> {
+  const data = openBrand.get()
+  await Promise.all([requestPull(), data && askBoard(data)])
+}
+
+function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {
+  const { deals, contacts, companies } = data.tables
+  return view([deals, contacts, companies, sourceOf(data.loaded)], () => {
+    const deal = id ? deals.get(id) : undefined
+    return { ready: data.loaded.get(), card: deal ? cardOf(data, deal) : null }
+  })
+}
+
+function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
+  const { deals, contacts, companies, deal_stages } = data.tables
+  const sources = [deals, contacts, companies, deal_stages, sourceOf(data.loaded), sourceOf(data.answered)]
+  return view(sources, () => {
+    const open: Deal[] = []
+    for (const deal of deals.values()) {
+      if (deal.expected_close_date && isOpenStage(deal_stages.get(deal.stage_id))) open.push(deal)
+    }
+    const ready = data.loaded.get() && (deals.size > 0 || data.answered.get())
+    const next = firstByName(open, (deal) => `${deal.expected_close_date} ${deal.name}`, 50)
+    return { ready, cards: next.map((deal) => cardOf(data, deal)) }
+  })
+}
+
+function dealChoices(data: BrandData, search: string): View<Choices> {
+  const text = fold(search)
+  return choiceView({
+    data,
+    table: 'deals',
+    matches: text ? (deal) => dealMatches(data, deal, text) : null,
+    shows: [data.tables.contacts, data.tables.companies],
+    choice: (deal) => ({ id: deal.id, label: deal.name, detail: cardOf(data, deal).companyName }),
+    fetchSome: async (signal) => {
+      if (search) return searchPage(data, 'deals', { text: search, offset: 0, limit: choiceLimit, signal })
+      const order = [
+        { column: 'name', ascending: true },
+        { column: 'id', ascending: true },
+      ]
+      return {
+        ...(await readPage({ ...data, table: 'deals', order, offset: 0, limit: choiceLimit, signal })),
+        named: [],
+      }
+    },
+  })
 }

@@ -1,3 +1,9 @@
+import { activeBrandState } from './active-brand.ts'
+import { newId } from './new-id.ts'
+import { requestPull } from './pull-schedule.ts'
+import { RpcError, rpc } from './rpc.ts'
+import { sessionState } from './session.ts'
+
 /** A row of the file. `row` is its line number for the report. */
 export interface ImportRow {
   row: number
@@ -23,14 +29,82 @@ export interface ContactImport {
   finish(): Promise<void>
 }
 
-/**
- * Starts an import into the active brand (online only). A chunk without an answer is sent again (idempotent by e-mail); `signal` stops it
- * between chunks. `onOutcomes` gets each chunk's outcomes, in the order of the chunks; `onWaiting` says that the server does not answer.
- */
-export function startContactImport(_options: {
+export interface ContactImportOptions {
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
+  /** The server does not answer (true), answers again (false). */
   onWaiting?: (waiting: boolean) => void
-}): ContactImport {
-  return { chunkSize: 1000, push: () => Promise.resolve(), finish: () => Promise.resolve() }
+}
+
+const chunkSize = 500
+const onTheWayAtMost = 2
+const retryAfter = [500, 1000, 2000, 4000, 8000]
+
+/**
+ * Starts an import into the active brand (online only). A chunk without an answer is sent again (idempotent by e-mail); `signal` stops it
+ * between chunks: those on the way are waited for, so that the report is true, and what was sent stays. `onOutcomes` gets each chunk's
+ * outcomes, in the order of the chunks.
+ */
+export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImportOptions): ContactImport {
+  const { brandId } = activeBrandState.get()
+  const { session } = sessionState.get()
+  const importId = newId()
+  let inFlight: Promise<void>[] = []
+  let told: Promise<void> = Promise.resolve()
+  let failure: unknown = null
+
+  async function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows }
+        const outcomes = await rpc<RowOutcome[]>(session?.userId ?? '', 'import_contacts', args)
+        if (attempt > 0) onWaiting?.(false)
+        return outcomes
+      } catch (error) {
+        if (!(error instanceof RpcError) || !error.isPassing) throw error
+        onWaiting?.(true)
+        await pause(retryAfter[Math.min(attempt, retryAfter.length - 1)] ?? 8000, signal)
+        if (signal.aborted) throw error
+      }
+    }
+  }
+
+  return {
+    chunkSize,
+    async push(rows) {
+      if (failure) throw failure
+      if (signal.aborted || rows.length === 0) return
+      const answer = send(rows)
+      // Chunks are answered out of order now and then; the report keeps the order of the file.
+      told = Promise.all([told, answer]).then(([, outcomes]) => onOutcomes(outcomes))
+      const done = answer.then(
+        () => {},
+        (error: unknown) => {
+          failure ??= error
+        },
+      )
+      const flight: Promise<void> = done.finally(() => {
+        inFlight = inFlight.filter((other) => other !== flight)
+      })
+      inFlight.push(flight)
+      told.catch(() => {})
+      if (inFlight.length >= onTheWayAtMost) await Promise.race(inFlight)
+    },
+    async finish() {
+      await Promise.all(inFlight)
+      void requestPull()
+      if (failure) throw failure
+      await told
+    },
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }

@@ -64,3 +64,10 @@ export interface Task extends RowStamps {
   assignee_id: string | null
   completed_at: string | null
 }
+
+/** Who belongs to a brand. `id` is the user's: kept under one key like every other row. */
+export interface Membership extends RowStamps {
+  user_id: string
+  role: Role
+  display_name: string | null
+}

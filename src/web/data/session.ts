@@ -1,3 +1,9 @@
+import { client, sessionStorageKey, subjectOf } from './client.ts'
+import { forgetUser, wipeUser } from './device.ts'
+import { keyValueStore } from './key-value-store.ts'
+import { liveValue, useLive } from './live-value.ts'
+import { hearTabs, tellTabs } from './tab-channel.ts'
+
 /** The person signed in on this browser. `expired`: the server ended the session; local work goes on, sending waits for the next sign-in. */
 export interface Session {
   userId: string
@@ -8,30 +14,130 @@ export interface Session {
 /** `message` is the server's; `code` its error code or null when no answer came. `signedIn` is false when an e-mail must be confirmed first. */
 export type AuthOutcome = { ok: true; signedIn: boolean } | { ok: false; message: string; code: string | null }
 
+interface SessionState {
+  ready: boolean
+  session: Session | null
+}
+
+const userKey = 'user'
+const noAnswer = 'The server does not answer. Check your connection and try again.'
+
+/** The session of this tab's screens; the rest of `data/` watches it. */
+export const sessionState = liveValue<SessionState>({ ready: false, session: null })
+
+let starting: Promise<void> | undefined
+
 /** The session as this device knows it. Never waits for the network. */
-export function useSession(): { ready: boolean; session: Session | null } {
-  return { ready: false, session: null }
+export function useSession(): SessionState {
+  void start()
+  return useLive(sessionState)
 }
 
 /** The same for router guards: reads the durable local copy only (a few milliseconds), never the network. */
-export function readSession(): Promise<Session | null> {
-  return Promise.resolve(null)
+export async function readSession(): Promise<Session | null> {
+  await start()
+  return sessionState.get().session
 }
 
 /** Signs in with e-mail and password (spec section 7). */
-export function signIn(_email: string, _password: string): Promise<AuthOutcome> {
-  return Promise.resolve({ ok: false, message: '', code: null })
+export async function signIn(email: string, password: string): Promise<AuthOutcome> {
+  await start()
+  const { data, error } = await client().auth.signInWithPassword({ email: email.trim(), password })
+  if (error) return refusal(error)
+  await adopt({ userId: data.user.id, email: data.user.email ?? email })
+  return { ok: true, signedIn: true }
 }
 
 /** Signs up; confirmation mails lead back to /select-brand (spec section 7). */
-export function signUp(_email: string, _password: string): Promise<AuthOutcome> {
-  return Promise.resolve({ ok: false, message: '', code: null })
+export async function signUp(email: string, password: string): Promise<AuthOutcome> {
+  await start()
+  const emailRedirectTo = `${globalThis.location?.origin ?? ''}/select-brand`
+  const { data, error } = await client().auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
+  if (error) return refusal(error)
+  if (!data.session || !data.user) return { ok: true, signedIn: false }
+  await adopt({ userId: data.user.id, email: data.user.email ?? email })
+  return { ok: true, signedIn: true }
 }
 
 /**
  * Ends the session on this device and wipes everything of this user from it, unsent operations included: ask first when
  * `countUnsent()` of sync-status.ts is not 0. Resolves within 3 s also without a network.
  */
-export function signOut(): Promise<void> {
-  return Promise.resolve()
+export async function signOut(): Promise<void> {
+  await start()
+  const { session } = sessionState.get()
+  await keyValueStore.remove(userKey)
+  sessionState.set({ ready: true, session: null })
+  if (session) tellTabs({ type: 'signed-out', userId: session.userId })
+  // `local`: this device only; the client removes its own copy before it asks the server, so an answer is not needed.
+  const ended = client()
+    .auth.signOut({ scope: 'local' })
+    .catch(() => {})
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))])
+  await keyValueStore.remove(sessionStorageKey)
+  if (session) await wipeUser(session.userId)
+}
+
+/** Notes that the server ended the session: what is here stays for the same user, sending waits. */
+export function markExpired(): void {
+  const { session } = sessionState.get()
+  if (session && !session.expired) sessionState.set({ ready: true, session: { ...session, expired: true } })
+}
+
+function start(): Promise<void> {
+  starting ??= load()
+  return starting
+}
+
+async function load(): Promise<void> {
+  hearTabs((message) => {
+    if (message.type === 'signed-out') sessionState.set({ ready: true, session: null })
+  })
+  // A link from an e-mail carries the session in the address; only the client can read it.
+  if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
+    const { data } = await client().auth.getSession()
+    if (data.session) await adopt({ userId: data.session.user.id, email: data.session.user.email ?? '' })
+  }
+  const known = await readKnownUser()
+  if (!sessionState.get().ready) sessionState.set({ ready: true, session: known })
+  // The first paint does not need the client: it refreshes the token and listens a moment later.
+  setTimeout(listen, 0)
+}
+
+function listen(): void {
+  client().auth.onAuthStateChange((event, session) => {
+    if (event === 'SIGNED_OUT') {
+      // Without a sign-out of ours (the known user is still there) the server has ended the session.
+      void keyValueStore.get(userKey).then((known) => known && markExpired())
+    } else if (session && (event === 'SIGNED_IN' || event === 'TOKEN_REFRESHED' || event === 'INITIAL_SESSION')) {
+      void adopt({ userId: session.user.id, email: session.user.email ?? '' })
+    }
+  })
+}
+
+async function readKnownUser(): Promise<Session | null> {
+  const [known, stored] = await Promise.all([keyValueStore.get(userKey), keyValueStore.get(sessionStorageKey)])
+  if (!known) return null
+  const user = JSON.parse(known) as { userId: string; email: string }
+  const token = stored ? (JSON.parse(stored) as { access_token?: string }).access_token : undefined
+  return { ...user, expired: !token || subjectOf(token) !== user.userId }
+}
+
+/** Makes the user of a new session the one of this device; another user's rows go, their unsent operations stay (design 2.7). */
+async function adopt(user: { userId: string; email: string }): Promise<void> {
+  const { session } = sessionState.get()
+  if (session?.userId === user.userId && session.email === user.email && !session.expired) return
+  const known = await keyValueStore.get(userKey)
+  const before = known ? (JSON.parse(known) as { userId: string }).userId : null
+  if (before && before !== user.userId) {
+    tellTabs({ type: 'signed-out', userId: before })
+    await forgetUser(before)
+  }
+  await keyValueStore.set(userKey, JSON.stringify(user))
+  sessionState.set({ ready: true, session: { ...user, expired: false } })
+}
+
+function refusal(error: { message: string; status?: number; code?: string; name: string }): AuthOutcome {
+  const unanswered = error.name === 'AuthRetryableFetchError' && !error.status
+  return { ok: false, message: unanswered ? noAnswer : error.message, code: error.code ?? null }
 }

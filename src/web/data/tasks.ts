@@ -1,6 +1,17 @@
+import { type BrandData, openBrand, sortedList } from './brand-data.ts'
+import { contactName } from './contact-names.ts'
+import { EntryCache } from './entry-cache.ts'
+import { listView } from './list-view.ts'
+import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
+import { insert, update } from './outbox/mutate.ts'
 import type { RecordList } from './record-list.ts'
+import { related } from './related.ts'
+import { readPage } from './rest-page.ts'
 import type { Task, TaskPriority, TaskStatus } from './rows.ts'
+import { SortedList } from './sorted-list.ts'
+import { useView } from './use-view.ts'
+import { sourceOf, type View, view } from './view.ts'
 
 export interface TaskEntry {
   task: Task
@@ -9,14 +20,25 @@ export interface TaskEntry {
   waiting: boolean
 }
 
+interface CompletedTasks {
+  ready: boolean
+  entries: readonly TaskEntry[]
+}
+
+/** The completed list shows so many (spec section 9). */
+const completedLimit = 10
+
+const noList: RecordList<TaskEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
+const noCompleted: CompletedTasks = { ready: false, entries: [] }
+
 /** Open tasks by due date, those without one last. The first entries are also the overview's 'Tasks due'. */
 export function useOpenTasks(): RecordList<TaskEntry> {
-  return { ready: false, total: 0, at: () => undefined, searching: false }
+  return useView(openTasks, '', noList)
 }
 
 /** The 10 tasks completed last (spec section 9). */
-export function useCompletedTasks(): { ready: boolean; entries: readonly TaskEntry[] } {
-  return { ready: false, entries: [] }
+export function useCompletedTasks(): CompletedTasks {
+  return useView(completedTasks, '', noCompleted)
 }
 
 export interface NewTask {
@@ -29,11 +51,100 @@ export interface NewTask {
 }
 
 /** Failure 'Error creating task'; success 'Task created' (spec section 8). */
-export function createTask(_task: NewTask): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export function createTask(task: NewTask): Promise<Outcome> {
+  const values = { ...task, title: task.title.trim(), status: 'open' }
+  const preview = { assignee_id: null, completed_at: null }
+  return insert({ table: 'tasks', rowId: newId(), title: `New task “${values.title}”`, icon: 'task', values, preview })
 }
 
 /** Failure 'Failed to update task'; success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */
-export function setTaskStatus(_id: string, _status: TaskStatus): Promise<Outcome> {
-  return Promise.resolve({ status: 'refused', message: '', code: null })
+export function setTaskStatus(id: string, status: TaskStatus): Promise<Outcome> {
+  const title = openBrand.get()?.tables.tasks.get(id)?.title ?? ''
+  const verb = status === 'done' ? 'Complete' : 'Reopen'
+  return update({
+    table: 'tasks',
+    rowId: id,
+    title: `${verb} “${title}”`,
+    icon: 'task',
+    values: { status },
+    lastWriteStands: true,
+  })
+}
+
+const entries = new EntryCache<Task, TaskEntry>()
+
+function entryOf(data: BrandData, task: Task): TaskEntry {
+  const contact = contactName(related(data, 'contacts', task.contact_id))
+  const deal = related(data, 'deals', task.deal_id)?.name ?? null
+  const waiting = data.tables.tasks.isWaiting(task.id)
+  return entries.get(task, [contact, deal, waiting], () => ({ task, contactName: contact, dealName: deal, waiting }))
+}
+
+function openTasks(data: BrandData): View<RecordList<TaskEntry>> {
+  return listView({
+    data,
+    table: 'tasks',
+    name: 'open',
+    order: byDueDate,
+    belongs: isOpen,
+    matches: null,
+    shows: [data.tables.contacts, data.tables.deals],
+    entry: (task) => entryOf(data, task),
+    fetchPage: async (offset, signal) => {
+      const order = [
+        { column: 'due_at', ascending: true, nullsFirst: false },
+        { column: 'id', ascending: true },
+      ]
+      const page = await readPage({
+        ...data,
+        table: 'tasks',
+        equal: { status: 'open' },
+        order,
+        offset,
+        limit: 100,
+        signal,
+      })
+      return { ...page, named: [] }
+    },
+  })
+}
+
+function completedTasks(data: BrandData): View<CompletedTasks> {
+  const sources = [
+    data.tables.tasks,
+    data.tables.contacts,
+    data.tables.deals,
+    sourceOf(data.loaded),
+    sourceOf(data.answered),
+  ]
+  return view(sources, () => {
+    const { rows } = sortedList(
+      data,
+      'tasks',
+      'completed',
+      () => new SortedList(lastCompletedFirst, (task) => !isOpen(task)),
+    )
+    const ready = data.loaded.get() && (data.tables.tasks.size > 0 || data.answered.get())
+    return { ready, entries: rows.slice(0, completedLimit).map((task) => entryOf(data, task)) }
+  })
+}
+
+function isOpen(task: Task): boolean {
+  return task.status === 'open'
+}
+
+/** By due date, without one last, then id. Moments are compared as such: what waits here is written with another offset than SQL's. */
+function byDueDate(a: Task, b: Task): number {
+  return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}
+
+function due(task: Task): number {
+  return task.due_at ? Date.parse(task.due_at) : Number.MAX_SAFE_INTEGER
+}
+
+/** What was just completed here has no time from the server yet: it comes first. */
+function lastCompletedFirst(a: Task, b: Task): number {
+  const [first, second] = [a.completed_at ?? '9999', b.completed_at ?? '9999']
+  if (first !== second) return first < second ? 1 : -1
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }

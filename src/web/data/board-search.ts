@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useBrandData } from './engine.ts'
+import { hasAllRelated } from './related.ts'
+import { RpcError } from './rpc.ts'
+import { searchPage } from './server-search.ts'
+import { storeRows } from './store-rows.ts'
+
+/** Deals of a search that are fetched where this device cannot search by itself. */
+const searchLimit = 200
+
+/**
+ * Where not every deal, contact and company is on this device, the server searches too: what it finds is put into the same store, and the
+ * board, which filters what is here, shows it.
+ */
+export function useBoardSearch(text: string): void {
+  const data = useBrandData()
+  useEffect(() => {
+    if (!data || !text || hasAllRelated(data)) return
+    const abort = new AbortController()
+    const bring = async () => {
+      const { rows, named } = await searchPage(data, 'deals', {
+        text,
+        offset: 0,
+        limit: searchLimit,
+        signal: abort.signal,
+      })
+      for (const { table, rows: some } of [...named, { table: 'deals' as const, rows }]) {
+        const present = some.filter((row) => !data.gone.has(row.id))
+        await storeRows({ userId: data.userId, brandId: data.brandId, table, rows: present })
+      }
+    }
+    bring().catch((error: unknown) => {
+      if (!(error instanceof RpcError)) throw error
+    })
+    return () => abort.abort()
+  }, [data, text])
+}

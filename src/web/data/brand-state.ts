@@ -1,0 +1,34 @@
+import type { DashboardFigures } from './dashboard-figures.ts'
+import type { Mode } from './modes.ts'
+import type { TableName } from './tables.ts'
+
+/** One line of the board's totals as SQL counted them. */
+export interface StageTotal {
+  stage_id: string
+  currency: string
+  count: number
+  amount: number
+}
+
+/** What is known about a brand's copy on this device; kept beside the rows and the same in all tabs. */
+export interface BrandState {
+  brandId: string
+  /** Of the installation whose cursor this is; another one means a full pull. Null: never pulled. */
+  epoch: string | null
+  cursor: string | null
+  tables: Partial<Record<TableName, { mode: Mode; complete: boolean }>>
+  /** SQL's number of rows at the last pull that told it. */
+  counts: Partial<Record<TableName, number>>
+  /** SQL's totals of the board and figures of the dashboard, for tables that are not complete here; with the time they were asked. */
+  board: { totals: readonly StageTotal[]; askedAt: number } | null
+  dashboard: { figures: DashboardFigures; askedAt: number } | null
+}
+
+export function newBrandState(brandId: string): BrandState {
+  return { brandId, epoch: null, cursor: null, tables: {}, counts: {}, board: null, dashboard: null }
+}
+
+/** Whether every row of the table is on this device. */
+export function isComplete(state: BrandState, table: TableName): boolean {
+  return state.tables[table]?.complete === true
+}

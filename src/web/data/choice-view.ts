@@ -1,0 +1,61 @@
+import type { BrandData } from './brand-data.ts'
+import { firstByName } from './best-by-name.ts'
+import { isComplete } from './brand-state.ts'
+import type { Choice, Choices } from './record-list.ts'
+import { RpcError } from './rpc.ts'
+import { storeRows } from './store-rows.ts'
+import type { Page } from './server-list.ts'
+import type { TableName, TableRows } from './tables.ts'
+import { type Source, sourceOf, type View, view } from './view.ts'
+
+/** Lines of a combobox at most. */
+export const choiceLimit = 50
+
+export interface ChoiceViewOptions<Table extends TableName> {
+  data: BrandData
+  table: Table
+  /** The search; null: all. */
+  matches: ((row: TableRows[Table]) => boolean) | null
+  shows: readonly Source[]
+  choice(row: TableRows[Table]): Choice
+  /** Where the table is not complete here: rows for this search from the server. */
+  fetchSome(signal: AbortSignal): Promise<Page>
+}
+
+/** Choices of a combobox: from what is here, and where the table is not complete also from the server, into the same store. */
+export function choiceView<Table extends TableName>(options: ChoiceViewOptions<Table>): View<Choices> {
+  const { data, table, matches, choice } = options
+  const inner = view<Choices>(
+    [data.tables[table], ...options.shows, sourceOf(data.state), sourceOf(data.loaded)],
+    () => {
+      if (!data.loaded.get()) return { ready: false, choices: [] }
+      const rows = [...(data.tables[table].values() as IterableIterator<TableRows[Table]>)]
+      const lines = (matches ? rows.filter(matches) : rows).map(choice)
+      return { ready: true, choices: firstByName(lines, (line) => line.label, choiceLimit) }
+    },
+  )
+  return {
+    read: inner.read,
+    subscribe: (listener) => {
+      const stop = inner.subscribe(listener)
+      const abort = new AbortController()
+      if (!isComplete(data.state.get(), table)) void bring(options, abort.signal)
+      return () => {
+        abort.abort()
+        stop()
+      }
+    },
+  }
+}
+
+async function bring<Table extends TableName>(options: ChoiceViewOptions<Table>, signal: AbortSignal): Promise<void> {
+  const { userId, brandId, gone } = options.data
+  try {
+    const { rows, named } = await options.fetchSome(signal)
+    for (const { table, rows: others } of [...named, { table: options.table, rows }]) {
+      await storeRows({ userId, brandId, table, rows: others.filter((row) => !gone.has(row.id)) })
+    }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { readConfig } from './config.ts'
+import { keyValueStore } from './key-value-store.ts'
+import { noteAnswer, noteSilence } from './network.ts'
+
+/** Where the client keeps its session (key of the durable store). */
+export const sessionStorageKey = 'session'
+
+/** Names the user on whose behalf a request is made; never leaves the browser. */
+export const asUserHeader = 'x-as-user'
+
+/** A request without an answer is given up after this time; what was sent is sent again with the same key. */
+const answerTimeout = 20_000
+
+let made: SupabaseClient | undefined
+
+/** The one client of this tab (the official one, unchanged). */
+export function client(): SupabaseClient {
+  if (made) return made
+  const { url, publishableKey } = readConfig()
+  made = createClient(url, publishableKey, {
+    auth: {
+      storage: { getItem: keyValueStore.get, setItem: keyValueStore.set, removeItem: keyValueStore.remove },
+      storageKey: sessionStorageKey,
+      persistSession: true,
+      autoRefreshToken: true,
+      detectSessionInUrl: true,
+    },
+    global: { fetch: (input, init) => guardedFetch(publishableKey, input, init) },
+  })
+  return made
+}
+
+/** Data requests go out in a user's name or not at all: without a session the client would send the public key, and see nothing. */
+async function guardedFetch(
+  publishableKey: string,
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = new Headers(init.headers)
+  const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+  if (address.includes('/rest/v1/')) {
+    const bearer = (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
+    const asUser = headers.get(asUserHeader)
+    headers.delete(asUserHeader)
+    if (bearer === '' || bearer === publishableKey || (asUser && subjectOf(bearer) !== asUser)) return noSession()
+  }
+  const timeout = AbortSignal.timeout(answerTimeout)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  try {
+    const response = await fetch(input, { ...init, headers, signal })
+    noteAnswer(response)
+    return response
+  } catch (error) {
+    if (!init.signal?.aborted) noteSilence()
+    throw error
+  }
+}
+
+function noSession(): Response {
+  const body = { code: 'NO_SESSION', message: 'Sign in to send your changes.', details: null, hint: null }
+  return new Response(JSON.stringify(body), { status: 401, headers: { 'content-type': 'application/json' } })
+}
+
+/** The `sub` of a token, unchecked (the server checks); null when it is none. */
+export function subjectOf(token: string): string | null {
+  try {
+    const payload = token.split('.')[1] ?? ''
+    const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const claims = JSON.parse(text) as { sub?: unknown }
+    return typeof claims.sub === 'string' ? claims.sub : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+interface BanyanConfig {
+  /** Address of the backend; empty or absent: the address the page came from. */
+  url?: string
+  /** The public key (role anon). */
+  publishableKey: string
+}
+
+declare global {
+  var BANYAN_CONFIG: BanyanConfig | undefined
+}
+
+/**
+ * Where the backend is and with which public key: the `VITE_` variables of the build where set (a Supabase project), else what
+ * `/config.js` of our server said (design section 3). Throws with a sentence that says what to do when neither is there.
+ */
+export function readConfig(): { url: string; publishableKey: string } {
+  const builtUrl = import.meta.env?.VITE_SUPABASE_URL as string | undefined
+  const builtKey = import.meta.env?.VITE_SUPABASE_PUBLISHABLE_KEY as string | undefined
+  if (builtUrl && builtKey) return { url: builtUrl, publishableKey: builtKey }
+  const served = globalThis.BANYAN_CONFIG
+  if (!served?.publishableKey) {
+    throw new Error(
+      'No backend is configured: /config.js did not load. Reload the page, or set the VITE_SUPABASE_ variables.',
+    )
+  }
+  return { url: served.url || globalThis.location.origin, publishableKey: served.publishableKey }
+}

@@ -1,0 +1,41 @@
+import type { BrandData } from './brand-data.ts'
+import { related } from './related.ts'
+import type { Company, Contact } from './rows.ts'
+import { fold, searchText } from './search-text.ts'
+
+/** First and last name, or null where there is neither. */
+export function fullName(contact: Pick<Contact, 'first_name' | 'last_name'>): string | null {
+  return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
+}
+
+/** A contact as other records name it: full name, else e-mail. */
+export function contactName(contact: Contact | undefined): string | null {
+  return contact ? (fullName(contact) ?? contact.email) : null
+}
+
+/** The company of a contact by name; for one that waits to be made, the name that was typed. */
+export function companyNameOf(data: BrandData, contact: Contact): string | null {
+  const company = related(data, 'companies', contact.company_id)
+  if (company) return company.name
+  for (const { call } of data.tables.contacts.operationsOf(contact.id)) {
+    const typed = call?.args.p_company_name
+    if (typeof typed === 'string') return typed
+  }
+  return null
+}
+
+/** Whether a contact's name, e-mail or company name contains the (folded) text. */
+export function contactMatches(data: BrandData, contact: Contact, text: string): boolean {
+  if (searchText(contact, contactWords).includes(text)) return true
+  const company = companyNameOf(data, contact)
+  return company !== null && fold(company).includes(text)
+}
+
+/** Whether a company's name contains the (folded) text. */
+export function companyNameMatches(company: Company | undefined, text: string): boolean {
+  return company !== undefined && fold(company.name).includes(text)
+}
+
+function contactWords(contact: Contact): readonly (string | null)[] {
+  return [contact.first_name, contact.last_name, contact.email]
+}

@@ -1,0 +1,41 @@
+import type { BrandData } from './brand-data.ts'
+import { companyNameMatches, contactName } from './contact-names.ts'
+import { EntryCache } from './entry-cache.ts'
+import { related } from './related.ts'
+import type { Deal } from './rows.ts'
+import { fold, searchText } from './search-text.ts'
+
+/** A deal with the names of its related records, joined locally: a renamed contact is right everywhere. Same object while nothing changed. */
+export interface DealCard {
+  deal: Deal
+  contactName: string | null
+  companyName: string | null
+  /** Has changes that the server has not confirmed yet. */
+  waiting: boolean
+}
+
+const cards = new EntryCache<Deal, DealCard>()
+
+export function cardOf(data: BrandData, deal: Deal): DealCard {
+  const contact = contactName(related(data, 'contacts', deal.contact_id))
+  const company = related(data, 'companies', deal.company_id)?.name ?? null
+  const waiting = data.tables.deals.isWaiting(deal.id)
+  return cards.get(deal, [contact, company, waiting], () => ({
+    deal,
+    contactName: contact,
+    companyName: company,
+    waiting,
+  }))
+}
+
+/** Whether a deal's, its contact's or its company's name contains the (folded) text. */
+export function dealMatches(data: BrandData, deal: Deal, text: string): boolean {
+  if (searchText(deal, dealWords).includes(text)) return true
+  const contact = deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined
+  if (contact && fold(contactName(contact) ?? '').includes(text)) return true
+  return companyNameMatches(deal.company_id ? data.tables.companies.get(deal.company_id) : undefined, text)
+}
+
+function dealWords(deal: Deal): readonly (string | null)[] {
+  return [deal.name]
+}

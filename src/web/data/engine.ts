@@ -1,0 +1,67 @@
+import { activeBrandState, readActiveBrandId } from './active-brand.ts'
+import { type BrandData, loadBrandData, openBrand, openBrandData } from './brand-data.ts'
+import { pruneForgotten } from './device.ts'
+import { useLive } from './live-value.ts'
+import { closeLocalDatabase } from './local-db.ts'
+import { closeOutboxDatabase } from './outbox/outbox-db.ts'
+import { closeQueue, openQueue } from './outbox/queue.ts'
+import { startSending } from './outbox/sender.ts'
+import { startPulling } from './pull-schedule.ts'
+import { sessionState } from './session.ts'
+
+let started = false
+let stopSending: (() => void) | null = null
+let stopPulling: (() => void) | null = null
+let sendingFor: string | null = null
+
+/** The data of this tab's brand, null while there is none. The first call sets the machinery going: queue, sender, pull. */
+export function useBrandData(): BrandData | null {
+  startEngine()
+  return useLive(openBrand)
+}
+
+/** Follows who is signed in and which brand is active; opens and closes what belongs to them. Once a tab. */
+export function startEngine(): void {
+  if (started) return
+  started = true
+  sessionState.subscribe(follow)
+  activeBrandState.subscribe(follow)
+  void readActiveBrandId().then(follow)
+}
+
+function follow(): void {
+  const userId = sessionState.get().session?.userId ?? null
+  if (userId !== sendingFor) followUser(userId)
+  const brandId = userId && !activeBrandState.get().lost ? activeBrandState.get().brandId : null
+  const open = openBrand.get()
+  if (open && (open.userId !== userId || (open.brandId !== brandId && !activeBrandState.get().lost))) close(open)
+  if (userId && brandId && !openBrand.get()) void openAndLoad(userId, brandId)
+}
+
+function followUser(userId: string | null): void {
+  stopSending?.()
+  stopSending = null
+  sendingFor = userId
+  if (!userId) {
+    closeQueue()
+    closeOutboxDatabase()
+    closeLocalDatabase()
+    return
+  }
+  void openQueue(userId).then(() => {
+    if (sendingFor === userId) stopSending = startSending()
+  })
+  void pruneForgotten(userId)
+}
+
+async function openAndLoad(userId: string, brandId: string): Promise<void> {
+  const data = openBrandData(userId, brandId)
+  await loadBrandData(data)
+  if (openBrand.get() === data) stopPulling = startPulling()
+}
+
+function close(data: BrandData): void {
+  stopPulling?.()
+  stopPulling = null
+  data.close()
+}

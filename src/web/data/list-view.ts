@@ -1,0 +1,91 @@
+import type { BrandData } from './brand-data.ts'
+import { sortedList } from './brand-data.ts'
+import { isComplete } from './brand-state.ts'
+import type { RecordList } from './record-list.ts'
+import { type Page, ServerList } from './server-list.ts'
+import { type Order, SortedList } from './sorted-list.ts'
+import type { TableName, TableRows } from './tables.ts'
+import { withOurs } from './with-ours.ts'
+import { type Source, sourceOf, type View, view } from './view.ts'
+
+export interface ListViewOptions<Table extends TableName, Entry> {
+  data: BrandData
+  table: Table
+  /** Name of the order and of what belongs to the list; kept lists and indexes go by it. */
+  name: string
+  order: Order<TableRows[Table]>
+  belongs(row: TableRows[Table]): boolean
+  /** The search; null when nothing is searched for. */
+  matches: ((row: TableRows[Table]) => boolean) | null
+  /** Further tables that entries show. */
+  shows: readonly Source[]
+  entry(row: TableRows[Table]): Entry
+  /** Where the table is not complete here: a page of the same list from the server. */
+  fetchPage(offset: number, signal: AbortSignal): Promise<Page>
+}
+
+/** A list of a table, whichever mode the table is in: from memory where it is complete, else page by page from the server. */
+export function listView<Table extends TableName, Entry>(
+  options: ListViewOptions<Table, Entry>,
+): View<RecordList<Entry>> {
+  const { data, table, name, matches } = options
+  const keptAs = matches ? null : `${table}:${name}`
+  const list = new ServerList(data, { table, keptAs, fetchPage: options.fetchPage })
+  const sources = [
+    data.tables[table],
+    ...options.shows,
+    sourceOf(data.state),
+    sourceOf(data.loaded),
+    sourceOf(data.answered),
+    list,
+  ]
+  return view(sources, () => (isComplete(data.state.get(), table) ? localList(options) : windowList(options, list)))
+}
+
+function localRows<Table extends TableName, Entry>(
+  options: ListViewOptions<Table, Entry>,
+): readonly TableRows[Table][] {
+  const { data, table, name, order, belongs, matches } = options
+  const { rows } = sortedList(data, table, name, () => new SortedList(order, belongs))
+  return matches ? rows.filter(matches) : rows
+}
+
+function localList<Table extends TableName, Entry>(options: ListViewOptions<Table, Entry>): RecordList<Entry> {
+  const ready = options.data.loaded.get()
+  const rows = ready ? localRows(options) : []
+  return { ready, total: rows.length, at: (index) => entryAt(options, rows, index), searching: false }
+}
+
+function windowList<Table extends TableName, Entry>(
+  options: ListViewOptions<Table, Entry>,
+  list: ServerList,
+): RecordList<Entry> {
+  const { data, table, matches } = options
+  list.want(0)
+  if (!list.answered) {
+    // Until the server answers: what is known here.
+    const rows = localRows(options)
+    const ready = data.loaded.get() && (rows.length > 0 || matches !== null) && list.asking
+    return { ready, total: rows.length, at: (index) => entryAt(options, rows, index), searching: list.asking }
+  }
+  const isIn = (row: TableRows[Table]) => options.belongs(row) && (!matches || matches(row))
+  const { first, ids, total } = withOurs({ data, table, list, isIn, order: options.order })
+  const at = (index: number): Entry | undefined => {
+    if (index < first.length) return entryAt(options, first, index)
+    const place = index - first.length
+    list.want(place)
+    const id = ids[place]
+    const row = id ? (data.tables[table].get(id) as TableRows[Table] | undefined) : undefined
+    return row && options.entry(row)
+  }
+  return { ready: true, total, at, searching: list.asking }
+}
+
+function entryAt<Table extends TableName, Entry>(
+  options: ListViewOptions<Table, Entry>,
+  rows: readonly TableRows[Table][],
+  index: number,
+): Entry | undefined {
+  const row = rows[index]
+  return row && options.entry(row)
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that screens can watch. `set` with the same value tells nobody. */
+export interface LiveValue<T> {
+  get(): T
+  set(next: T): void
+  subscribe(listener: () => void): () => void
+}
+
+export function liveValue<T>(initial: T): LiveValue<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The present value, rendered again whenever it changes. */
+export function useLive<T>(value: Pick<LiveValue<T>, 'get' | 'subscribe'>): T {
+  return useSyncExternalStore(value.subscribe, value.get, value.get)
+}

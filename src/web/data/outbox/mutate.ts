@@ -1,0 +1,112 @@
+import { openBrand } from '../brand-data.ts'
+import { newId } from '../new-id.ts'
+import { reachable, serverNow } from '../network.ts'
+import type { Outcome } from '../outcome.ts'
+import { sessionState } from '../session.ts'
+import type { TableName } from '../tables.ts'
+import { dependentsOf } from './next.ts'
+import type { Operation, OperationIcon } from './operation.ts'
+import { awaitOutcome } from './outcomes.ts'
+import { addToQueue, readOperations, updateQueue } from './queue.ts'
+import { sendWaiting } from './sender.ts'
+
+/** So long a dialog stays open for the server's answer; later it is 'Saved on this device' (design 2.7). */
+const patience = 3000
+
+interface Draft {
+  table: TableName
+  rowId: string
+  title: string
+  icon: OperationIcon
+}
+
+export interface InsertDraft extends Draft {
+  /** Columns that are sent; id and brand are added. */
+  values: Record<string, unknown>
+  /** Further fields that screens see until the server's row is here. */
+  preview: Record<string, unknown>
+}
+
+export interface CallDraft extends Draft {
+  call: { name: string; args: Record<string, unknown> }
+  preview: Record<string, unknown>
+}
+
+export interface UpdateDraft extends Draft {
+  values: Record<string, unknown>
+  /** For a field like the stage: the last write stands and nobody is asked. */
+  lastWriteStands?: boolean
+}
+
+/** Makes a row: on screen at once, on this device a moment later, on the server when it answers. */
+export function insert(draft: InsertDraft): Promise<Outcome> {
+  const identity = { id: draft.rowId, brand_id: openBrand.get()?.brandId }
+  const preview = { ...newStamps(), ...draft.preview, ...draft.values, ...identity }
+  return mutate({ ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
+}
+
+/** Makes a row by an RPC that is told the id (and may answer another one: then that is the row). */
+export function callForRow(draft: CallDraft): Promise<Outcome> {
+  const brandId = openBrand.get()?.brandId
+  const existing = openBrand.get()?.tables[draft.table].get(draft.rowId)
+  const preview = existing ? draft.preview : { ...newStamps(), ...draft.preview, id: draft.rowId, brand_id: brandId }
+  return mutate({ ...draft, kind: 'call', values: {}, preview })
+}
+
+/** Changes fields of a row that is on this device; remembers what they were, to tell a conflict from a merge. */
+export function update(draft: UpdateDraft): Promise<Outcome> {
+  const rows = openBrand.get()?.tables[draft.table]
+  const seen = rows?.get(draft.rowId) as Record<string, unknown> | undefined
+  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, seen?.[field]]))
+  const version = rows?.onServer(draft.rowId)?.version ?? 0
+  return mutate({ ...draft, kind: 'update', preview: draft.values, base, version })
+}
+
+type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
+  Partial<Pick<Operation, 'call' | 'base' | 'version' | 'lastWriteStands'>>
+
+async function mutate(prepared: Prepared): Promise<Outcome> {
+  const data = openBrand.get()
+  const { session } = sessionState.get()
+  if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
+  const { table, rowId, title, icon, kind, values, preview } = prepared
+  const operation: Operation = {
+    ...{ seq: Number.MAX_SAFE_INTEGER, id: newId(), userId: session.userId, brandId: data.brandId, at: serverNow() },
+    ...{ table, rowId, title, icon, kind, values, preview },
+    call: prepared.call ?? null,
+    base: prepared.base ?? {},
+    version: prepared.version ?? 0,
+    lastWriteStands: prepared.lastWriteStands ?? false,
+    ...{ state: 'waiting', reason: null, code: null, conflicts: [], theirsAt: null, theirsBy: null },
+  }
+  const online = reachable.get() && globalThis.navigator?.onLine !== false && !session.expired
+  const outcome = awaitOutcome(operation.id, online ? patience : 0)
+  try {
+    await addToQueue(operation)
+  } catch (error) {
+    console.error('The change could not be kept on this device.', error)
+    return { status: 'refused', message: 'This device has no room left for the change.', code: 'QUOTA' }
+  }
+  void sendWaiting()
+  if (!online) return { status: 'queued', id: rowId }
+  const told = (await outcome) ?? { status: 'queued', id: rowId }
+  // Whoever asked is still there and is told now: it does not go to 'Needs attention' as well.
+  if (told.status === 'refused') await giveUp(operation.userId, operation.id, 'failed')
+  return told
+}
+
+/** Removes an operation, and what cannot go on without it, from the queue; their previews go with them. */
+export async function giveUp(userId: string, operationId: string, onlyIn?: Operation['state']): Promise<void> {
+  const operations = await readOperations(userId)
+  const operation = operations.find((candidate) => candidate.id === operationId)
+  if (!operation || (onlyIn && operation.state !== onlyIn)) return
+  const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
+  await updateQueue(userId, ids, [])
+}
+
+/** What the server will set; version 0 says that it has not yet. */
+function newStamps(): Record<string, unknown> {
+  const now = serverNow()
+  const me = sessionState.get().session?.userId ?? null
+  return { created_at: now, updated_at: now, created_by: me, updated_by: me, owner_id: null, rev: 0, version: 0 }
+}

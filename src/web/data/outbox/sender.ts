@@ -1,0 +1,93 @@
+import { noteUnauthorized } from '../rpc.ts'
+import { withLock } from '../lock.ts'
+import { reachable, serverPause } from '../network.ts'
+import { requestPull } from '../pull-schedule.ts'
+import { sessionState } from '../session.ts'
+import { hearTabs } from '../tab-channel.ts'
+import { nextToSend } from './next.ts'
+import { noteOvertaken } from './notices.ts'
+import type { Operation } from './operation.ts'
+import { readOperations } from './queue.ts'
+import { send } from './send.ts'
+import { settleOperation } from './settle.ts'
+
+const shortestPause = 1000
+const longestPause = 30_000
+
+let pause = shortestPause
+let timer: ReturnType<typeof setTimeout> | undefined
+let waitingForTurn: Promise<void> | null = null
+
+/**
+ * Sends what waits, in order; one sender among all tabs. Resolves when nothing is left that can be sent now. Where no answer comes it
+ * tries again by itself, after 1 to 30 s or as the server asked, and at once when the network is back.
+ */
+export function sendWaiting(): Promise<void> {
+  const { session } = sessionState.get()
+  if (!session || session.expired) return Promise.resolve()
+  // One request for the lock at a time: whoever gets it reads the queue anew, so what was added meanwhile is sent too.
+  waitingForTurn ??= withLock(`banyan-outbox-${session.userId}`, async () => {
+    waitingForTurn = null
+    await drain(session.userId)
+  })
+  return waitingForTurn
+}
+
+/** Sends on start, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
+export function startSending(): () => void {
+  const attempt = () => void sendWaiting()
+  const retry = () => {
+    pause = shortestPause
+    attempt()
+  }
+  globalThis.addEventListener?.('online', retry)
+  globalThis.addEventListener?.('focus', attempt)
+  const stops = [
+    sessionState.subscribe(attempt),
+    reachable.subscribe(() => reachable.get() && retry()),
+    hearTabs((message) => message.type === 'operations' && attempt()),
+  ]
+  attempt()
+  return () => {
+    clearTimeout(timer)
+    globalThis.removeEventListener?.('online', retry)
+    globalThis.removeEventListener?.('focus', attempt)
+    for (const stop of stops) stop()
+  }
+}
+
+async function drain(userId: string): Promise<void> {
+  let sentSome = false
+  for (;;) {
+    const { session } = sessionState.get()
+    if (session?.userId !== userId || session.expired) break
+    const operation = nextToSend(await readOperations(userId))
+    if (!operation) break
+    if (!(await sendOne(operation))) break
+    sentSome = true
+  }
+  if (sentSome) void requestPull()
+}
+
+/** False when this was no answer and the queue has to wait. */
+async function sendOne(operation: Operation): Promise<boolean> {
+  const sent = await send(operation)
+  if (sent.kind === 'wait' || sent.kind === 'session') {
+    if (sent.kind === 'session') await noteUnauthorized(sent.code)
+    tryLater()
+    return false
+  }
+  pause = shortestPause
+  await settleOperation(operation, sent)
+  if (sent.kind === 'settled' && sent.overtakenBy) noteOvertaken(operation, sent.overtakenBy)
+  return true
+}
+
+function tryLater(): void {
+  clearTimeout(timer)
+  // A little chance in it, so that many browsers do not come back in the same moment.
+  const wait = Math.max(serverPause(), pause * (0.75 + Math.random() / 2))
+  timer = setTimeout(() => void sendWaiting(), wait)
+  ;(timer as { unref?: () => void }).unref?.()
+  pause = Math.min(pause * 2, longestPause)
+}

@@ -1,0 +1,106 @@
+import { markBrandLost } from './active-brand.ts'
+import { loadMemberships } from './brands.ts'
+import { type BrandData, openBrand } from './brand-data.ts'
+import { newBrandState } from './brand-state.ts'
+import { localDatabase } from './local-db.ts'
+import { withLock } from './lock.ts'
+import { reachable } from './network.ts'
+import { pullBrand } from './pull.ts'
+import { RpcError } from './rpc.ts'
+import { sessionState } from './session.ts'
+import { storeState } from './store-rows.ts'
+import { hearTabs, tellTabs } from './tab-channel.ts'
+import { tableNames } from './tables.ts'
+
+/** Until live events exist, a visible page asks this often. */
+const interval = 4000
+
+let running: Promise<void> | null = null
+let again = false
+
+/** Asks the server for what changed in the open brand. Resolves when it is here, or when no answer came. Calls meanwhile are one more. */
+export function requestPull(): Promise<void> {
+  if (running) {
+    again = true
+    return running
+  }
+  running = run().finally(() => {
+    running = null
+  })
+  return running
+}
+
+/** Pulls on focus, on reconnect and by the clock while the page is visible. Returns the function that stops it. */
+export function startPulling(): () => void {
+  const ask = () => {
+    if (globalThis.document?.visibilityState !== 'hidden') void requestPull()
+  }
+  const timer = setInterval(ask, interval)
+  ;(timer as { unref?: () => void }).unref?.()
+  const events = ['focus', 'online', 'pageshow'] as const
+  for (const event of events) globalThis.addEventListener?.(event, ask)
+  globalThis.document?.addEventListener('visibilitychange', ask)
+  const stopHearing = hearTabs((message) => {
+    if (message.type === 'brand-lost' && message.brandId === openBrand.get()?.brandId) void forget(message.brandId)
+  })
+  ask()
+  return () => {
+    clearInterval(timer)
+    for (const event of events) globalThis.removeEventListener?.(event, ask)
+    globalThis.document?.removeEventListener('visibilitychange', ask)
+    stopHearing()
+  }
+}
+
+async function run(): Promise<void> {
+  do {
+    again = false
+    const data = openBrand.get()
+    const { session } = sessionState.get()
+    if (!data || session?.userId !== data.userId || session.expired || !data.loaded.get()) return
+    await pullOnce(data)
+  } while (again)
+}
+
+async function pullOnce(data: BrandData): Promise<void> {
+  try {
+    // One tab at a time; another one that just pulled has left its cursor for this one.
+    await withLock(`banyan-pull-${data.userId}-${data.brandId}`, async () => {
+      const stored = await localDatabase(data.userId).states.get(data.brandId)
+      if (stored && stored.cursor !== data.state.get().cursor) data.state.set(stored)
+      await pullBrand(data)
+    })
+  } catch (error) {
+    if (error instanceof RpcError && error.message === 'NOT_AUTHORIZED') await lose(data)
+    else if (!(error instanceof RpcError) || !error.isPassing) console.error('The changes could not be fetched.', error)
+  } finally {
+    data.answered.set(true)
+  }
+}
+
+/** No longer a member: the brand's rows leave this device, and screens are told why (design 2.7). */
+async function lose(data: BrandData): Promise<void> {
+  const { userId, brandId } = data
+  const database = localDatabase(userId)
+  for (const table of tableNames) {
+    await database.rows(table).where('[brand_id+id]').between([brandId, ''], [brandId, '\uffff']).delete()
+    data.tables[table].write([], [...data.tables[table].serverIds()])
+  }
+  await database.lists.where('[brand_id+key]').between([brandId, ''], [brandId, '\uffff']).delete()
+  await storeState(data, newBrandState(brandId))
+  tellTabs({ type: 'brand-lost', userId, brandId })
+  await forget(brandId)
+}
+
+async function forget(brandId: string): Promise<void> {
+  const data = openBrand.get()
+  if (data?.brandId === brandId) {
+    for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])
+  }
+  markBrandLost(brandId)
+  await loadMemberships()
+}
+
+reachable.subscribe(() => {
+  if (reachable.get()) void requestPull()
+})

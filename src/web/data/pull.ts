@@ -1,0 +1,163 @@
+import { loadMemberships } from './brands.ts'
+import type { BrandData } from './brand-data.ts'
+import { type BrandState, newBrandState } from './brand-state.ts'
+import { type Mode, modeFor } from './modes.ts'
+import { keyedRows, type PullAnswer } from './pull-answer.ts'
+import { rpc } from './rpc.ts'
+import { storeRows, storeState } from './store-rows.ts'
+import { type AnyRow, type TableName, tableNames } from './tables.ts'
+
+/** Rows of one answer: about 600 kB of JSON at most, parsed in a few milliseconds. */
+const pageRows = 1000
+
+/** What the server is asked about: the brand itself too, whose name or my role in it may change. */
+const pulled = ['brands', ...tableNames]
+
+/**
+ * Brings this device up to date with the server (design 2.7, "In"): a first pull decides each table's mode by its count, fetches the
+ * complete ones from the beginning and then only what changed. Throws RpcError; what had been stored by then stays.
+ */
+export async function pullBrand(data: BrandData): Promise<void> {
+  if (data.state.get().cursor === null) await beginPull(data)
+  const brought = await pullWhole(
+    data,
+    tableNames.filter((table) => needsWhole(data.state.get(), table)),
+  )
+  const forced = await pullChanges(data, brought)
+  if (forced) {
+    // Another epoch, or too old a cursor: from the beginning, in the modes that the counts ask for now.
+    await beginPull(data)
+    await pullChanges(
+      data,
+      await pullWhole(
+        data,
+        tableNames.filter((table) => needsWhole(data.state.get(), table)),
+      ),
+    )
+  }
+}
+
+/** Takes a cursor from here on and the counts, before any row: what changes while the rows come is brought again afterwards. */
+async function beginPull(data: BrandData): Promise<void> {
+  const answer = await ask(data, 'now', pulled)
+  const before = data.state.get()
+  const tables: BrandState['tables'] = {}
+  for (const table of tableNames) {
+    tables[table] = {
+      mode: modeFor(table, answer.counts?.[table] ?? 0, before.tables[table]?.mode ?? null),
+      complete: false,
+    }
+  }
+  const counts = { ...before.counts, ...answer.counts }
+  const state = {
+    ...newBrandState(data.brandId),
+    ...before,
+    epoch: answer.epoch,
+    cursor: answer.cursor,
+    tables,
+    counts,
+  }
+  await storeState(data, state)
+}
+
+function needsWhole(state: BrandState, table: TableName): boolean {
+  const present = state.tables[table]
+  return present?.mode === 'complete' && !present.complete
+}
+
+/** Fetches tables from the beginning, page by page; returns what came, so that rows which did not come can go. */
+async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
+  const brought = new Map<TableName, Set<string>>()
+  for (const group of grouped(tables)) {
+    for (const table of group) brought.set(table, new Set())
+    let cursor: string | null = null
+    for (;;) {
+      const answer: PullAnswer = await ask(data, cursor, group)
+      await takeIn(data, answer, brought, true)
+      if (answer.complete) break
+      cursor = answer.cursor
+    }
+    const state = data.state.get()
+    const done = Object.fromEntries(group.map((table) => [table, { mode: 'complete' as Mode, complete: true }]))
+    await storeState(data, { ...state, tables: { ...state.tables, ...done } })
+  }
+  return brought
+}
+
+/** The small tables in one go, each large one by itself: what the first screens need is whole first. */
+function grouped(tables: readonly TableName[]): TableName[][] {
+  const isSmall = (table: TableName) => table === 'deal_stages' || table === 'memberships' || table === 'tasks'
+  const small = tables.filter(isSmall)
+  const large = tables.filter((table) => !isSmall(table)).map((table) => [table])
+  return small.length > 0 ? [small, ...large] : large
+}
+
+/** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
+async function pullChanges(data: BrandData, brought: Map<TableName, Set<string>>): Promise<boolean> {
+  for (;;) {
+    const answer = await ask(data, data.state.get().cursor, pulled)
+    if (answer.full) return true
+    await takeIn(data, answer, brought, false)
+    if (answer.complete) await dropUnbrought(data, brought)
+    const state = data.state.get()
+    const counts = { ...state.counts, ...answer.counts }
+    if (answer.cursor !== state.cursor || answer.counts) {
+      const tables = modesFor(state, counts)
+      await storeState(data, { ...state, epoch: answer.epoch, cursor: answer.cursor, counts, tables })
+    }
+    if (answer.complete) return false
+  }
+}
+
+/** A table that outgrew its limit is read by windows from now on; its rows stay. One that shrank is fetched whole at the next pull. */
+function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
+  const tables = { ...state.tables }
+  for (const table of tableNames) {
+    const present = tables[table]
+    const mode = modeFor(table, counts[table] ?? 0, present?.mode ?? null)
+    if (present && mode !== present.mode) tables[table] = { mode, complete: false }
+  }
+  return tables
+}
+
+async function takeIn(
+  data: BrandData,
+  answer: PullAnswer,
+  brought: Map<TableName, Set<string>>,
+  whole: boolean,
+): Promise<void> {
+  const { userId, brandId } = data
+  for (const table of tableNames) {
+    const goneIds = answer.tombstones.filter((stone) => stone.table === table).map((stone) => stone.id)
+    for (const id of goneIds) data.gone.add(id)
+    const rows = keyedRows(table, answer.rows[table] ?? [])
+    for (const row of rows) {
+      brought.get(table)?.add(row.id)
+      data.gone.delete(row.id)
+    }
+    if (goneIds.length > 0 || rows.length > 0) {
+      await storeRows({ userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
+      if (!whole && data.state.get().tables[table]?.mode === 'windowed') data.stir(table)
+    }
+  }
+  if (answer.rows.brands?.length || answer.rows.memberships?.length) void loadMemberships()
+}
+
+/** Of a windowed table only rows that are held here already are kept up to date. */
+function wanted(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
+  if (data.state.get().tables[table]?.mode !== 'windowed') return rows
+  return rows.filter((row) => data.tables[table].onServer(row.id))
+}
+
+/** After a pull from the beginning: rows that it did not bring are no longer there. */
+async function dropUnbrought(data: BrandData, brought: Map<TableName, Set<string>>): Promise<void> {
+  for (const [table, ids] of brought) {
+    const goneIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
+    if (goneIds.length > 0) await storeRows({ userId: data.userId, brandId: data.brandId, table, goneIds })
+  }
+}
+
+function ask(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
+  const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: pageRows }
+  return rpc<PullAnswer>(data.userId, 'pull', args)
+}

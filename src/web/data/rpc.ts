@@ -1,0 +1,48 @@
+import { asUserHeader, client } from './client.ts'
+import { markExpired } from './session.ts'
+
+/** An RPC that was not answered with its value. `status` 0: no answer at all. `code` is SQLSTATE or PostgREST's. */
+export class RpcError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string | null,
+  ) {
+    super(message)
+    this.name = 'RpcError'
+  }
+
+  /** The server did not say no: trying later may help. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 401 || this.status === 429 || (this.status >= 502 && !this.code)
+  }
+}
+
+/** Calls an RPC in a user's name; throws RpcError. An ended session is noted on the way. */
+export async function rpc<T>(
+  userId: string,
+  name: string,
+  args: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const request = client().rpc(name, args).setHeader(asUserHeader, userId)
+  const { data, error, status } = await (signal ? request.abortSignal(signal) : request)
+  if (!error) return data as T
+  if (status === 401) await noteUnauthorized(error.code || null)
+  throw new RpcError(error.message, status, error.code || null)
+}
+
+let lastRefresh = 0
+
+/** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
+export async function noteUnauthorized(code: string | null): Promise<void> {
+  if (code === 'PT401' || code === 'NO_SESSION') {
+    const { data } = await client().auth.getSession()
+    if (code === 'PT401' || !data.session) markExpired()
+    return
+  }
+  if (Date.now() - lastRefresh < 30_000) return
+  lastRefresh = Date.now()
+  const { error } = await client().auth.refreshSession()
+  if (error) console.warn('The session could not be refreshed.', error.message)
+}

@@ -1,0 +1,24 @@
+import { rpc } from './rpc.ts'
+import type { Page } from './server-list.ts'
+import type { AnyRow, TableName } from './tables.ts'
+
+interface SearchAnswer {
+  total: number
+  rows: AnyRow[]
+  contacts?: AnyRow[]
+  companies?: AnyRow[]
+}
+
+/** A page of a search by the server: `search_contacts`, `search_companies`, `search_deals`. Throws RpcError. */
+export async function searchPage(
+  where: { userId: string; brandId: string },
+  table: 'contacts' | 'companies' | 'deals',
+  page: { text: string; offset: number; limit: number; signal: AbortSignal },
+): Promise<Page> {
+  const args = { p_brand_id: where.brandId, p_query: page.text, p_limit: page.limit, p_offset: page.offset }
+  const answer = await rpc<SearchAnswer>(where.userId, `search_${table}`, args, page.signal)
+  const named: { table: TableName; rows: AnyRow[] }[] = []
+  if (answer.companies) named.push({ table: 'companies', rows: answer.companies })
+  if (answer.contacts) named.push({ table: 'contacts', rows: answer.contacts })
+  return { rows: answer.rows, total: answer.total, named }
+}

@@ -1,0 +1,104 @@
+import { type BrandData, openBrand } from './brand-data.ts'
+import type { BrandState } from './brand-state.ts'
+import type { Collection } from './collection.ts'
+import { localDatabase } from './local-db.ts'
+import { tellTabs } from './tab-channel.ts'
+import type { AnyRow, TableName } from './tables.ts'
+import { yieldToScreen } from './yield-to-screen.ts'
+
+/** Rows written in one go: about 15 ms of work, so that no task comes near 50 ms. */
+const slice = 250
+
+interface Rows {
+  userId: string
+  brandId: string
+  table: TableName
+  rows?: readonly AnyRow[]
+  goneIds?: readonly string[]
+  /** Take rows also where ours are of a higher version: after a restored backup versions start lower (a pull from the beginning). */
+  replace?: boolean
+}
+
+/**
+ * Writes rows of the server to the local database, to the memory of this tab and, by a message, to that of the others. Rows that are
+ * not newer than ours are left out. Works in slices that let the page breathe.
+ */
+export async function storeRows({
+  userId,
+  brandId,
+  table,
+  rows = [],
+  goneIds = [],
+  replace = false,
+}: Rows): Promise<void> {
+  for (let start = 0; start < goneIds.length; start += slice) {
+    const ids = goneIds.slice(start, start + slice)
+    await keep(() =>
+      localDatabase(userId)
+        .rows(table)
+        .bulkDelete(ids.map((id): [string, string] => [brandId, id])),
+    )
+    openCollection(userId, brandId, table)?.write([], ids)
+    tellTabs({ type: 'rows', userId, brandId, table, ids })
+    if (start + slice < goneIds.length) await yieldToScreen()
+  }
+  for (let start = 0; start < rows.length; start += slice) {
+    const newer = await newerRows(userId, brandId, table, rows.slice(start, start + slice), replace)
+    if (newer.length > 0) {
+      await keep(() => localDatabase(userId).rows(table).bulkPut(newer))
+      openCollection(userId, brandId, table)?.write(newer)
+      const ids = newer.map((row) => row.id)
+      tellTabs({ type: 'rows', userId, brandId, table, ids })
+    }
+    if (start + slice < rows.length) await yieldToScreen()
+  }
+}
+
+/** Writes what is known about a brand's copy, for all tabs. */
+export async function storeState(data: BrandData, state: BrandState): Promise<void> {
+  data.state.set(state)
+  if (diskRefuses) return
+  await keep(() => localDatabase(data.userId).states.put(state))
+  tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
+}
+
+async function newerRows(
+  userId: string,
+  brandId: string,
+  table: TableName,
+  rows: readonly AnyRow[],
+  replace: boolean,
+): Promise<AnyRow[]> {
+  const collection = openCollection(userId, brandId, table)
+  const kept = collection?.loaded
+    ? rows.map((row) => collection.onServer(row.id))
+    : await localDatabase(userId)
+        .rows(table)
+        .bulkGet(rows.map((row): [string, string] => [brandId, row.id]))
+  return rows.filter((row, index) => {
+    const ours = kept[index]
+    if (!ours) return true
+    return replace ? ours.version !== row.version || ours.rev !== row.rev : row.version > ours.version
+  })
+}
+
+function openCollection(userId: string, brandId: string, table: TableName): Collection<AnyRow> | undefined {
+  const data = openBrand.get()
+  if (data?.userId !== userId || data.brandId !== brandId) return undefined
+  return data.tables[table] as unknown as Collection<AnyRow>
+}
+
+let diskRefuses = false
+
+/**
+ * The copy on the disk is a convenience: where the disk refuses (quota), the page goes on with what it has in memory. From then on the
+ * cursor is not written either, so that the next start asks again for what is missing.
+ */
+async function keep(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    diskRefuses = true
+    console.warn('The local copy could not be written; this page goes on without it.', error)
+  }
+}

@@ -1,0 +1,50 @@
+/** Something a view is computed from: `revision` is another value after each change. */
+export interface Source {
+  revision(): unknown
+  subscribe(listener: (urgent: boolean) => void): () => void
+}
+
+/** A value computed from sources, as React's `useSyncExternalStore` wants it: the same object until a source changed. */
+export interface View<T> {
+  read(): T
+  subscribe(listener: () => void): () => void
+}
+
+/** Changes that nobody waits for (a pull in slices) are shown together, at most this often. */
+const calmInterval = 80
+
+/** Computes when somebody looks, and only after a change; urgent changes are told at once, others in calm intervals. */
+export function view<T>(sources: readonly Source[], compute: (previous: T | undefined) => T): View<T> {
+  let revisions: unknown[] | null = null
+  let value: T | undefined
+  const read = (): T => {
+    const present = sources.map((source) => source.revision())
+    if (revisions?.every((revision, index) => Object.is(revision, present[index]))) return value as T
+    revisions = present
+    value = compute(value)
+    return value
+  }
+  const subscribe = (listener: () => void): (() => void) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tell = (urgent: boolean): void => {
+      if (urgent) {
+        clearTimeout(timer)
+        timer = undefined
+        listener()
+      } else {
+        timer ??= setTimeout(() => tell(true), calmInterval)
+      }
+    }
+    const stops = sources.map((source) => source.subscribe(tell))
+    return () => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }
+  return { read, subscribe }
+}
+
+/** A live value as a source; its changes are told at once. */
+export function sourceOf<T>(value: { get(): T; subscribe(listener: () => void): () => void }): Source {
+  return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
+}
