@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { signUpPerson } from './client.ts'
@@ -14,19 +14,20 @@ const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
  */
 export const test = base.extend<{ faults: string[] }, { server: TestServer }>({
   server: [
-    async ({}, use) => {
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+    async ({}, provide) => {
       const server = await startTestServer({ webRoot })
-      await use(server)
+      await provide(server)
       await server.stop()
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ server }, use) => use(server.url),
+  baseURL: async ({ server }, provide) => provide(server.url),
   faults: [
-    async ({ context }, use) => {
+    async ({ context }, provide) => {
       const faults: string[] = []
       watchFaults(context, faults)
-      await use(faults)
+      await provide(faults)
       expect(faults).toEqual([])
     },
     { auto: true },

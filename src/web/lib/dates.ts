@@ -58,8 +58,7 @@ export function isOverdue(value: string | null, now: Date = new Date()): boolean
 
 /** Local calendar days from `from` to `to`: 0 on the same day, 1 tomorrow, -1 yesterday; summer time does not disturb it. */
 export function daysBetween(from: Date, to: Date): number {
-  const day = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
-  return Math.round((day(to) - day(from)) / 86_400_000)
+  return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
 /** The value of a datetime-local field (`YYYY-MM-DDTHH:mm`, this device's zone) as ISO in UTC; null when empty or no moment. */
@@ -73,9 +72,16 @@ export function localToIso(local: string): string | null {
 export function isoToLocal(iso: string | null): string {
   const date = toDate(iso)
   if (!date) return ''
-  const two = (value: number) => String(value).padStart(2, '0')
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+function dayNumber(date: Date): number {
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 function toDate(value: string | null): Date | null {

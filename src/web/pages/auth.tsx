@@ -50,7 +50,7 @@ export function AuthPage() {
                   mode={mode}
                   email={email}
                   onEmail={setEmail}
-                  onSignedIn={() => navigate({ to: '/select-brand', replace: true })}
+                  onSignedIn={() => void navigate({ to: '/select-brand', replace: true })}
                   onMailSent={() => setMailSent(true)}
                 />
               </TabPanel>

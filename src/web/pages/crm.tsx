@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/active-brand.ts'
 import { useSession } from '#web/data/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
@@ -28,20 +28,23 @@ export function CrmLayout() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
-  const toAuth = () => navigate({ to: '/auth', replace: true })
+  const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
   const leaveBrand = async () => {
     await clearActiveBrand()
     await navigate({ to: '/select-brand' })
   }
 
-  useEffect(() => {
-    if (ready && !session) void toAuth()
-  }, [ready, session])
-  useEffect(() => {
-    if (lost !== 'removed') return
+  const onSignedOut = useEffectEvent(toAuth)
+  const onRemoved = useEffectEvent(() => {
     toast.error('You are no longer a member of this brand')
     void leaveBrand()
+  })
+  useEffect(() => {
+    if (ready && !session) onSignedOut()
+  }, [ready, session])
+  useEffect(() => {
+    if (lost === 'removed') onRemoved()
   }, [lost])
 
   return (

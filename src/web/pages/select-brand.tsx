@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { chooseBrand } from '#web/data/active-brand.ts'
 import { useMemberships } from '#web/data/brands.ts'
 import { useSession } from '#web/data/session.ts'
@@ -27,13 +27,17 @@ export function SelectBrandPage() {
 
   const known = fresh || error !== null
   const only = known && memberships.length === 1 ? memberships[0]?.brandId : undefined
-  const open = async (brandId: string) => {
-    setOpening(brandId)
+  const enter = async (brandId: string) => {
     await chooseBrand(brandId)
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
   }
+  const open = (brandId: string) => {
+    setOpening(brandId)
+    void enter(brandId)
+  }
+  const onOnly = useEffectEvent((brandId: string) => void enter(brandId))
   useEffect(() => {
-    if (only) void open(only)
+    if (only) onOnly(only)
   }, [only])
 
   return (
@@ -42,7 +46,7 @@ export function SelectBrandPage() {
         <Wordmark />
         <div className="flex min-w-0 items-center gap-2">
           <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
-          <SignOutButton onSignedOut={() => navigate({ to: '/auth', replace: true })} />
+          <SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />
         </div>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">

@@ -2,9 +2,9 @@ import {
   cloneElement,
   createContext,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
-  type Ref,
   type RefObject,
   useContext,
   useEffect,
@@ -15,13 +15,11 @@ import {
 import { cx } from '#web/lib/class-names.ts'
 import { CheckIcon, ChevronRightIcon } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
-import { mergeRefs } from './merge-refs.ts'
 import { type PopupPlace, useOutside, usePopup } from './use-popup.ts'
 
 interface TriggerProps {
-  ref?: Ref<HTMLElement>
-  onClick?: () => void
-  onKeyDown?: (event: KeyboardEvent) => void
+  onClick?: (event: MouseEvent<HTMLElement>) => void
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   'aria-haspopup'?: 'menu'
   'aria-expanded'?: boolean
   'aria-controls'?: string
@@ -56,14 +54,17 @@ export function Menu({ trigger, label, align = 'end', children, onOpenChange }: 
   return (
     <>
       {cloneElement(trigger, {
-        ref: mergeRefs(button, trigger.props.ref),
         'aria-haspopup': 'menu',
         'aria-expanded': open,
         'aria-controls': open ? id : undefined,
-        onClick: () => setOpen(!open),
-        onKeyDown: (event: KeyboardEvent) => {
+        onClick: (event: MouseEvent<HTMLElement>) => {
+          button.current = event.currentTarget
+          setOpen(!open)
+        },
+        onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
+          button.current = event.currentTarget
           setOpen(true)
         },
       })}

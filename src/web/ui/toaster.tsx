@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx'
 import { announce } from './live-region.ts'
@@ -34,11 +34,15 @@ function ToastCard({ shown }: { shown: Toast }) {
     left.current -= performance.now() - timer.current.since
     timer.current = null
   }
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     const words = shown.description ? `${shown.title}. ${shown.description}` : shown.title
     announce(words, shown.kind === 'error' ? 'assertive' : 'polite')
     run()
-    return pause
+  })
+  const end = useEffectEvent(pause)
+  useEffect(() => {
+    begin()
+    return () => end()
   }, [])
   return (
     <div

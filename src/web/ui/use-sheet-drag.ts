@@ -6,7 +6,7 @@ const CLOSE_AT_PX = 96
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
   const start = useRef<number | null>(null)
   const move = (to: number) => {
-    if (panel.current) panel.current.style.transform = to > 0 ? `translateY(${to}px)` : ''
+    panel.current?.style.setProperty('transform', to > 0 ? `translateY(${to}px)` : 'none')
   }
   const end = (event: PointerEvent) => {
     if (start.current === null) return

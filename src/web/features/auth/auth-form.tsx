@@ -42,8 +42,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent }: AuthF
   const passwordField = useRef<HTMLInputElement>(null)
   const text = words[mode]
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (pending) return
     const password = passwordField.current?.value ?? ''
     const found = checkCredentials(mode, email, password)
@@ -60,7 +59,14 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent }: AuthF
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void submit()
+      }}
+      className="flex flex-col gap-5"
+    >
       <h2 className="text-xl">{text.title}</h2>
       <Field label="Email" error={errors.email}>
         <Input

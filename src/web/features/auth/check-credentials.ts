@@ -14,7 +14,7 @@ export function checkCredentials(mode: AuthMode, email: string, password: string
   if (!email.trim()) errors.email = 'Email is required'
   else if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) errors.email = 'Enter an email address'
   if (!password) errors.password = 'Password is required'
-  else if (mode === 'sign-up' && [...password].length < PASSWORD_LENGTH) {
+  else if (mode === 'sign-up' && password.length < PASSWORD_LENGTH) {
     errors.password = `Password needs at least ${PASSWORD_LENGTH} characters`
   }
   return errors

@@ -31,9 +31,14 @@ function Value({ who, at, value }: { who: string; at: string; value: unknown }) 
       <span>
         {who} <span className="text-xs text-ink3">{at}</span>
       </span>
-      <span className="min-w-0 truncate font-medium">{value === null || value === '' ? '–' : String(value)}</span>
+      <span className="min-w-0 truncate font-medium">{shown(value)}</span>
     </p>
   )
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string' && value) return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '–'
 }
 
 /** 'expected_close_date' -> 'Expected close date'. */

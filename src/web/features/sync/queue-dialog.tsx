@@ -1,5 +1,5 @@
 import { discardOperation, type QueueLine, restoreDeleted, retryOperation, useQueue } from '#web/data/sync-status.ts'
-import { formatMoment, formatTime } from '#web/lib/dates.ts'
+import { formatMoment } from '#web/lib/dates.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -80,7 +80,7 @@ function WaitingLine({ line }: { line: QueueLine }) {
       <div className="min-w-0">
         <p className="font-medium">{line.title}</p>
         <p className="num text-ink3">
-          {new Date(line.at).toDateString() === new Date().toDateString() ? formatTime(line.at) : formatMoment(line.at)}
+          {formatMoment(line.at)}
           {line.reason && ` · ${line.reason}`}
         </p>
       </div>
