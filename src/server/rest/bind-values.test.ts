@@ -7,11 +7,12 @@ describe('binding', () => {
   it('quotes every element of a list, so that none is NULL, split or ends the array', () => {
     expect(list('(a,"b,c",null, d )')).toBe('{"a","b,c","null","d "}')
     expect(list('("q\\"uote","back\\\\slash","}")')).toBe('{"q\\"uote","back\\\\slash","}"}')
+    expect(list('("say" twice,12" disc,"")')).toBe('{"\\"say\\" twice","12\\" disc",""}')
     expect(list('()')).toBe('{}')
   })
 
   it('refuses a list without its parentheses', () => {
-    for (const text of ['1,2', '(1,2', '(1,2)x', '("a)', '']) {
+    for (const text of ['1,2', '(1,2', '(1,2)x', '("a', '']) {
       expect(() => list(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     }
   })

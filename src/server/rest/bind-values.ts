@@ -22,8 +22,7 @@ function arrayLiteral(text: string): string {
   const elements: string[] = []
   do {
     scanner.skipSpaces()
-    elements.push(scanner.peek() === '"' ? scanner.quoted() : (scanner.match(/[^,)]*/y) ?? ''))
-    scanner.skipSpaces()
+    elements.push(scanner.element())
   } while (scanner.take(','))
   scanner.expect(')')
   scanner.end()

@@ -93,9 +93,7 @@ function isTest(word: string): Test {
 
 /** A value inside a tree ends at a comma or parenthesis, unless quoted or between braces (an array, a JSON object). */
 function valueText(scanner: Scanner): string {
-  if (scanner.peek() === '"') return scanner.quoted()
-  if (scanner.peek() === '{') return bracedText(scanner)
-  return scanner.match(/[^,)]*/y) ?? ''
+  return scanner.peek() === '{' ? bracedText(scanner) : scanner.element()
 }
 
 function bracedText(scanner: Scanner): string {
@@ -118,10 +116,8 @@ function bracedText(scanner: Scanner): string {
 function listText(scanner: Scanner): string {
   const start = scanner.position
   scanner.expect('(')
-  while (!scanner.take(')')) {
-    if (scanner.done) scanner.fail('")"')
-    if (scanner.peek() === '"') scanner.quoted()
-    else scanner.position++
-  }
+  do scanner.element()
+  while (scanner.take(','))
+  scanner.expect(')')
   return scanner.text.slice(start, scanner.position)
 }

@@ -63,6 +63,28 @@ export class Scanner {
     return this.fail('a closing quote')
   }
 
+  /**
+   * One value of a list or tree, which ends at a comma or parenthesis. Quotes hold it together only where one of those
+   * follows them: the official client sends `"a" b` as it is.
+   */
+  element(): string {
+    const start = this.position
+    if (this.peek() === '"') {
+      const text = this.#quotedOrNull()
+      if (text !== null && /[,)]/.test(this.peek() || ')')) return text
+      this.position = start
+    }
+    return this.match(/[^,)]*/y) ?? ''
+  }
+
+  #quotedOrNull(): string | null {
+    try {
+      return this.quoted()
+    } catch {
+      return null
+    }
+  }
+
   end(): void {
     this.skipSpaces()
     if (!this.done) this.fail('the end')
