@@ -73,7 +73,7 @@ const READ_COUNTS = `
          coalesce(sum(n) filter (where subject = $3 and at > now() - interval '1 minute'), 0)::int as of_pair,
          coalesce(sum(n) filter (where subject = $3), 0)::int as of_pair_lately,
          exists (select from auth.users u join auth.sessions s on s.user_id = u.id
-                 where u.email = $4 and s.ip = $5::inet) as is_familiar
+                 where u.email = $4 and not u.is_sso_user and s.ip = $5::inet) as is_familiar
   from auth.attempts
   where subject in ($1, $2, $3) and at > now() - interval '15 minutes'`
 

@@ -27,7 +27,7 @@ function readObject(body: Buffer): unknown {
   return value
 }
 
-const MAX_EMAIL = 320
+const MAX_EMAIL = 255
 const BAD_EMAIL = 'Unable to validate email address: invalid format'
 
 /** Trimmed, lower case, one @ with something on both sides, no blanks and no control characters. Throws validation_failed. */

@@ -45,7 +45,7 @@ export const USER_COLUMNS = `u.id, u.email, nullif(u.encrypted_password, '') as 
 export async function findUserByEmail(db: Querier, email: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user-by-email',
-    text: `select ${USER_COLUMNS} from auth.users u where u.email = $1 and u.deleted_at is null`,
+    text: `select ${USER_COLUMNS} from auth.users u where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
     values: [email],
   })
   return rows[0] ?? null
