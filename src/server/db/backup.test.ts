@@ -30,11 +30,11 @@ const SHELVES_AND_BOOKS = `
   create table public.books (
     id bigint generated always as identity primary key, shelf_id int not null references shelves, title text,
     pages numeric, at timestamptz, tags text[], raw bytea, more jsonb, stamp bigint);
-  create table private.starts (n int not null);
-  insert into private.starts values (0);
+  create table private.restores (n int not null);
+  insert into private.restores values (0);
   create function public.stamp() returns trigger language plpgsql as $$ begin new.stamp := txid_current(); return new; end $$;
   create trigger stamps_books before insert or update on books for each row execute function stamp();
-  create function private.on_server_start() returns void language sql as 'update private.starts set n = n + 1';`
+  create function private.on_restore() returns void language sql as 'update private.restores set n = n + 1';`
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'banyan-backup-'))
@@ -68,7 +68,7 @@ async function contents(database: TestDatabase): Promise<unknown> {
   return rows[0]
 }
 
-test('what was backed up comes back: every row to the byte, counters, keys, and the server start is told', async () => {
+test('what was backed up comes back: every row to the byte, counters, keys, and the product is told of it', async () => {
   expect(await backUpSource()).toMatchObject({ rows: 5_051 })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const before = await contents(source)
@@ -76,7 +76,7 @@ test('what was backed up comes back: every row to the byte, counters, keys, and 
   expect(await contents(target)).toEqual(before)
   expect(readFileSync(join(folder, 'restored/keys.json'), 'utf8')).toBe('{"secret":"k"}')
   expect(statSync(join(folder, 'restored/keys.json')).mode & 0o777).toBe(0o600)
-  expect((await target.owner.query('select n from private.starts')).rows).toEqual([{ n: 1 }])
+  expect((await target.owner.query('select n from private.restores')).rows).toEqual([{ n: 1 }])
   const { rows } = await target.owner.query(
     `insert into books (shelf_id, title) values (1, 'next') returning id::int, stamp is not null as stamped`,
   )
@@ -85,10 +85,10 @@ test('what was backed up comes back: every row to the byte, counters, keys, and 
 })
 
 test('one snapshot: writers in between do not tear it', async () => {
-  let writing = true
+  const writing = new AbortController()
   const pool = new Pool({ connectionString: source.url })
   const writer = (async () => {
-    for (let i = 0; writing; i++) {
+    for (let i = 0; !writing.signal.aborted; i++) {
       await pool.query(
         'with s as (insert into shelves values ($1, $2) returning id) insert into books (shelf_id) select id from s where false',
         [1_000 + i, 'x'],
@@ -97,7 +97,7 @@ test('one snapshot: writers in between do not tear it', async () => {
     }
   })()
   await backUpSource()
-  writing = false
+  writing.abort()
   await writer
   await pool.end()
   await restoreInto(target)
@@ -212,6 +212,6 @@ test('the format reads as it is documented', async () => {
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     if (kind === 'T') tables.push(`${value.schema}.${value.name}`)
   }
-  expect(tables).toEqual(['private.starts', 'public.shelves', 'public.books'])
+  expect(tables).toEqual(['private.restores', 'public.shelves', 'public.books'])
   expect([...kinds.keys()].sort().join('')).toBe('DEFHSTZ')
 })

@@ -7,7 +7,7 @@ import { externalConnection, externalLogin } from './postgres.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
 import { ensureRequestLogin } from './request-login.ts'
 import { RequestPool } from './request-pool.ts'
-import { callStartHook } from './start-hook.ts'
+import { callHook } from './product-hooks.ts'
 
 /** The open database: what the protocols stand on. */
 export interface Database {
@@ -58,7 +58,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     )
     const login = embedded ? { role: 'banyan_requests', password: null } : externalLogin(dataDir)
     await ensureRequestLogin(owner, login.role, login.password)
-    await callStartHook(owner)
+    await callHook(owner, 'on_server_start')
 
     let generation = 1
     const requests = new RequestPool({

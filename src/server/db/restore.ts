@@ -13,7 +13,7 @@ import {
   verifyBackup,
 } from './backup-format.ts'
 import { type MigrationSource, migrateWithin, readMigrations } from './migrate.ts'
-import { callStartHook } from './start-hook.ts'
+import { callHook } from './product-hooks.ts'
 
 export interface RestoreOptions {
   /** Leads the owner to the database to fill; called when the file has proved good. */
@@ -27,7 +27,7 @@ export interface RestoreOptions {
 
 /**
  * Fills an empty database from a backup, in one transaction: the migrations that the backup knew, its rows exactly as
- * they were (no trigger stamps them), what this release adds, and then the start hook, so that clients notice. Throws
+ * they were (no trigger stamps them), what this release adds, and then the hook that makes clients notice. Throws
  * in one sentence, and changes nothing, when the file is damaged or newer, or the database holds something.
  */
 export async function restore({
@@ -48,7 +48,7 @@ export async function restore({
     await migrateWithin(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
     const loaded = await load(client, file)
     await migrateWithin(client, sources)
-    await callStartHook(client)
+    await callHook(client, 'on_restore')
     const keys = draftKeys(dataDir, loaded.keys)
     await client.query('commit')
     keys()
