@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
+import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
 import { createKeyReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
@@ -98,14 +99,9 @@ function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpErro
   return refusal('internal')
 }
 
-/**
- * No connection, a connection that broke, or a database that is starting or stopping: classes 08, 53, 57P and 55P03 of
- * PostgreSQL's error codes, the system's own codes, and pg's errors without any.
- */
+/** No connection, one that broke, or a database without room or time for us (SQLSTATE class 53, 55P03, 57014). */
 function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  if (/^(08|53|57P)|^(55P03|57014)$/.test(code)) return true
-  if (/^E(CONNREFUSED|CONNRESET|NOENT|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/.test(code)) return true
-  return code === '' && /connection|timeout exceeded/i.test(error.message)
+  return isConnectionLoss(error) || (error instanceof Error && 'code' in error && BUSY.test(String(error.code)))
 }
+
+const BUSY = /^(53...|55P03|57014)$/

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
-import { type HttpResponse, json } from '#server/http/exchange.ts'
+import { json } from '#server/http/exchange.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { metadata, readEmail, readInput } from './read-input.ts'
@@ -45,33 +45,45 @@ export const signUp: AuthVerb = async (context, request) => {
 
   const hash = await hashQueue.run(email, () => hashPassword(password))
   const newUser = { email, hash, data: withoutNulls(given.data ?? {}) }
-  if (known && !isWaited) return respondAsIfNew(newUser)
-  const user = await createUser(context, newUser, known)
-  if (user === null)
-    return config.emailConfirmation ? respondAsIfNew(newUser) : Promise.reject(refusal('user_already_exists'))
-  if (config.emailConfirmation) return json(200, userJson(user))
-  return respondSession(context.tokens, await startSession(db, user, request))
+  const user = known && !isWaited ? null : await createUser(context, newUser, known)
+  if (user !== null && !config.emailConfirmation)
+    return respondSession(context.tokens, await startSession(db, user, request))
+  if (user === null && !config.emailConfirmation) throw refusal('user_already_exists')
+  return json(200, userJson(user ?? (await pretendToCreate(context, newUser))))
 }
 
 /** Null where somebody else was faster with this address. */
-async function createUser(
-  { db, config }: AuthContext,
-  newUser: NewUser,
-  invited: UserRow | null,
-): Promise<UserRow | null> {
-  return inTransaction(db, async (client) => {
+async function createUser(context: AuthContext, newUser: NewUser, invited: UserRow | null): Promise<UserRow | null> {
+  return inTransaction(context.db, async (client) => {
     const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
-    if (id === null) return null
-    await client.query({
-      name: 'auth-user-confirm',
-      text: config.emailConfirmation
-        ? 'update auth.users set confirmation_sent_at = now() where id = $1'
-        : 'update auth.users set email_confirmed_at = now() where id = $1',
-      values: [id],
-    })
-    await insertIdentity(client, id, newUser.email, !config.emailConfirmation)
-    return findUser(client, id)
+    return id === null ? null : readyUser(client, context, id, newUser.email)
   })
+}
+
+/** The user that a new address would have got: all the same work, and gone again when it is done. */
+async function pretendToCreate(context: AuthContext, { email, hash, data }: NewUser): Promise<UserRow> {
+  const user = await inTransaction(context.db, async (client) => {
+    const nobodys = `${randomUUID()}@nobody.invalid`
+    const id = await insertUser(client, { email: nobodys, hash, data })
+    const made = id === null ? null : await readyUser(client, context, id, nobodys)
+    await client.query('delete from auth.users where id = $1', [id])
+    return made
+  })
+  if (user === null) throw refusal('unavailable')
+  const identities = user.identities.map((one) => ({ ...one, identity_data: { ...one.identity_data, email } }))
+  return { ...user, email, identities }
+}
+
+async function readyUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
+  await db.query({
+    name: config.emailConfirmation ? 'auth-user-unconfirmed' : 'auth-user-confirmed',
+    text: config.emailConfirmation
+      ? 'update auth.users set confirmation_sent_at = now() where id = $1'
+      : 'update auth.users set email_confirmed_at = now() where id = $1',
+    values: [id],
+  })
+  await insertIdentity(db, id, email, !config.emailConfirmation)
+  return findUser(db, id)
 }
 
 async function insertUser(db: Querier, { email, hash, data }: NewUser): Promise<string | null> {
@@ -113,41 +125,6 @@ async function insertIdentity(db: Querier, userId: string, email: string, verifi
       on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
     values: [userId, JSON.stringify(data)],
   })
-}
-
-/** The answer that a new address would have got, about a user who does not exist. */
-function respondAsIfNew({ email, data }: NewUser): HttpResponse {
-  const id = randomUUID()
-  const now = new Date()
-  const identityData = { sub: id, email, email_verified: false, phone_verified: false }
-  return json(
-    200,
-    userJson({
-      id,
-      email,
-      encrypted_password: null,
-      email_confirmed_at: null,
-      confirmation_sent_at: now,
-      invited_at: null,
-      last_sign_in_at: null,
-      banned_until: null,
-      raw_app_meta_data: { provider: 'email', providers: ['email'] },
-      raw_user_meta_data: data,
-      created_at: now,
-      updated_at: now,
-      identities: [
-        {
-          id: randomUUID(),
-          user_id: id,
-          identity_data: identityData,
-          provider: 'email',
-          last_sign_in_at: now.toISOString(),
-          created_at: now.toISOString(),
-          updated_at: now.toISOString(),
-        },
-      ],
-    }),
-  )
 }
 
 function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AuthAnswer, authRequest } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.constantFrom('\0', '\ud800', '__proto__', 'constructor', "' or 1=1 --", 'a'.repeat(300), 'ana@example.com'),
+)
+const value = fc.oneof(
+  text,
+  fc.double(),
+  fc.constantFrom(1e308, null, true, {}, []),
+  fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
+)
+const metadata = fc.dictionary(text, value, { maxKeys: 6 })
+
+describe('random input of somebody who is signed in', () => {
+  let server: TestServer
+  let token: string
+
+  beforeAll(async () => {
+    server = await startTestServer({ product: false })
+    token = (await signUpPerson(server, 'ana@example.com')).session.access_token
+  })
+  afterAll(() => server.stop())
+
+  function expectClean({ status, body }: AuthAnswer): void {
+    expect(status).toBeLessThan(500)
+    expect(JSON.stringify(body)).not.toMatch(/at \w+ \(|node_modules|select |insert |update |syntax|22P0/i)
+  }
+
+  it('metadata comes back as it was sent, or is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(metadata, async (data) => {
+        const sent = JSON.parse(JSON.stringify(data))
+        const answer = await authRequest(server, '/user', { method: 'PUT', token, body: JSON.stringify({ data }) })
+        expectClean(answer)
+        // Nobody needs a member of that name, and it is dropped.
+        if (answer.status === 200 && !JSON.stringify(sent).includes('__proto__'))
+          expect(answer.body.user_metadata).toMatchObject(withoutNulls(sent))
+        const cleared = Object.fromEntries(
+          Object.keys((answer.body.user_metadata ?? {}) as object).map((name) => [name, null]),
+        )
+        await authRequest(server, '/user', { method: 'PUT', token, body: { data: cleared } })
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('no verb answers 5xx or shows its insides', async () => {
+    const verb = fc.constantFrom(
+      ['PUT', '/user'],
+      ['POST', '/signup'],
+      ['POST', '/token?grant_type=password'],
+      ['POST', '/token?grant_type=refresh_token'],
+    )
+    const member = fc.constantFrom('email', 'password', 'data', 'refresh_token', 'app_metadata', 'phone', 'nonce')
+    await fc.assert(
+      fc.asyncProperty(verb, fc.dictionary(member, value), async ([method = '', path = ''], body) => {
+        expectClean(await authRequest(server, path, { method, token, body: JSON.stringify(body) }))
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([, member]) => member !== null))
+}

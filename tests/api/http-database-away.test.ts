@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { testDatabase, type TestDatabase } from '../harness/database.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** Stands between the server and its database, so that the database can go away and come back. */
+class Wire {
+  readonly #sockets = new Set<Socket>()
+  #listener: Server | undefined
+
+  constructor(
+    readonly folder: string,
+    readonly target: string,
+  ) {}
+
+  async join(): Promise<void> {
+    this.#listener = createServer((near) => {
+      const far = connect(join(this.target, '.s.PGSQL.5432'))
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => {})
+      }
+      near.pipe(far).pipe(near)
+    }).listen(join(this.folder, '.s.PGSQL.5432'))
+    await once(this.#listener, 'listening')
+  }
+
+  async cut(): Promise<void> {
+    this.#listener?.close()
+    for (const socket of this.#sockets) socket.destroy()
+    this.#sockets.clear()
+  }
+}
+
+let database: TestDatabase
+let wire: Wire
+let server: TestServer
+
+beforeAll(async () => {
+  database = await testDatabase({ product: false })
+  const direct = new URL(database.url)
+  wire = new Wire(await mkdtemp(join(tmpdir(), 'wire-')), direct.searchParams.get('host') ?? '')
+  await wire.join()
+  direct.searchParams.set('host', wire.folder)
+  server = await startTestServer({ product: false, databaseUrl: direct.toString() })
+})
+afterAll(async () => {
+  await server.stop()
+  await wire.cut()
+  await database.drop()
+  await rm(wire.folder, { recursive: true, force: true })
+})
+
+it('while the database is away every answer that needs it is 503 at once, and all is well when it is back', async () => {
+  const { session } = await signUpPerson(server, 'ana@example.com')
+  const asked = {
+    user: () => authRequest(server, '/user', { token: session.access_token }),
+    'sign-in': () =>
+      authRequest(server, '/token?grant_type=password', {
+        body: { email: 'ana@example.com', password: 'correct horse' },
+      }),
+    refresh: () =>
+      authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token: session.refresh_token } }),
+  }
+  await wire.cut()
+  const started = performance.now()
+  for (const [name, ask] of Object.entries(asked)) {
+    const answer = await ask()
+    expect([name, ...refusalOf(answer), answer.headers.get('retry-after')]).toEqual([name, 503, 'unavailable', '1'])
+  }
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(1500)
+
+  await wire.join()
+  for (const ask of Object.values(asked)) expect((await ask()).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 2000 }).toBe(200)
+})
