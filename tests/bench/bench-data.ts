@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { officialClient } from '../api/rest-library.ts'
+
+export interface BenchData {
+  token: string
+  brandId: string
+  stageIds: string[]
+  dealIds: string[]
+  contactId: string
+}
+
+/** Twenty brands; in the first, which the caller works in, 1,000 contacts, 200 companies and 1,000 deals, 200 of each in the others. */
+export async function fillBench(url: string, key: string, owner: pg.Pool): Promise<BenchData> {
+  const client = officialClient(url, key)
+  const email = `bench-${Date.now()}@example.org`
+  const { data, error } = await client.auth.signUp({ email, password: 'correct horse' })
+  if (error || !data.session) throw error ?? new Error('no session')
+  const brandIds: string[] = []
+  for (let i = 0; i < 20; i++) {
+    const id = crypto.randomUUID()
+    const { error: refused } = await client.from('brands').insert({ id, name: `Bench ${i} ${email}`, slug: '' })
+    if (refused) throw new Error(refused.message)
+    brandIds.push(id)
+  }
+  for (const [place, brandId] of brandIds.entries()) await owner.query(fill(brandId, place === 0 ? 1000 : 200))
+  await owner.query('analyze')
+  const brandId = brandIds[0] ?? ''
+  const ids = async (table: string, order: string, limit: number) =>
+    (
+      await owner.query<{ id: string }>(
+        `select id from public.${table} where brand_id = $1 order by ${order} limit ${limit}`,
+        [brandId],
+      )
+    ).rows.map((row) => row.id)
+  return {
+    token: data.session.access_token,
+    brandId,
+    stageIds: await ids('deal_stages', 'position', 2),
+    dealIds: await ids('deals', 'id', 100),
+    contactId: (await ids('contacts', 'id', 1))[0] ?? '',
+  }
+}
+
+function fill(brandId: string, rows: number): string {
+  return `
+    insert into public.companies (brand_id, name, domain) select '${brandId}', 'Company ' || i, 'c' || i || '.example'
+      from generate_series(1, ${rows / 5}) as i;
+    insert into public.contacts (brand_id, first_name, last_name, email, title, phone, company_id)
+      select '${brandId}', 'First ' || i, 'Last ' || i, 'p' || i || '@example.org', 'Buyer', '+44 20 7946 0' || i,
+        (select id from public.companies where brand_id = '${brandId}' and name = 'Company ' || (1 + i % ${rows / 5}))
+      from generate_series(1, ${rows}) as i;
+    insert into public.deals (brand_id, name, amount, stage_id, contact_id, company_id)
+      select c.brand_id, 'Deal with ' || c.last_name, 1000 + 10 * length(c.last_name),
+        (select id from public.deal_stages s where s.brand_id = c.brand_id order by position limit 1), c.id, c.company_id
+      from public.contacts c where c.brand_id = '${brandId}'`
+}

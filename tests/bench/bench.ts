@@ -1,0 +1,169 @@
+/**
+ * `npm run bench`: the REST interface beside pgbench, in one run, with the same SQL on the same database. Rounds
+ * alternate, so that what else the machine does falls on both; the ratios are medians. `--seconds`, `--rounds`.
+ */
+import { spawn } from 'node:child_process'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { readPidFile } from '#server/db/postmaster.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { type BenchData, fillBench } from './bench-data.ts'
+import type { LoadOrder, LoadReport } from './load.ts'
+import { preparePgbench } from './pgbench.ts'
+import { compileForBench } from './statement-of.ts'
+
+interface Operation {
+  name: string
+  aim: number
+  status: number
+  requests: { method: string; target: string; headers: Record<string, string>; body: string }[]
+}
+
+const seconds = Number(option('--seconds') ?? 2)
+const rounds = Number(option('--rounds') ?? 5)
+
+const server = await startTestServer({
+  run: 'process',
+  ...(process.env.DATABASE_URL ? { databaseUrl: process.env.DATABASE_URL } : { databaseKind: 'embedded' }),
+  env: process.env.BENCH_CPU_PROFILE
+    ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}` }
+    : {},
+})
+try {
+  await bench(server)
+} finally {
+  await server.stop()
+}
+
+async function bench({ url, publishableKey, databaseUrl, dataDir }: TestServer): Promise<void> {
+  const database = databaseUrl ?? embeddedUrl(dataDir)
+  const owner = new pg.Pool({ connectionString: database, max: 2 })
+  const data = await fillBench(url, publishableKey, owner)
+  process.stdout.write(
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds of ${seconds} s\n\n`,
+  )
+  process.stdout.write('operation  connections   REST/s  pgbench/s  ratio (min-max)      aim   p50 ms   p99 ms\n')
+  for (const operation of operations(data)) {
+    const requests = operation.requests.map((request) => ({
+      ...request,
+      headers: { apikey: publishableKey, authorization: `Bearer ${data.token}`, ...request.headers },
+    }))
+    const scripts = await Promise.all(requests.map((request) => compileForBench(owner, request, data.token)))
+    const runPgbench = await preparePgbench(scripts)
+    for (const connections of [1, 16]) {
+      const ours: LoadReport[] = []
+      const theirs: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        ours.push(await load(url, { connections, seconds, requests: requests.map(wireText), status: operation.status }))
+        theirs.push(await runPgbench({ database, connections, seconds: Math.max(1, Math.round(seconds)) }))
+      }
+      report(operation, connections, ours, theirs)
+    }
+  }
+  await owner.end()
+}
+
+function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
+  const json = { 'content-type': 'application/json' }
+  const list = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
+  return [
+    { name: 'list of 50', aim: 0.5, status: 200, requests: [{ method: 'GET', target: list, headers: {}, body: '' }] },
+    {
+      name: 'move',
+      aim: 0.6,
+      status: 200,
+      // As the app moves a deal; the version is compared, but with an operator that lets every round pass.
+      requests: dealIds.map((id, place) => ({
+        method: 'PATCH',
+        target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
+        headers: { ...json, prefer: 'return=representation' },
+        body: JSON.stringify({ stage_id: stageIds[place % 2] }),
+      })),
+    },
+    {
+      name: 'insert',
+      aim: 0.6,
+      status: 201,
+      requests: [
+        {
+          method: 'POST',
+          target: 'tasks',
+          headers: json,
+          body: JSON.stringify({
+            brand_id: brandId,
+            title: 'Call back',
+            due_at: '2026-12-01T09:00:00Z',
+            priority: 'normal',
+            status: 'open',
+            contact_id: contactId,
+            deal_id: null,
+          }),
+        },
+      ],
+    },
+  ]
+}
+
+function report(operation: Operation, connections: number, ours: LoadReport[], theirs: number[]): void {
+  const failure = ours.find((one) => one.failed > 0)
+  if (failure)
+    throw new Error(`${operation.name}: ${failure.failed} answers were not ${operation.status}: ${failure.example}`)
+  const ratios = ours.map((one, round) => one.perSecond / (theirs[round] ?? 1))
+  const cells = [
+    operation.name.padEnd(11),
+    String(connections).padStart(11),
+    median(ours.map((one) => one.perSecond))
+      .toFixed(0)
+      .padStart(9),
+    median(theirs).toFixed(0).padStart(11),
+    `  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(20),
+    operation.aim.toFixed(2).padStart(5),
+    median(ours.map((one) => one.p50))
+      .toFixed(2)
+      .padStart(9),
+    median(ours.map((one) => one.p99))
+      .toFixed(2)
+      .padStart(9),
+  ]
+  process.stdout.write(`${cells.join('')}\n`)
+}
+
+function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<LoadReport> {
+  const { hostname, port } = new URL(url)
+  const script = join(import.meta.dirname, 'load.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify({ ...order, host: hostname, port: Number(port) }))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(JSON.parse(output) as LoadReport)
+        : reject(new Error(`the load generator ended with ${code}`)),
+    )
+  })
+}
+
+function wireText(request: Operation['requests'][number]): string {
+  const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`
+}
+
+function embeddedUrl(dataDir: string): string {
+  const socket = readPidFile(join(dataDir, 'postgres'))?.socketDirectory ?? ''
+  return `postgres://postgres@localhost/banyan?host=${encodeURIComponent(socket)}`
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+function option(name: string): string | undefined {
+  const place = process.argv.indexOf(name)
+  return place < 0 ? undefined : process.argv[place + 1]
+}

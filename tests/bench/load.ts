@@ -1,0 +1,96 @@
+/**
+ * A load generator in a process of its own: keeps `connections` sockets busy for `seconds`, one request at a time each,
+ * and prints what it saw as one line of JSON. Raw sockets, so that it takes as little of the machine as pgbench does.
+ */
+import { createConnection, type Socket } from 'node:net'
+
+export interface LoadOrder {
+  host: string
+  port: number
+  connections: number
+  seconds: number
+  /** Whole requests, as they go onto the wire; taken in turn from a random start. */
+  requests: string[]
+  /** The status that counts as done. */
+  status: number
+}
+
+export interface LoadReport {
+  perSecond: number
+  p50: number
+  p99: number
+  failed: number
+  /** The first answer that failed, for the eye. */
+  example: string | null
+}
+
+const order = JSON.parse(await readStandardInput()) as LoadOrder
+const messages = order.requests.map((request) => Buffer.from(request))
+const expected = Buffer.from(`HTTP/1.1 ${order.status} `)
+const latencies: number[] = []
+let failed = 0
+let example: string | null = null
+
+const sockets = await Promise.all(Array.from({ length: order.connections }, connect))
+const began = performance.now()
+const until = began + order.seconds * 1000
+await Promise.all(sockets.map(keepBusy))
+const seconds = (performance.now() - began) / 1000
+latencies.sort((a, b) => a - b)
+const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+const report: LoadReport = { perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99), failed, example }
+process.stdout.write(`${JSON.stringify(report)}\n`)
+process.exit(0)
+
+function connect(): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ host: order.host, port: order.port, noDelay: true }, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+function keepBusy(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let next = Math.floor(Math.random() * messages.length)
+    let sentAt = 0
+    let received: Buffer | null = null
+    const send = () => {
+      sentAt = performance.now()
+      if (sentAt >= until) {
+        socket.destroy()
+        resolve()
+        return
+      }
+      socket.write(messages[next++ % messages.length] as Buffer)
+    }
+    socket.on('data', (chunk: Buffer) => {
+      received = received === null ? chunk : Buffer.concat([received, chunk])
+      const length = answerLength(received)
+      if (length === null || received.length < length) return
+      latencies.push(performance.now() - sentAt)
+      if (received.compare(expected, 0, expected.length, 0, expected.length) !== 0) {
+        failed++
+        example ??= received.toString().slice(0, 600)
+      }
+      received = null
+      send()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+    send()
+  })
+}
+
+/** Bytes of the answer that begins here, once its headers are complete. */
+function answerLength(received: Buffer): number | null {
+  const headersEnd = received.indexOf('\r\n\r\n')
+  if (headersEnd < 0) return null
+  const headers = received.toString('latin1', 0, headersEnd)
+  return headersEnd + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(headers)?.[1] ?? 0)
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
