@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuthAnswer, authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
@@ -26,11 +26,6 @@ describe('random input of somebody who is signed in', () => {
   })
   afterAll(() => server.stop())
 
-  function expectClean({ status, body }: AuthAnswer): void {
-    expect(status).toBeLessThan(500)
-    expect(JSON.stringify(body)).not.toMatch(/at \w+ \(|node_modules|select |insert |update |syntax|22P0/i)
-  }
-
   it('metadata comes back as it was sent, or is refused', async () => {
     await fc.assert(
       fc.asyncProperty(metadata, async (data) => {
@@ -40,9 +35,7 @@ describe('random input of somebody who is signed in', () => {
         // Nobody needs a member of that name, and it is dropped.
         if (answer.status === 200 && !JSON.stringify(sent).includes('__proto__'))
           expect(answer.body.user_metadata).toMatchObject(withoutNulls(sent))
-        const cleared = Object.fromEntries(
-          Object.keys((answer.body.user_metadata ?? {}) as object).map((name) => [name, null]),
-        )
+        const cleared = Object.fromEntries(Object.keys(answer.body.user_metadata ?? {}).map((name) => [name, null]))
         await authRequest(server, '/user', { method: 'PUT', token, body: { data: cleared } })
       }),
       { numRuns: 200 },
@@ -65,6 +58,11 @@ describe('random input of somebody who is signed in', () => {
     )
   })
 })
+
+function expectClean({ status, body }: AuthAnswer): void {
+  expect(status).toBeLessThan(500)
+  expect(JSON.stringify(body)).not.toMatch(/at \w+ \(|node_modules|select |insert |update |syntax|22P0/i)
+}
 
 function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([, member]) => member !== null))

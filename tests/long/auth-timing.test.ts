@@ -15,6 +15,17 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
+/** Both kinds in turn, so that whatever else the machine does falls on both. */
+async function medians(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number, number]> {
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let index = 0; index < SAMPLES; index++) {
+    known.push(await timeOf(() => ask(true, index)))
+    unknown.push(await timeOf(() => ask(false, index)))
+  }
+  return [median(known), median(unknown)]
+}
+
 describe('whether an address has an account cannot be told by time', () => {
   let server: TestServer
 
@@ -26,17 +37,6 @@ describe('whether an address has an account cannot be told by time', () => {
     await open.stop()
   })
   afterAll(() => server.stop())
-
-  /** Both kinds in turn, so that whatever else the machine does falls on both. */
-  async function medians(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number, number]> {
-    const known: number[] = []
-    const unknown: number[] = []
-    for (let index = 0; index < SAMPLES; index++) {
-      known.push(await timeOf(() => ask(true, index)))
-      unknown.push(await timeOf(() => ask(false, index)))
-    }
-    return [median(known), median(unknown)]
-  }
 
   it('at sign-in', async () => {
     const [known, unknown] = await medians((isKnown, index) =>
