@@ -24,11 +24,16 @@ export function companyNameOf(data: BrandData, contact: Contact): string | null 
   return null
 }
 
-/** Whether a contact's name, e-mail or company name contains the (folded) text. */
+/** Whether a contact's name, e-mail or company name contains the (folded) text, as `search_contacts` of the server has it. */
 export function contactMatches(data: BrandData, contact: Contact, text: string): boolean {
   if (searchText(contact, contactWords).includes(text)) return true
   const company = companyNameOf(data, contact)
   return company !== null && fold(company).includes(text)
+}
+
+/** Whether a contact's first and last name contain the (folded) text. */
+export function nameMatches(contact: Contact | undefined, text: string): boolean {
+  return contact !== undefined && fold(`${contact.first_name ?? ''} ${contact.last_name ?? ''}`).includes(text)
 }
 
 /** Whether a company's name contains the (folded) text. */

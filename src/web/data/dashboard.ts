@@ -68,15 +68,15 @@ function countOf(data: BrandData, tables: readonly (typeof countedHere)[number][
 
 function mixed(data: BrandData, dashboard: { figures: DashboardFigures; askedAt: number }): DashboardFigures {
   const state = data.state.get()
-  const { askedAt } = dashboard
+  const figure = { name: 'dashboard', askedAt: dashboard.askedAt }
   const figures = new Figures(calendarOf(new Date()))
   figures.addFigures(dashboard.figures)
-  addEffects(data, 'deals', askedAt, (deal, times) =>
+  addEffects(data, 'deals', figure, (deal, times) =>
     figures.addDeal(deal, data.tables.deal_stages.get(deal.stage_id), times),
   )
-  addEffects(data, 'contacts', askedAt, (contact, times) => figures.addContact(contact, times))
-  addEffects(data, 'companies', askedAt, (company, times) => figures.addCompany(company, times))
-  addEffects(data, 'tasks', askedAt, (task, times) => figures.addTask(task, times))
+  addEffects(data, 'contacts', figure, (contact, times) => figures.addContact(contact, times))
+  addEffects(data, 'companies', figure, (company, times) => figures.addCompany(company, times))
+  addEffects(data, 'tasks', figure, (task, times) => figures.addTask(task, times))
   const counted = countOf(
     data,
     countedHere.filter((table) => isComplete(state, table)),

@@ -1,9 +1,9 @@
 import type { BrandData } from './brand-data.ts'
-import { companyNameMatches, contactName } from './contact-names.ts'
+import { companyNameMatches, contactName, nameMatches } from './contact-names.ts'
 import { EntryCache } from './entry-cache.ts'
 import { related } from './related.ts'
 import type { Deal } from './rows.ts'
-import { fold, searchText } from './search-text.ts'
+import { searchText } from './search-text.ts'
 
 /** A deal with the names of its related records, joined locally: a renamed contact is right everywhere. Same object while nothing changed. */
 export interface DealCard {
@@ -31,8 +31,7 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
 /** Whether a deal's, its contact's or its company's name contains the (folded) text. */
 export function dealMatches(data: BrandData, deal: Deal, text: string): boolean {
   if (searchText(deal, dealWords).includes(text)) return true
-  const contact = deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined
-  if (contact && fold(contactName(contact) ?? '').includes(text)) return true
+  if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, text)) return true
   return companyNameMatches(deal.company_id ? data.tables.companies.get(deal.company_id) : undefined, text)
 }
 

@@ -54,12 +54,12 @@ export class Figures {
 
   addContact(contact: Contact, times: 1 | -1): void {
     this.counts.contacts += times
-    if (Date.parse(contact.created_at) >= this.calendar.weekAgo) this.counts.contactsThisWeek += times
+    if (Date.parse(contact.created_at) > this.calendar.weekAgo) this.counts.contactsThisWeek += times
   }
 
   addCompany(company: Company, times: 1 | -1): void {
     this.counts.companies += times
-    if (Date.parse(company.created_at) >= this.calendar.weekAgo) this.counts.companiesThisWeek += times
+    if (Date.parse(company.created_at) > this.calendar.weekAgo) this.counts.companiesThisWeek += times
   }
 
   addTask(task: Task, times: 1 | -1): void {

@@ -10,9 +10,6 @@ import { type AnyRow, type TableName, tableNames } from './tables.ts'
 /** Rows of one answer: about 600 kB of JSON at most, parsed in a few milliseconds. */
 const pageRows = 1000
 
-/** What the server is asked about: the brand itself too, whose name or my role in it may change. */
-const pulled = ['brands', ...tableNames]
-
 /**
  * Brings this device up to date with the server (design 2.7, "In"): a first pull decides each table's mode by its count, fetches the
  * complete ones from the beginning and then only what changed. Throws RpcError; what had been stored by then stays.
@@ -39,7 +36,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
 
 /** Takes a cursor from here on and the counts, before any row: what changes while the rows come is brought again afterwards. */
 async function beginPull(data: BrandData): Promise<void> {
-  const answer = await ask(data, 'now', pulled)
+  const answer = await ask(data, 'now', tableNames)
   const before = data.state.get()
   const tables: BrandState['tables'] = {}
   for (const table of tableNames) {
@@ -95,7 +92,7 @@ function grouped(tables: readonly TableName[]): TableName[][] {
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, brought: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
-    const answer = await ask(data, data.state.get().cursor, pulled)
+    const answer = await ask(data, data.state.get().cursor, tableNames)
     if (answer.full) return true
     await takeIn(data, answer, brought, false)
     if (answer.complete) await dropUnbrought(data, brought)
@@ -140,7 +137,8 @@ async function takeIn(
       if (!whole && data.state.get().tables[table]?.mode === 'windowed') data.stir(table)
     }
   }
-  if (answer.rows.brands?.length || answer.rows.memberships?.length) void loadMemberships()
+  // My role may be another one, or the brand's name.
+  if (answer.rows.memberships?.length) void loadMemberships()
 }
 
 /** Of a windowed table only rows that are held here already are kept up to date. */

@@ -10,24 +10,24 @@ interface Effects {
 }
 
 /**
- * What our own changes mean to a figure that SQL counted at `askedAt`: calls `add(row, 1)` for each row as it is now and `add(row, -1)`
+ * What our own changes mean to a figure of SQL (its name, and when it was asked for): calls `add(row, 1)` for each row as it is now and `add(row, -1)`
  * as it was then. It covers changes that wait and those answered since; a newer figure of SQL starts it anew (design 2.7, two modes).
  */
 export function addEffects<Table extends TableName>(
   data: BrandData,
   table: Table,
-  askedAt: number,
+  figure: { name: string; askedAt: number },
   add: (row: TableRows[Table], times: 1 | -1) => void,
 ): void {
-  for (const [id, before] of effectsOf(data, table, askedAt).before) {
+  for (const [id, before] of effectsOf(data, table, figure).before) {
     const after = data.tables[table].get(id) as TableRows[Table] | undefined
     if (before) add(before as TableRows[Table], -1)
     if (after) add(after, 1)
   }
 }
 
-function effectsOf(data: BrandData, table: TableName, askedAt: number): Effects {
-  const key = `effects:${table}`
+function effectsOf(data: BrandData, table: TableName, { name, askedAt }: { name: string; askedAt: number }): Effects {
+  const key = `effects:${name}:${table}`
   let effects = data.indexes.get(key) as Effects | undefined
   if (!effects) {
     const made: Effects = { askedAt, before: new Map() }

@@ -27,13 +27,14 @@ export class SortedList<Row extends { id: string }> {
   /** Takes changes in; true when the list is another one now. */
   apply(changes: readonly Change<Row>[]): boolean {
     const gone = new Set<string>()
-    const come: Row[] = []
+    const last = new Map<string, Row>()
     for (const { id, before, after } of changes) {
       if (before && this.belongs(before)) gone.add(id)
-      if (after && this.belongs(after)) come.push(after)
+      if (after && this.belongs(after)) last.set(id, after)
+      else last.delete(id)
     }
-    if (gone.size === 0 && come.length === 0) return false
-    come.sort(this.order)
+    if (gone.size === 0 && last.size === 0) return false
+    const come = [...last.values()].sort(this.order)
     const merged: Row[] = []
     let next = 0
     for (const row of this.list) {

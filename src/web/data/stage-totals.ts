@@ -20,7 +20,7 @@ export function stageTotals(data: BrandData): Map<string, Sums> {
   for (const { stage_id, currency, amount, count } of state.board.totals) {
     addAmount(sumsOf(totals, stage_id), currency, amount, 1, count)
   }
-  addEffects(data, 'deals', state.board.askedAt, add)
+  addEffects(data, 'deals', { name: 'board', askedAt: state.board.askedAt }, add)
   return totals
 }
 

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { judgeReply } from './answer.ts'
+
+const refusal = (status: number, code?: string) =>
+  judgeReply({ status, data: null, error: { message: 'no', code } }, 'deals').kind
+
+test('an error that the server answers is a refusal, with its message and code', () => {
+  const error = { message: 'new row violates row-level security policy', code: '42501' }
+  expect(judgeReply({ status: 403, data: null, error }, 'deals')).toEqual({
+    kind: 'refused',
+    message: error.message,
+    code: '42501',
+  })
+  expect([400, 403, 404, 406, 409, 413, 422].map((status) => refusal(status, 'X'))).toEqual(Array(7).fill('refused'))
+  expect(refusal(500, 'XX000')).toBe('refused')
+})
+
+test('no answer and statuses that pass are waited for', () => {
+  expect([0, 408, 429, 502, 503, 504, 520, 522, 529].map((status) => refusal(status))).toEqual(Array(9).fill('wait'))
+  expect(refusal(503, 'PGRST002')).toBe('wait')
+})
+
+test('a 500 without an error body did not come from the database: it is waited for', () => {
+  expect(refusal(500)).toBe('wait')
+})
+
+test('401 waits for a session', () => {
+  expect(judgeReply({ status: 401, data: null, error: { message: 'ended', code: 'PT401' } }, 'deals')).toEqual({
+    kind: 'session',
+    code: 'PT401',
+  })
+})
+
+test('PT409 is success, with the id that the server recorded for this table', () => {
+  const details = JSON.stringify([
+    { table: 'companies', id: 'c' },
+    { table: 'contacts', id: 'k' },
+  ])
+  const error = { message: 'already applied', code: 'PT409', details }
+  expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
+  expect(judgeReply({ status: 409, data: null, error: { ...error, details: 'not json' } }, 'contacts')).toEqual({
+    kind: 'already-applied',
+    rowId: null,
+  })
+})
+
+test('rows of the answer are handed on', () => {
+  expect(judgeReply({ status: 200, data: [], error: null }, 'deals')).toEqual({ kind: 'applied', rows: [], value: [] })
+  expect(judgeReply({ status: 200, data: 'an-id', error: null }, 'deals')).toEqual({
+    kind: 'applied',
+    rows: null,
+    value: 'an-id',
+  })
+})

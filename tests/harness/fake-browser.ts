@@ -1,0 +1,138 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { Dexie } from 'dexie'
+import { vi } from 'vitest'
+import ws from 'ws'
+import type { TestServer } from './server.ts'
+
+/** What the network does to the next requests of the fake browser. */
+export interface FakeNetwork {
+  /** No request gets out. */
+  offline: boolean
+  /** Decides about one request: 'pass', 'refuse' (it never arrives) or 'drop-answer' (the server applies it, the answer is lost). */
+  judge: (url: string, init: RequestInit) => 'pass' | 'refuse' | 'drop-answer'
+  /** What was sent, by method, path and Idempotency-Key. */
+  log: { method: string; path: string; key: string | null }[]
+}
+
+/** The data layer as one tab has it: each tab has modules of its own, as each page of a browser has. */
+export type Tab = Awaited<ReturnType<typeof openTab>>
+
+export interface FakeBrowser {
+  network: FakeNetwork
+  openTab(): Promise<Tab>
+  close(): void
+}
+
+/**
+ * A browser's surroundings for the data layer in Node: IndexedDB, Web Locks, tab messages, session storage and a network that can fail.
+ * One at a time in a test file; another device is the official client of client.ts.
+ */
+export function fakeBrowser(server: Pick<TestServer, 'url' | 'publishableKey'>): FakeBrowser {
+  const network: FakeNetwork = { offline: false, judge: () => 'pass', log: [] }
+  const indexedDB = new IDBFactory()
+  Dexie.dependencies = { indexedDB, IDBKeyRange } as never
+  vi.stubGlobal('indexedDB', indexedDB)
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+  vi.stubGlobal('WebSocket', ws)
+  vi.stubGlobal('BANYAN_CONFIG', { url: server.url, publishableKey: server.publishableKey })
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() })
+  vi.stubGlobal('sessionStorage', fakeStorage())
+  vi.stubGlobal('fetch', faultyFetch(globalThis.fetch, network))
+  const opened: Tab[] = []
+  return {
+    network,
+    openTab: async () => {
+      const tab = await openTab()
+      opened.push(tab)
+      return tab
+    },
+    close: () => {
+      network.offline = true
+      for (const tab of opened) tab.sessionState.set({ ready: true, session: null })
+      vi.unstubAllGlobals()
+    },
+  }
+}
+
+async function openTab() {
+  vi.resetModules()
+  const [session, brand, brands, data, queue, engine, schedule, sender, network] = await Promise.all([
+    import('#web/data/session.ts'),
+    import('#web/data/active-brand.ts'),
+    import('#web/data/brands.ts'),
+    import('#web/data/brand-data.ts'),
+    import('#web/data/outbox/queue.ts'),
+    import('#web/data/engine.ts'),
+    import('#web/data/pull-schedule.ts'),
+    import('#web/data/outbox/sender.ts'),
+    import('#web/data/network.ts'),
+  ])
+  const nouns = await Promise.all([
+    import('#web/data/deals.ts'),
+    import('#web/data/contacts.ts'),
+    import('#web/data/companies.ts'),
+    import('#web/data/tasks.ts'),
+    import('#web/data/import-contacts.ts'),
+    import('#web/data/sync-status.ts'),
+    import('#web/data/board-view.ts'),
+    import('#web/data/dashboard.ts'),
+  ])
+  const [deals, contacts, companies, tasks, imports, sync, board, dashboard] = nouns
+  engine.startEngine()
+  return {
+    ...session,
+    ...brand,
+    ...brands,
+    ...data,
+    ...queue,
+    ...schedule,
+    ...sender,
+    ...network,
+    ...deals,
+    ...contacts,
+    ...companies,
+    ...tasks,
+    ...imports,
+    ...sync,
+    ...board,
+    ...dashboard,
+  }
+}
+
+function faultyFetch(fetch: typeof globalThis.fetch, network: FakeNetwork): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = String(input instanceof Request ? input.url : input)
+    const headers = new Headers(init.headers)
+    const verdict = network.offline ? 'refuse' : network.judge(url, init)
+    if (verdict === 'refuse') throw new TypeError('fetch failed')
+    network.log.push({ method: init.method ?? 'GET', path: new URL(url).pathname, key: headers.get('idempotency-key') })
+    const response = await fetch(input, init)
+    if (verdict === 'pass') return response
+    await response.arrayBuffer()
+    throw new TypeError('fetch failed')
+  }
+}
+
+function fakeLocks() {
+  const turns = new Map<string, Promise<unknown>>()
+  return {
+    request: (name: string, work: () => Promise<unknown>) => {
+      const run = (turns.get(name) ?? Promise.resolve()).then(work, work)
+      turns.set(
+        name,
+        run.catch(() => {}),
+      )
+      return run
+    },
+  }
+}
+
+function fakeStorage() {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+    clear: () => values.clear(),
+  }
+}
