@@ -1,0 +1,145 @@
+/**
+ * `npm run bench:screens`: a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, local database empty,
+ * HTTP cache warm. Prints the median of five: until the first cards of each visible column and SQL's totals are painted and
+ * a click is answered, the longest task while the pull goes on behind, DOM nodes, and how long typing in a search takes.
+ */
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+import config from '../../playwright.config.ts'
+import { createPerson, openAs } from '../harness/browser.ts'
+import { fillLargeBrand } from '../harness/large-brand.ts'
+import { startTestServer } from '../harness/server.ts'
+
+const RUNS = 5
+
+const server = await startTestServer({ webRoot: 'dist/web' })
+const person = await createPerson(server, { brand: 'Large' })
+if (server.database === null) throw new Error('The server must run in this process.')
+await fillLargeBrand(server.database.owner, person.brandId, { deals: 10_000, contacts: 50_000, companies: 5000 })
+
+const browser = await chromium.launch(config.use?.launchOptions)
+try {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+  })
+  const page = await context.newPage()
+  await openAs(page, person, '/crm/deals')
+  await page.waitForTimeout(1000)
+  await page.close()
+
+  await measure('Board', () => firstPaint(context, '/crm/deals', '[data-deal]'))
+  await measure('Contacts', () => firstPaint(context, '/crm/contacts', '[data-contact]'))
+  await measure('Typing on the board', () => typing(context, '/crm/deals', '[data-deal]', 'Search deals…', 'Deal 77'))
+  await measure('Typing in contacts', () =>
+    typing(context, '/crm/contacts', '[data-contact]', 'Search contacts...', 'person 4999'),
+  )
+} finally {
+  await browser.close()
+  await server.stop()
+}
+
+async function measure(title: string, run: () => Promise<Record<string, number>>) {
+  const results: Record<string, number>[] = []
+  for (let i = 0; i < RUNS; i++) results.push(await run())
+  const figures = Object.keys(results[0] ?? {}).map((name) => {
+    const values = results.map((result) => result[name] ?? Number.NaN).sort((a, b) => a - b)
+    return `${name} ${Math.round(values[RUNS >> 1] ?? Number.NaN)} (${values.map(Math.round).join(' ')})`
+  })
+  console.log(`${title}, median of ${RUNS}: ${figures.join('; ')}`)
+}
+
+/** From the navigation until rows and totals are painted and a click is answered, in ms, on an empty local database. */
+async function firstPaint(context: BrowserContext, path: string, row: string) {
+  const page = await context.newPage()
+  await emptyLocalDatabase(page)
+  await page.addInitScript(() => {
+    const longest = { ms: 0 }
+    Object.assign(globalThis, { longest })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) longest.ms = Math.max(longest.ms, entry.duration)
+    }).observe({ type: 'longtask', buffered: true })
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  const painted = await page.evaluate(untilPainted, row)
+  await page.waitForTimeout(8000)
+  const { nodes, longest } = await page.evaluate(() => ({
+    nodes: document.querySelectorAll('*').length,
+    longest: (globalThis as unknown as { longest: { ms: number } }).longest.ms,
+  }))
+  await page.close()
+  return { 'painted and answered ms': painted, 'longest task ms': longest, 'DOM nodes': nodes }
+}
+
+/** Runs in the page: resolves two frames after the first row of each visible column (or list) and a click was answered. */
+function untilPainted(row: string): Promise<number> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const columns = [...document.querySelectorAll('[data-stage]')].filter(
+        (column) => column.getBoundingClientRect().left < innerWidth - 40,
+      )
+      const ready =
+        columns.length > 0
+          ? columns.every((column) => column.querySelector(row) !== null)
+          : document.querySelector(row) !== null
+      if (!ready) return void requestAnimationFrame(look)
+      const button = document.querySelector<HTMLElement>('header button, [aria-haspopup="menu"]')
+      button?.click()
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())))
+    }
+    look()
+  })
+}
+
+/** The slowest answer to a key while a word is typed: from the key to the next paint, in ms; and until the list shows the result. */
+async function typing(context: BrowserContext, path: string, row: string, label: string, text: string) {
+  const page = await context.newPage()
+  await page.goto(path)
+  await page.locator(row).first().waitFor()
+  await page.waitForTimeout(4000)
+  const box = page.getByLabel(label).or(page.getByPlaceholder(label)).first()
+  await box.focus()
+  let slowest = 0
+  for (const letter of text) {
+    const answered = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          addEventListener(
+            'input',
+            () => {
+              const at = performance.now()
+              requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)))
+            },
+            { once: true, capture: true },
+          )
+        }),
+    )
+    await page.keyboard.type(letter)
+    slowest = Math.max(slowest, await answered)
+  }
+  const typed = Date.now()
+  await page
+    .locator(row)
+    .filter({ hasText: new RegExp(text, 'i') })
+    .first()
+    .waitFor()
+  const shown = Date.now() - typed
+  await page.close()
+  return { 'slowest key ms': slowest, 'result after last key ms': shown }
+}
+
+/** Everything but the session goes, as on a device that has just signed in. */
+async function emptyLocalDatabase(page: Page) {
+  await page.goto('/healthz')
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) {
+      if (name === undefined || !/rows|outbox/.test(name)) continue
+      await new Promise((resolve) => {
+        const request = indexedDB.deleteDatabase(name)
+        request.onsuccess = resolve
+        request.onerror = resolve
+        request.onblocked = resolve
+      })
+    }
+  })
+}
