@@ -1,50 +1,238 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { signUpPerson } from '../harness/client.ts'
-import { type FakeBrowser, fakeBrowser, type Tab } from '../harness/fake-browser.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
-let browser: FakeBrowser
-let tab: Tab
-let person = 0
+let acme: Acme
 
 beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.stop())
-
 beforeEach(async () => {
-  browser = fakeBrowser(server)
-  tab = await browser.openTab()
-  person += 1
-  expect(await tab.signUp(`ana${person}@acme.test`, 'correct horse')).toEqual({ ok: true, signedIn: true })
-  const brand = await tab.createBrand(`Acme ${person}`)
-  expect(brand.status).toBe('saved')
-  if (brand.status === 'saved') await tab.chooseBrand(brand.id)
-  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), 5000)
+  acme = await openAcme(server)
 })
-afterEach(() => browser.close())
+afterEach(() => acme.browser.close())
 
-const data = () => tab.openBrand.get() ?? expect.fail('no brand is open')
-const stages = () => [...data().tables.deal_stages.values()].sort((a, b) => a.position - b.position)
+const deals = () => dataOf(acme.tab).tables.deals
 
-async function acmeDeal(name = 'Data migration') {
-  const stage = stages()[0] ?? expect.fail('no stage')
-  const outcome = await tab.createDeal({
-    name,
-    stage_id: stage.id,
-    amount: 100,
-    expected_close_date: null,
-    contact_id: null,
-    company_id: null,
-  })
-  expect(outcome.status).toBe('saved')
-  return outcome.status === 'saved' ? outcome.id : ''
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+function stageChanges(dealId: string) {
+  return inDatabase('select to_stage_id from public.deal_stage_changes where deal_id = $1 order by changed_at', dealId)
 }
 
 test('a new brand comes with its six stages, and a deal is saved with the id that the client gave it', async () => {
-  expect(stages().map(({ name }) => name)).toEqual(['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost'])
-  const id = await acmeDeal()
-  expect(data().tables.deals.get(id)).toMatchObject({ name: 'Data migration', amount: 100, version: 1 })
-  expect(tab.queue.get().operations).toEqual([])
+  expect(stagesOf(acme.tab).map(({ name }) => name)).toEqual([
+    'Incoming',
+    'Qualified',
+    'Proposal',
+    'Verbal Yes',
+    'Won',
+    'Lost',
+  ])
+  const id = await makeDeal(acme.tab)
+  expect(deals().get(id)).toMatchObject({ name: 'Data migration', amount: 100, version: 1 })
+  expect(acme.tab.queue.get().operations).toEqual([])
+})
+
+test('a move shows at once, before any answer', async () => {
+  const id = await makeDeal(acme.tab)
+  const won = stageOf(acme.tab, 'Won').id
+  const outcome = acme.tab.moveDeal(id, won)
+  expect(deals().get(id)?.stage_id).toBe(won)
+  expect(deals().isWaiting(id)).toBe(true)
+  expect(await outcome).toEqual({ status: 'saved', id })
+  expect(deals().get(id)).toMatchObject({ stage_id: won, version: 2 })
+  expect(deals().isWaiting(id)).toBe(false)
+})
+
+test('offline edits of one row wait in order and arrive in order, each once', async () => {
+  const id = await makeDeal(acme.tab)
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  for (const name of ['Qualified', 'Proposal', 'Won']) {
+    expect(await acme.tab.moveDeal(id, stageOf(acme.tab, name).id)).toEqual({ status: 'queued', id })
+  }
+  expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+  expect(await acme.tab.countUnsent()).toBe(3)
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  const order = ['Incoming', 'Qualified', 'Proposal', 'Won'].map((name) => ({
+    to_stage_id: stageOf(acme.tab, name).id,
+  }))
+  expect((await stageChanges(id)).slice(-3)).toEqual(order.slice(-3))
+  expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Won').id, version: 4 })
+})
+
+test('an answer that is lost after the server applied the move: sent again with the same key, applied once', async () => {
+  const id = await makeDeal(acme.tab)
+  const before = (await stageChanges(id)).length
+  let dropped = 0
+  acme.browser.network.judge = (url, init) =>
+    init.method === 'PATCH' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
+  acme.browser.network.log.length = 0
+  const outcome = await acme.tab.moveDeal(id, stageOf(acme.tab, 'Proposal').id)
+  expect(outcome.status).not.toBe('refused')
+  await untilSent(acme.tab)
+  const patches = acme.browser.network.log.filter(({ method }) => method === 'PATCH')
+  expect(patches.length).toBe(2)
+  expect(new Set(patches.map(({ key }) => key)).size).toBe(1)
+  expect((await stageChanges(id)).length - before).toBe(1)
+  expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Proposal').id, version: 2 })
+})
+
+test('a create whose answer is lost makes one row, and what was edited meanwhile goes on from it', async () => {
+  let dropped = 0
+  acme.browser.network.judge = (url, init) =>
+    init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
+  const stage_id = stageOf(acme.tab, 'Incoming').id
+  const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
+  const outcome = await acme.tab.createDeal({ name: 'Lost answer', stage_id, ...empty })
+  if (outcome.status === 'refused') return expect.fail(outcome.message)
+  await acme.tab.moveDeal(outcome.id, stageOf(acme.tab, 'Won').id)
+  await untilSent(acme.tab)
+  expect(await inDatabase('select stage_id, version from public.deals where name = $1', 'Lost answer')).toEqual([
+    { stage_id: stageOf(acme.tab, 'Won').id, version: 2 },
+  ])
+})
+
+test('a refusal takes the preview back and says what the server said', async () => {
+  const id = await makeDeal(acme.tab)
+  const outcome = await acme.tab.moveDeal(id, '00000000-0000-4000-8000-000000000000')
+  expect(outcome).toMatchObject({ status: 'refused', code: '23503' })
+  expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Incoming').id)
+  expect(acme.tab.queue.get().operations).toEqual([])
+})
+
+test('refused after it had been queued: it needs attention, what depends on it waits; discarding removes both', async () => {
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
+  const outcome = await acme.tab.createDeal({
+    name: 'Nowhere',
+    stage_id: '00000000-0000-4000-8000-000000000000',
+    ...nowhere,
+  })
+  if (outcome.status !== 'queued') return expect.fail(outcome.status)
+  await acme.tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: outcome.id })
+  await comeOnline(acme)
+  const states = () => acme.tab.queue.get().operations.map(({ state }) => state)
+  expect(states()).toEqual(['failed', 'waiting'])
+  expect(deals().get(outcome.id)).toBeUndefined()
+  await acme.tab.discardOperation(acme.tab.queue.get().operations[0]?.id ?? '')
+  expect(states()).toEqual([])
+  expect([...dataOf(acme.tab).tables.tasks.values()]).toEqual([])
+})
+
+test('a contact whose e-mail exists: the id of the server wins, also in the deal that names it', async () => {
+  const [known] = await inDatabase<{ id: string }>(
+    'insert into public.contacts (brand_id, email, first_name) values ($1, $2, $3) returning id',
+    ...[acme.brandId, 'Owen@davies.test', 'Owen'],
+  )
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  const contact = await acme.tab.addContact({
+    email: 'owen@DAVIES.test',
+    first_name: null,
+    last_name: 'Davies',
+    company: 'Slate & Co',
+  })
+  if (contact.status !== 'queued') return expect.fail(contact.status)
+  expect(contact.id).not.toBe(known?.id)
+  const stage_id = stageOf(acme.tab, 'Incoming').id
+  await acme.tab.createDeal({
+    name: 'Roof',
+    stage_id,
+    amount: 1,
+    expected_close_date: null,
+    contact_id: contact.id,
+    company_id: null,
+  })
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(await inDatabase('select contact_id from public.deals where name = $1', 'Roof')).toEqual([
+    { contact_id: known?.id },
+  ])
+  expect(
+    await inDatabase('select first_name, last_name from public.contacts where brand_id = $1', acme.brandId),
+  ).toEqual([{ first_name: 'Owen', last_name: 'Davies' }])
+  const contacts = dataOf(acme.tab).tables.contacts
+  expect([...contacts.values()].map(({ id }) => id)).toEqual([known?.id])
+})
+
+test('somebody changed another field: both changes stand', async () => {
+  const id = await makeDeal(acme.tab)
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { name: 'Mine' } })
+  await inDatabase('update public.deals set amount = 250 where id = $1', id)
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(await inDatabase('select name, amount::float, version from public.deals where id = $1', id)).toEqual([
+    { name: 'Mine', amount: 250, version: 3 },
+  ])
+})
+
+test('somebody changed the same field: the user is asked, and either answer is carried out', async () => {
+  for (const keep of ['mine', 'theirs'] as const) {
+    const id = await makeDeal(acme.tab)
+    acme.browser.network.offline = true
+    acme.tab.reachable.set(false)
+    await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { amount: 62_700 } })
+    await inDatabase('update public.deals set amount = 58900 where id = $1', id)
+    await comeOnline(acme)
+    const [operation] = acme.tab.queue.get().operations
+    expect(operation).toMatchObject({
+      state: 'conflict',
+      conflicts: [{ field: 'amount', base: 100, mine: 62_700, theirs: 58_900 }],
+    })
+    expect(deals().get(id)?.amount).toBe(58_900)
+    await acme.tab.resolveConflict(operation?.id ?? '', keep)
+    await untilSent(acme.tab)
+    const amount = keep === 'mine' ? 62_700 : 58_900
+    expect(await inDatabase('select amount::float from public.deals where id = $1', id)).toEqual([{ amount }])
+    expect(deals().get(id)?.amount).toBe(amount)
+    expect(acme.tab.queue.get().operations).toEqual([])
+  }
+})
+
+test('a stage: the last write stands, and who was overtaken is told', async () => {
+  const id = await makeDeal(acme.tab)
+  const notices: string[] = []
+  acme.tab.onNotice(({ text }) => notices.push(text))
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await inDatabase('update public.deals set stage_id = $2 where id = $1', id, stageOf(acme.tab, 'Lost').id)
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
+  expect(notices).toEqual(['A colleague moved Data migration after you'])
+
+  await inDatabase('update public.deals set stage_id = $2 where id = $1', id, stageOf(acme.tab, 'Won').id)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await acme.tab.moveDeal(id, stageOf(acme.tab, 'Proposal').id)).toEqual({ status: 'saved', id })
+  expect(await inDatabase('select stage_id from public.deals where id = $1', id)).toEqual([
+    { stage_id: stageOf(acme.tab, 'Proposal').id },
+  ])
+})
+
+test('an edit of a record that was deleted: the delete stands, the edit can be restored with it', async () => {
+  const id = await makeDeal(acme.tab)
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { name: 'After all' } })
+  await inDatabase('delete from public.deals where id = $1', id)
+  await comeOnline(acme)
+  const [operation] = acme.tab.queue.get().operations
+  expect(operation?.state).toBe('deleted')
+  expect(deals().get(id)).toBeUndefined()
+  await acme.tab.restoreDeleted(operation?.id ?? '')
+  await untilSent(acme.tab)
+  expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'After all' }])
 })

@@ -76,8 +76,9 @@ async function openTab() {
     import('#web/data/sync-status.ts'),
     import('#web/data/board-view.ts'),
     import('#web/data/dashboard.ts'),
+    import('#web/data/outbox/mutate.ts'),
   ])
-  const [deals, contacts, companies, tasks, imports, sync, board, dashboard] = nouns
+  const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate] = nouns
   engine.startEngine()
   return {
     ...session,
@@ -96,6 +97,7 @@ async function openTab() {
     ...sync,
     ...board,
     ...dashboard,
+    ...mutate,
   }
 }
 

@@ -1,0 +1,75 @@
+import { expect, vi } from 'vitest'
+import { type FakeBrowser, fakeBrowser, type Tab } from './fake-browser.ts'
+import type { TestServer } from './server.ts'
+
+/** Ana at work in her brand Acme: a fake browser with one tab, signed in, the brand open and pulled. */
+export interface Acme {
+  browser: FakeBrowser
+  tab: Tab
+  email: string
+  brandId: string
+  userId: string
+}
+
+let people = 0
+
+export async function openAcme(server: TestServer): Promise<Acme> {
+  const browser = fakeBrowser(server)
+  const tab = await browser.openTab()
+  people += 1
+  const email = `ana${people}-${Date.now()}@acme.test`
+  expect(await tab.signUp(email, 'correct horse')).toEqual({ ok: true, signedIn: true })
+  const brand = await tab.createBrand(`Acme ${people} ${Date.now()}`)
+  if (brand.status !== 'saved') throw new Error('the brand was not created')
+  await tab.chooseBrand(brand.id)
+  await untilPulled(tab)
+  return { browser, tab, email, brandId: brand.id, userId: tab.sessionState.get().session?.userId ?? '' }
+}
+
+/** The open brand of a tab. */
+export function dataOf(tab: Tab) {
+  const data = tab.openBrand.get()
+  if (!data) throw new Error('no brand is open in this tab')
+  return data
+}
+
+/** The stages by position. */
+export function stagesOf(tab: Tab) {
+  return [...dataOf(tab).tables.deal_stages.values()].sort((a, b) => a.position - b.position)
+}
+
+export function stageOf(tab: Tab, name: string) {
+  const stage = stagesOf(tab).find((candidate) => candidate.name === name)
+  if (!stage) throw new Error(`no stage ${name}`)
+  return stage
+}
+
+/** Waits until the first pull of the tab is through. */
+export async function untilPulled(tab: Tab): Promise<void> {
+  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), { timeout: 10_000, interval: 20 })
+}
+
+/** Waits until nothing is left in the queue of the tab. */
+export async function untilSent(tab: Tab): Promise<void> {
+  await vi.waitFor(() => expect(tab.queue.get().operations.filter(({ state }) => state === 'waiting')).toEqual([]), {
+    timeout: 15_000,
+    interval: 20,
+  })
+}
+
+/** A deal of Acme, on the server. */
+export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[0]> = {}): Promise<string> {
+  const stage_id = stagesOf(tab)[0]?.id ?? ''
+  const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
+  const outcome = await tab.createDeal({ name: 'Data migration', stage_id, ...empty, ...parts })
+  if (outcome.status !== 'saved') throw new Error(`the deal was ${outcome.status}`)
+  return outcome.id
+}
+
+/** The network is back, as the browser would say it. */
+export async function comeOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
+  browser.network.offline = false
+  browser.network.judge = () => 'pass'
+  tab.reachable.set(true)
+  await tab.sendWaiting()
+}
