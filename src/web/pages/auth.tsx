@@ -18,7 +18,9 @@ export function AuthPage() {
   return (
     <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[560px_1fr]">
       <div className="flex flex-col px-7 pt-[max(64px,env(safe-area-inset-top))] pb-10 max-sm:px-6 sm:mx-auto sm:w-full sm:max-w-[416px] sm:pt-10 lg:mx-0 lg:max-w-none lg:overflow-y-auto lg:border-r lg:border-line lg:px-25">
-        <Wordmark size="auth" />
+        <header>
+          <Wordmark size="auth" />
+        </header>
         <main className="flex flex-1 flex-col justify-center max-sm:justify-start max-sm:pt-9">
           <h1 className="text-3xl">Manage your deals, contacts, and pipeline</h1>
           {mailSent ? (

@@ -53,6 +53,7 @@ export function Menu({ trigger, label, align = 'end', children, onOpenChange }: 
   }
   return (
     <>
+      {/* oxlint-disable-next-line react/refs -- the ref is set by the handlers, which run after the render */}
       {cloneElement(trigger, {
         'aria-haspopup': 'menu',
         'aria-expanded': open,

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect } from 'react'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 
 const FIELDS =
   'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), select:not(:disabled), [role=combobox]'
@@ -10,11 +10,12 @@ const stack: HTMLElement[] = []
  * that is why this is no native <dialog>, whose showModal() would make them inert too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
+  // Read while rendering: a field with autoFocus has the focus before any effect runs.
+  const [before] = useState(() => document.activeElement)
   useLayoutEffect(() => {
     const element = panel.current
     const layer = element?.closest<HTMLElement>('[data-modal-layer]')
     if (!active || !element || !layer) return
-    const before = document.activeElement
     stack.push(layer)
     refresh()
     const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector<HTMLElement>(FIELDS)
@@ -25,7 +26,7 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
       refresh()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
-  }, [panel, active])
+  }, [panel, active, before])
 }
 
 /** True while a modal is open: page-wide shortcuts are silent then. */

@@ -4,7 +4,7 @@ import { Mark } from './mark.tsx'
 export function Wordmark({ size = 'bar' }: { size?: 'bar' | 'auth' }) {
   return size === 'bar' ? (
     <span className="flex items-center gap-2.5 text-[15px]/6 font-semibold tracking-[-0.012em] whitespace-nowrap">
-      <Mark size={21} />
+      <Mark size={22} />
       Banyan CRM
     </span>
   ) : (

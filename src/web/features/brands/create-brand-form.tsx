@@ -43,6 +43,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
         autoComplete="organization"
         maxLength={120}
         required
+        autoFocus
         data-autofocus
         value={name}
         onChange={(event) => {

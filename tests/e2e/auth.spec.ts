@@ -1,0 +1,144 @@
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  newEmail,
+  openAs,
+  signInByScreen,
+  signUpByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+
+test('spec 2: / redirects (replace) to /auth', async ({ page }) => {
+  await page.goto('about:blank')
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/auth$/)
+  await page.goBack()
+  expect(page.url()).toBe('about:blank')
+})
+
+test("spec 2: /auth has tabs 'Sign In' and 'Sign Up', title 'Manage your deals, contacts, and pipeline'", async ({
+  page,
+}) => {
+  await page.goto('/auth')
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage your deals, contacts, and pipeline' })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'false')
+})
+
+test("spec 2: Sign-in card 'Welcome back' (email, password)", async ({ page }) => {
+  await page.goto('/auth')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username')
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'current-password')
+})
+
+test("spec 2: Sign-up card 'Create account' (email, password)", async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'new-password')
+})
+
+test("spec 8: sign-up success 'Account created! Welcome aboard!'", async ({ page }) => {
+  await page.goto('/auth')
+  await signUpByScreen(page, newEmail(), 'correct horse')
+  await expect(toastOf(page)).toContainText('Account created! Welcome aboard!')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('spec 8: sign-up failure is a toast with the server message', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await page.goto('/auth')
+  await signUpByScreen(page, ana.email, 'another password')
+  await expect(toastOf(page)).toHaveAttribute('data-toast', 'error')
+  await expect(toastOf(page)).toContainText(/already/i)
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
+test("spec 8: sign-in success 'Welcome back!'", async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await page.goto('/auth')
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(toastOf(page)).toContainText('Welcome back!')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('spec 8: sign-in failure is a toast with the server message', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await page.goto('/auth')
+  await signInByScreen(page, ana.email, 'wrong password')
+  await expect(toastOf(page)).toContainText('Invalid login credentials')
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled()
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
+test('spec 5: Sign-up password: minimum length 6', async ({ page }) => {
+  await page.goto('/auth')
+  await signUpByScreen(page, newEmail(), '12345')
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await expect(password).toHaveAccessibleDescription('Password needs at least 6 characters')
+  await expect(password).toBeFocused()
+  await password.fill('123456')
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('spec 5: Email required on sign-in and sign-up', async ({ page }) => {
+  await page.goto('/auth')
+  for (const tab of ['Sign In', 'Sign Up']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('button', { name: tab, exact: true }).click()
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email is required')
+    await expect(page.getByLabel('Email')).toBeFocused()
+  }
+})
+
+test('spec 2: /auth: a logged-in user is redirected to /select-brand', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await page.goto('/auth')
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await page.goto('/auth')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('a remembered address of the app is opened after sign-in', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
+})
+
+test('the eye shows the password and hides it again', async ({ page }) => {
+  await page.goto('/auth')
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await password.fill('correct horse')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+})
+
+test('signing up by keyboard alone; arrows change the tab', async ({ page }) => {
+  await page.goto('/auth')
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(newEmail())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('/auth has no accessibility violations, light and dark, at rest and with errors', async ({ page }) => {
+  await page.goto('/auth')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expectAccessible(page)
+})

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+
+const pages = [
+  ['Overview', '/crm/overview'],
+  ['Deals', '/crm/deals'],
+  ['Contacts', '/crm/contacts'],
+  ['Companies', '/crm/companies'],
+  ['Tasks', '/crm/tasks'],
+  ['Settings', '/crm/settings'],
+] as const
+
+test('spec 2: /crm/* redirects to /auth if not signed in', async ({ page }) => {
+  for (const [, path] of pages) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/auth$/)
+  }
+})
+
+test('spec 2: /crm/* redirects to /select-brand if no active brand but memberships exist', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const bo = await createPerson(server, { brand: 'Bolt' })
+  await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })
+  await openAs(page, bo, '/select-brand')
+  await page.goto('/crm/deals')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('/crm without any membership goes to /select-brand', async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.goto('/crm/tasks')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('spec 2: header with product title, active brand name', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana)
+  await expect(page.getByRole('banner').getByText('Banyan CRM').first()).toBeVisible()
+  await expect(page.getByRole('banner').getByText(ana.brandName).first()).toBeVisible()
+})
+
+test('spec 2: Sidebar: Overview, Deals, Contacts, Companies, Tasks, Settings', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+  await expect(links).toHaveText(pages.map(([label]) => label))
+  for (const [label, path] of pages) {
+    await links.filter({ hasText: label }).click()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(links.filter({ hasText: label })).toHaveAttribute('aria-current', 'page')
+  }
+})
+
+test("spec 2: 'Switch Brand' clears the active brand and goes to /select-brand", async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const bo = await createPerson(server, { brand: 'Bolt' })
+  await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' })
+  await openAs(page, bo, '/select-brand')
+  await page.getByRole('button', { name: 'Open Dashboard' }).first().click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await page.goto('/crm/overview')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test("spec 2: 'Sign Out' goes to /auth", async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await page.goto('/crm/overview')
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
+test('signing out in one tab signs the other out', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  const other = await page.context().newPage()
+  await other.goto('/crm/deals')
+  await expect(other.getByRole('banner')).toBeVisible()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(other).toHaveURL(/\/auth$/)
+})
+
+test("'New brand' in the header's menu opens the new brand", async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'New brand' }).click()
+  const name = `Second ${randomUUID().slice(0, 6)}`
+  await page.getByLabel('Brand name').fill(name)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Brand created successfully!')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(name)
+})
+
+test('the appearance is chosen in the menu and stays', async ({ page, server }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Appearance' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await page.reload()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+})
+
+test('the account menu works by keyboard alone', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  const account = page.getByRole('button', { name: /^Account/ })
+  await account.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Switch Brand' })).toBeFocused()
+  await page.keyboard.press('a')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('menuitem', { name: 'Appearance' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(account).toBeFocused()
+})
+
+test('the first Tab offers to skip to the content', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await page.reload()
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('the frame has no accessibility violations, light and dark, menu open and on the phone', async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+})
+
+test('on the phone five pages stand at the foot, and Settings in the menu', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+  await expect(links).toHaveText(['Overview', 'Deals', 'Contacts', 'Companies', 'Tasks'])
+  for (const box of await Promise.all((await links.all()).map((link) => link.boundingBox()))) {
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    expect(box?.width).toBeGreaterThanOrEqual(44)
+  }
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/\/crm\/settings$/)
+})
+
+test('nothing is wider than the window, from 390 to 2,560 pixels', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  for (const width of [390, 768, 1024, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})

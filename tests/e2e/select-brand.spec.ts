@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createBrand,
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  type Person,
+  signInByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+
+/** Somebody who belongs to two brands: ana's, as a member, and one of their own. */
+async function personOfTwoBrands(
+  server: Parameters<typeof createPerson>[0],
+): Promise<{ person: Person; names: string[] }> {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const person = await createPerson(server, { name: 'bo', brand: 'Larkspur' })
+  const { error } = await ana.client.rpc('add_brand_member_by_email', {
+    p_brand_id: ana.brandId,
+    p_email: person.email,
+    p_role: 'member',
+  })
+  expect(error).toBeNull()
+  return { person, names: [ana.brandName, person.brandName] }
+}
+
+test('spec 2: /select-brand: unauthenticated users go to /auth', async ({ page }) => {
+  await page.goto('/select-brand')
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
+test("spec 2: with no memberships: 'Welcome to Banyan CRM' and 'Create Your First Brand' (name input, Create Brand, Cancel)", async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create Your First Brand' })).toBeVisible()
+  await expect(page.getByLabel('Brand name')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Create Brand' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('Cancel closes the brand form and clears it', async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.getByLabel('Brand name').fill('Fathom & Field')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Brand name')).toBeHidden()
+  await page.getByRole('button', { name: 'Create Your First Brand' }).click()
+  await expect(page.getByLabel('Brand name')).toHaveValue('')
+})
+
+test('spec 2: Enter submits', async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  const name = `Fathom & Field ${randomUUID().slice(0, 6)}`
+  await page.getByLabel('Brand name').fill(name)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(name)
+})
+
+test("spec 8: brand success 'Brand created successfully!'", async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.getByLabel('Brand name').fill(`Tern & Tide ${randomUUID().slice(0, 6)}`)
+  await page.getByRole('button', { name: 'Create Brand' }).click()
+  await expect(toastOf(page)).toContainText('Brand created successfully!')
+})
+
+test('spec 4: After a brand is created the page reloads', async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.evaluate(() => Object.assign(globalThis, { before: true }))
+  await page.getByLabel('Brand name').fill(`Reload ${randomUUID().slice(0, 6)}`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  expect(await page.evaluate(() => 'before' in globalThis)).toBe(false)
+})
+
+test("spec 5: Create brand: name required ('Brand name required')", async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.getByLabel('Brand name').fill('   ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Brand name')).toHaveAccessibleDescription('Brand name required')
+  await expectAccessible(page)
+})
+
+test("spec 8: brand duplicate: 'Brand name already exists' / 'Please choose a different name.'", async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Taken' })
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.getByLabel('Brand name').fill(ana.brandName)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Brand name already exists')
+  await expect(toastOf(page)).toContainText('Please choose a different name.')
+  await expect(page.getByLabel('Brand name')).toHaveValue(ana.brandName)
+})
+
+test("spec 8: other brand failure: 'Error creating brand' with message", async ({ page, server }) => {
+  await openAs(page, await createPerson(server), '/select-brand')
+  await page.route('**/rest/v1/brands*', (route) =>
+    route.fulfill({
+      status: 400,
+      json: { code: '23514', message: 'The name is not allowed', details: null, hint: null },
+    }),
+  )
+  await page.getByLabel('Brand name').fill('Nope')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Error creating brand')
+  await expect(toastOf(page)).toContainText('The name is not allowed')
+  await expect(page.getByRole('button', { name: 'Create Brand' })).toBeEnabled()
+})
+
+test("spec 2: with memberships: 'Select a Brand' cards showing brand name and the user's role (capitalised) and an 'Open Dashboard' button", async ({
+  page,
+  server,
+}) => {
+  const { person, names } = await personOfTwoBrands(server)
+  await openAs(page, person, '/select-brand')
+  await expect(page.getByRole('heading', { level: 1, name: 'Select a Brand' })).toBeVisible()
+  const cards = page.getByRole('listitem')
+  await expect(cards).toHaveCount(2)
+  await expect(cards.filter({ hasText: names[0] }).getByText('Member', { exact: true })).toBeVisible()
+  await expect(cards.filter({ hasText: names[1] }).getByText('Owner', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await cards.filter({ hasText: names[1] }).getByRole('button', { name: 'Open Dashboard' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(names[1] ?? '')
+})
+
+test('spec 2: A user with exactly one membership is auto-selected and sent to /crm/overview', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Only' })
+  await page.goto('/auth')
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(ana.brandName)
+})
+
+test('spec 4: The last active brand id is stored locally and restored on load', async ({ page, server }) => {
+  const { person, names } = await personOfTwoBrands(server)
+  await openAs(page, person, '/select-brand')
+  await page.getByRole('listitem').filter({ hasText: names[0] }).getByRole('button').click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await page.reload()
+  await expect(page.getByRole('banner')).toContainText(names[0] ?? '')
+  const second = await page.context().newPage()
+  await second.goto('/crm/overview')
+  await expect(second.getByRole('banner')).toContainText(names[0] ?? '')
+})
+
+test("'New brand' on /select-brand makes a further one", async ({ page, server }) => {
+  const { person } = await personOfTwoBrands(server)
+  await openAs(page, person, '/select-brand')
+  await page.getByRole('button', { name: 'New brand' }).click()
+  await expect(page.getByRole('dialog', { name: 'New brand' })).toBeVisible()
+  await expect(page.getByLabel('Brand name')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'New brand' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Brand name').fill(`Third ${randomUUID().slice(0, 6)}`)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Brand created successfully!')
+  await expect(page.getByRole('listitem')).toHaveCount(3)
+})
+
+test('Sign Out on /select-brand goes to /auth', async ({ page, server }) => {
+  const person = await createPerson(server)
+  await openAs(page, person, '/select-brand')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await page.goto('/select-brand')
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
+test('the brands of somebody else are not seen', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await createBrand(ana, 'Private')
+  await openAs(page, await createPerson(server), '/select-brand')
+  await expect(page.getByRole('heading', { name: 'Create Your First Brand' })).toBeVisible()
+  await expect(page.getByText(ana.brandName)).toHaveCount(0)
+})
