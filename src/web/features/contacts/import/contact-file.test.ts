@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { ContactFile, largestFile } from './contact-file.ts'
+
+type Content = string | Uint8Array<ArrayBuffer> | Blob
+
+async function opened(content: Content) {
+  const file = new ContactFile(new Blob([content]))
+  return { file, result: await file.open() }
+}
+
+/** All rows and all skipped rows of a file that opens. */
+async function read(content: Content) {
+  const { file, result } = await opened(content)
+  if (!result.ok) throw new Error(result.failure.sentence)
+  const rows = []
+  const skipped = []
+  for (;;) {
+    const batch = await file.next(500)
+    rows.push(...batch.rows)
+    skipped.push(...batch.skipped)
+    if (batch.done) return { file, summary: result.summary, rows, skipped }
+  }
+}
+
+const refusal = async (content: Content) => {
+  const { result } = await opened(content)
+  if (result.ok) throw new Error('the file was taken')
+  return result.failure
+}
+
+const utf16 = (text: string, bigEndian: boolean, mark: boolean) => {
+  const bytes = Buffer.from((mark ? '\uFEFF' : '') + text, 'utf16le')
+  return new Uint8Array(bigEndian ? bytes.swap16() : bytes)
+}
+const sample = 'email,first_name,last_name,company\nzoe@müller.example,Zoë,Müller,Größe & Söhne\n'
+const zoe = { row: 2, email: 'zoe@müller.example', first_name: 'Zoë', last_name: 'Müller', company: 'Größe & Söhne' }
+
+test.each([
+  ['UTF-8', sample],
+  ['UTF-8 with a mark', `\uFEFF${sample}`],
+  ['UTF-16 LE', utf16(sample, false, true)],
+  ['UTF-16 BE', utf16(sample, true, true)],
+  ['UTF-16 LE without a mark', utf16(sample, false, false)],
+  ['UTF-16 BE without a mark', utf16(sample, true, false)],
+  ['Windows-1252', new Uint8Array(Buffer.from(sample, 'latin1'))],
+] as const)('%s is read', async (_, content) => {
+  expect((await read(content)).rows).toEqual([zoe])
+})
+
+test('an invalid byte far behind the beginning still makes it Windows-1252', async () => {
+  const text = `${sample}${'a@b.example,A,B,C\n'.repeat(40_000)}r@b.example,Ren\u00e9,B,C\n`
+  const { rows } = await read(new Uint8Array(Buffer.from(text, 'latin1')))
+  expect(rows).toHaveLength(40_002)
+  expect(rows[0]).toEqual(zoe)
+  expect(rows.at(-1)?.first_name).toBe('René')
+})
+
+test('rows without an e-mail are skipped with their line, empty lines are not counted', async () => {
+  const { rows, skipped, summary } = await read('email;first_name\r\n\r\n;"Ida\r\nHolm"\r\na@b.example;\r\n  ;Bo\r\n')
+  expect(summary.rows).toBe(3)
+  expect(rows).toEqual([{ row: 5, email: 'a@b.example', first_name: null, last_name: null, company: null }])
+  expect(skipped).toEqual([
+    { row: 3, content: '–, Ida\r\nHolm', reason: 'Email is required' },
+    { row: 6, content: '–, Bo', reason: 'Email is required' },
+  ])
+})
+
+test('without a column for the e-mail every row is an error', async () => {
+  const { rows, skipped, summary } = await read('a,b\n1,2\n3,4\n')
+  expect(summary).toEqual({ rows: 2, header: ['a', 'b'], hasEmail: false })
+  expect([rows.length, skipped.length]).toEqual([0, 2])
+})
+
+test('a quotation mark that is never closed is told with its line, and the lines before it', async () => {
+  const failure = await refusal('email,first_name\nida@a.example,Ida\n"gwen@a.example,Gwen\nx@a.example,X\n')
+  expect(failure).toEqual({
+    sentence: 'Line 3 opens a quotation mark that is never closed.',
+    line: 3,
+    lines: [
+      { line: 1, text: 'email,first_name' },
+      { line: 2, text: 'ida@a.example,Ida' },
+      { line: 3, text: '"gwen@a.example,Gwen' },
+    ],
+  })
+})
+
+test.each([
+  ['an .xlsx that was renamed', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0]), /Excel workbook/],
+  ['NUL bytes', 'email\na@b.example\0\n', /not a text file/],
+  ['NUL bytes far behind', `email\n${'a@b.example\n'.repeat(50_000)}\0`, /not a text file/],
+  ['nothing', '', /empty/],
+  ['empty lines only', '\r\n\r\n', /empty/],
+  ['more than 50 MB', new Blob([new Uint8Array(largestFile + 1)]), /larger than 50 MB/],
+] as const)('%s is refused in a sentence', async (_, content, sentence) => {
+  expect((await refusal(content)).sentence).toMatch(sentence)
+})
+
+test('a field of 10 MB is one row too long to travel, not the end of the file', async () => {
+  const { rows, skipped } = await read(`email,company\na@b.example,"${'x'.repeat(10_000_000)}"\nc@d.example,D\n`)
+  expect(rows.map(({ email }) => email)).toEqual(['c@d.example'])
+  expect(skipped.map(({ row, reason }) => [row, reason])).toEqual([[2, 'A value is longer than 2,000 characters']])
+  expect(skipped[0]?.content.length).toBeLessThan(100)
+})
+
+test('100,000 columns are read; the header that is shown is short', async () => {
+  const header = ['email', ...Array.from({ length: 99_999 }, (_, index) => `c${index}`)].join(',')
+  const { rows, summary } = await read(`${header}\na@b.example${','.repeat(99_999)}\n`)
+  expect(rows).toHaveLength(1)
+  expect(summary.header).toHaveLength(20)
+})
+
+test('50 MB of text are read within 5 s, in bounded memory', async () => {
+  const line = 'someone.with.a.long.address@a-company.example,Firstname,Lastname,"Company, with a comma"\n'
+  const content = new Blob(['email,first_name,last_name,company\n', line.repeat(Math.floor(49_900_000 / line.length))])
+  const before = process.memoryUsage().heapUsed
+  const started = performance.now()
+  const { result } = await opened(content)
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(result.ok && result.summary.rows).toBeGreaterThan(550_000)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
+})
+
+test('the file of skipped rows has the original columns, the line and the reason', async () => {
+  const { file } = await read('email;first_name;note\n;Ida;=cmd()\na@b.example;Bo;"x"\n;Gwen\n')
+  const reasons = new Map([
+    [2, 'Email is required'],
+    [4, 'Email is required'],
+  ])
+  expect(await (await file.skippedFile(reasons)).text()).toBe(
+    ['email,first_name,note,line,reason', ",Ida,'=cmd(),2,Email is required", ',Gwen,,4,Email is required', ''].join(
+      '\r\n',
+    ),
+  )
+})

@@ -1,0 +1,222 @@
+import { contactRow, type ReadRow } from './contact-row.ts'
+import { CsvParser, type CsvProblem, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
+import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
+import { type Dialect, guessDialect } from './guess-delimiter.ts'
+import { type ColumnMap, mapColumns } from './map-columns.ts'
+import { csvLine } from './write-csv.ts'
+
+/** What the first pass found: the file is whole, and so many rows follow its header. */
+export interface FileSummary {
+  rows: number
+  header: readonly string[]
+  hasEmail: boolean
+}
+
+/** Why nothing of the file is imported, and the lines around the place. */
+export interface FileFailure {
+  sentence: string
+  line: number | null
+  lines: readonly { line: number; text: string }[]
+}
+
+export type Opened = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
+
+/** A row that is not imported; `content` is short, for the list on screen. */
+export interface SkippedRow {
+  row: number
+  content: string
+  reason: string
+}
+
+export interface Batch {
+  rows: ReadRow[]
+  skipped: SkippedRow[]
+  /** Nothing follows. */
+  done: boolean
+}
+
+/** The largest file we take, in bytes. */
+export const largestFile = 50 * 1024 * 1024
+
+const shownHeader = 20
+
+/**
+ * A CSV file of contacts, read three times at most and never held: `open` checks all of it, so that a broken file imports nothing;
+ * `next` gives the rows in batches; `skippedFile` writes the rows that were left out. `pause` is awaited between pieces of 256 kB.
+ */
+export class ContactFile {
+  private encoding: Encoding = 'utf-8'
+  private dialect: Dialect = { delimiter: ',', skipFirst: false }
+  private columns: ColumnMap = { email: -1, first_name: -1, last_name: -1, company: -1 }
+  private reading: AsyncGenerator<CsvRecord[]> | null = null
+  private waiting: CsvRecord[] = []
+
+  constructor(
+    private readonly file: Bytes,
+    private readonly pause: () => Promise<void> = async () => {},
+  ) {}
+
+  async open(): Promise<Opened> {
+    if (this.file.size > largestFile) return failed('The file is larger than 50 MB. Split it and import the parts.')
+    const head = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
+    const sniffed = sniff(head)
+    if (sniffed.kind === 'other') return failed(`This is ${sniffed.what}, not a CSV file. Save it as CSV first.`)
+    if (sniffed.certain || sniffed.encoding !== 'utf-8') return this.check(sniffed.encoding, false)
+    try {
+      return await this.check('utf-8', true)
+    } catch (error) {
+      // No UTF-8: then the one encoding that western spreadsheets write otherwise.
+      if (error instanceof TypeError) return this.check('windows-1252', false)
+      throw error
+    }
+  }
+
+  /** Up to `size` rows to send, and what is skipped among them. */
+  async next(size: number): Promise<Batch> {
+    this.reading ??= dataRecords(this.records(false))
+    const batch: Batch = { rows: [], skipped: [], done: false }
+    while (batch.rows.length < size && batch.skipped.length < 1000) {
+      const record = await this.nextRecord()
+      if (!record) return { ...batch, done: true }
+      const row = contactRow(record, this.columns)
+      if ('reason' in row) batch.skipped.push({ row: record.line, content: shortContent(record), reason: row.reason })
+      else batch.rows.push(row)
+    }
+    return batch
+  }
+
+  /** A CSV with the file's own columns, the line and the reason, of the rows that have a reason. */
+  async skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob> {
+    const parts: string[] = ['\uFEFF']
+    let header: string[] | null = null
+    for await (const records of this.records(false)) {
+      for (const { line, fields } of records) {
+        const reason = reasons.get(line)
+        if (header === null) {
+          header = fields
+          parts.push(csvLine([...header, 'line', 'reason']))
+        } else if (reason !== undefined) {
+          const blanks = Array.from({ length: Math.max(0, header.length - fields.length) }, () => '')
+          const cells = [...fields, ...blanks].slice(0, Math.max(header.length, 1))
+          parts.push(csvLine([...cells, String(line), reason]))
+        }
+      }
+    }
+    return new Blob(parts, { type: 'text/csv;charset=utf-8' })
+  }
+
+  private async nextRecord(): Promise<CsvRecord | undefined> {
+    while (this.waiting.length === 0) {
+      const { done, value } = (await this.reading?.next()) ?? { done: true, value: undefined }
+      if (done || !value) return undefined
+      this.waiting = value.reverse()
+    }
+    return this.waiting.pop()
+  }
+
+  private async check(encoding: Encoding, fatal: boolean): Promise<Opened> {
+    this.encoding = encoding
+    this.dialect = guessDialect(await this.beginning())
+    let header: string[] | null = null
+    let rows = 0
+    try {
+      for await (const records of this.records(fatal)) {
+        for (const { fields } of records) {
+          if (header === null) header = fields
+          else rows += 1
+        }
+      }
+    } catch (error) {
+      if (error instanceof CsvSyntaxError) return failed(sentenceOf(error), error.line, await this.linesTo(error.line))
+      if (error instanceof BinaryError) return failed('This is not a text file, so it cannot be read as CSV.')
+      throw error
+    }
+    if (header === null) return failed('The file is empty.')
+    this.columns = mapColumns(header)
+    const shown = header.slice(0, shownHeader).map((name) => name.slice(0, 60))
+    return { ok: true, summary: { rows, header: shown, hasEmail: this.columns.email >= 0 } }
+  }
+
+  private async *records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
+    let ready: CsvRecord[] = []
+    let skip = this.dialect.skipFirst
+    const parser = new CsvParser(this.dialect.delimiter, (record) => {
+      if (skip) skip = false
+      else ready.push(record)
+    })
+    for await (const text of readText(this.file, this.encoding, fatal)) {
+      if (text.includes('\0')) throw new BinaryError()
+      parser.push(text)
+      yield ready
+      ready = []
+      await this.pause()
+    }
+    parser.end()
+    yield ready
+  }
+
+  private async beginning(): Promise<string> {
+    const start: Bytes = {
+      size: Math.min(65_536, this.file.size),
+      slice: (from, to) => this.file.slice(from, Math.min(to, 65_536)),
+    }
+    let text = ''
+    for await (const piece of readText(start, this.encoding, false)) text += piece
+    return text
+  }
+
+  /** The wrong line and two before it, as they stand in the file. */
+  private async linesTo(line: number): Promise<{ line: number; text: string }[]> {
+    const shown: { line: number; text: string }[] = []
+    let at = 1
+    let open = ''
+    for await (const piece of readText(this.file, this.encoding, false)) {
+      const text = open + piece
+      // CR at the end of a piece may be the first half of CRLF.
+      const half = text.endsWith('\r') ? '\r' : ''
+      const lines = text.slice(0, text.length - half.length).split(/\r\n|\r|\n/)
+      open = (lines.pop() ?? '').slice(0, 400) + half
+      for (const each of lines) {
+        if (at >= line - 2 && at <= line) shown.push({ line: at, text: each.slice(0, 200) })
+        at += 1
+      }
+      if (at > line) return shown
+    }
+    if (at <= line) shown.push({ line: at, text: open.slice(0, 200) })
+    return shown
+  }
+}
+
+/** A NUL byte, or anything else that no text has. */
+class BinaryError extends Error {}
+
+async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
+  let headerSeen = false
+  for await (const records of all) {
+    if (!headerSeen && records.length > 0) {
+      headerSeen = true
+      yield records.slice(1)
+    } else yield records
+  }
+}
+
+/** The cells of a row in short: '– , Ida, Holm'. */
+export function shortContent({ fields }: CsvRecord): string {
+  const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
+  return cells.join(', ')
+}
+
+const sentences: Record<CsvProblem, string> = {
+  'unclosed-quote': 'opens a quotation mark that is never closed.',
+  'text-after-quote': 'has text after a closing quotation mark.',
+  'too-many-columns': 'has more than 200,000 columns.',
+  'field-too-long': 'has a field of more than 16 million characters.',
+}
+
+function sentenceOf({ line, problem }: CsvSyntaxError): string {
+  return `Line ${line.toLocaleString('en-GB')} ${sentences[problem]}`
+}
+
+function failed(sentence: string, line: number | null = null, lines: FileFailure['lines'] = []): Opened {
+  return { ok: false, failure: { sentence, line, lines } }
+}

@@ -1,0 +1,60 @@
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** What the first bytes say: a text and its encoding (`certain` where a mark says so), or another kind of file. */
+export type Sniffed = { kind: 'text'; encoding: Encoding; certain: boolean } | { kind: 'other'; what: string }
+
+const signatures: readonly { bytes: readonly number[]; what: string }[] = [
+  { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'an Excel workbook or another zipped file' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: 'an old Excel workbook' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document' },
+  { bytes: [0x1f, 0x8b], what: 'a compressed file' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], what: 'a picture' },
+  { bytes: [0xff, 0xd8, 0xff], what: 'a picture' },
+]
+
+/** Looks at the beginning of a file (some kilobytes are enough). */
+export function sniff(head: Uint8Array): Sniffed {
+  const signature = signatures.find(({ bytes }) => startsWith(head, bytes))
+  if (signature) return { kind: 'other', what: signature.what }
+  if (startsWith(head, [0xef, 0xbb, 0xbf])) return { kind: 'text', encoding: 'utf-8', certain: true }
+  if (startsWith(head, [0xff, 0xfe])) return { kind: 'text', encoding: 'utf-16le', certain: true }
+  if (startsWith(head, [0xfe, 0xff])) return { kind: 'text', encoding: 'utf-16be', certain: true }
+  return { kind: 'text', encoding: guessFromZeros(head), certain: false }
+}
+
+/** The bytes of a file between two places; a File's slice, or a test's. */
+export interface Bytes {
+  size: number
+  slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> }
+}
+
+const pieceSize = 256 * 1024
+
+/** The text of a file in pieces, decoded as it is read. Throws TypeError where `fatal` and the bytes are no text of this encoding. */
+export async function* readText(file: Bytes, encoding: Encoding, fatal: boolean): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal })
+  for (let at = 0; at < file.size; at += pieceSize) {
+    const bytes = await file.slice(at, Math.min(at + pieceSize, file.size)).arrayBuffer()
+    yield decoder.decode(bytes, { stream: true })
+  }
+  yield decoder.decode()
+}
+
+function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
+  return beginning.every((byte, index) => bytes[index] === byte)
+}
+
+/** UTF-16 without a mark: of western text every second byte is zero. */
+function guessFromZeros(head: Uint8Array): Encoding {
+  let even = 0
+  let odd = 0
+  for (let at = 0; at < head.length; at += 1) {
+    if (head[at] !== 0) continue
+    if (at % 2 === 0) even += 1
+    else odd += 1
+  }
+  const half = head.length / 2
+  if (odd > half * 0.4 && even < half * 0.05) return 'utf-16le'
+  if (even > half * 0.4 && odd < half * 0.05) return 'utf-16be'
+  return 'utf-8'
+}

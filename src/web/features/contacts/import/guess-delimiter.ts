@@ -1,0 +1,44 @@
+import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
+import { knownColumns, mapColumns } from './map-columns.ts'
+
+export interface Dialect {
+  delimiter: string
+  /** The first line only says the delimiter (`sep=;`, as Excel writes it). */
+  skipFirst: boolean
+}
+
+const candidates = [',', ';', '\t', '|'] as const
+const lookedAt = 50
+
+/** Guesses what separates the fields, from the beginning of the text: what finds our columns best, else what cuts records alike. */
+export function guessDialect(head: string): Dialect {
+  const told = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
+  if (told) return { delimiter: told, skipFirst: true }
+  let best: { delimiter: string; score: number } = { delimiter: ',', score: -1 }
+  for (const delimiter of candidates) {
+    const score = scoreOf(firstRecords(head, delimiter))
+    if (score > best.score) best = { delimiter, score }
+  }
+  return { delimiter: best.delimiter, skipFirst: false }
+}
+
+function firstRecords(head: string, delimiter: string): CsvRecord[] {
+  const records: CsvRecord[] = []
+  try {
+    const parser = new CsvParser(delimiter, (record) => records.push(record))
+    parser.push(head)
+    if (records.length === 0) parser.end()
+  } catch (error) {
+    // A wrong delimiter stumbles over quotes; what came before still counts for it.
+    if (!(error instanceof CsvSyntaxError)) throw error
+  }
+  return records.slice(0, lookedAt)
+}
+
+function scoreOf(records: readonly CsvRecord[]): number {
+  const header = records[0]
+  if (!header) return 0
+  const columns = header.fields.length
+  const alike = records.filter(({ fields }) => fields.length === columns).length / records.length
+  return knownColumns(mapColumns(header.fields)) * 100 + (columns > 1 ? 10 * alike + Math.min(columns, 50) / 50 : 0)
+}

@@ -1,0 +1,76 @@
+import { type Batch, ContactFile, type Opened } from './contact-file.ts'
+import type { Answer, Question } from './worker-messages.ts'
+
+/** A file of contacts that is read elsewhere than on the page's thread, where the browser can. */
+export interface OpenFile {
+  opened: Opened
+  next(size: number): Promise<Batch>
+  skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob>
+  /** Frees what reads the file. */
+  close(): void
+}
+
+/** Checks the whole file and opens it. Rejects when it cannot be read from the disk. */
+export async function openContactFile(file: File): Promise<OpenFile> {
+  const worker = startWorker()
+  return worker ? openInWorker(file, worker) : openHere(file)
+}
+
+function startWorker(): Worker | null {
+  try {
+    return new Worker(new URL('./contact-file-worker.ts', import.meta.url), { type: 'module' })
+  } catch {
+    // Some browsers refuse workers where the page is not served safely: then the page reads, in small steps.
+    return null
+  }
+}
+
+async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
+  const ask = (question: Question) =>
+    new Promise<Answer>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+        if ('error' in data) reject(new Error(data.error))
+        else resolve(data)
+      }
+      worker.onerror = () => reject(new WorkerFailed())
+      worker.postMessage(question)
+    })
+  let opened: Opened
+  try {
+    const answer = await ask({ ask: 'open', file })
+    if (!('opened' in answer)) throw new WorkerFailed()
+    opened = answer.opened
+  } catch (error) {
+    worker.terminate()
+    if (error instanceof WorkerFailed) return openHere(file)
+    throw error
+  }
+  return {
+    opened,
+    next: async (size) => {
+      const answer = await ask({ ask: 'next', size })
+      if (!('batch' in answer)) throw new WorkerFailed()
+      return answer.batch
+    },
+    skippedFile: async (reasons) => {
+      const answer = await ask({ ask: 'skipped-file', reasons })
+      if (!('blob' in answer)) throw new WorkerFailed()
+      return answer.blob
+    },
+    close: () => worker.terminate(),
+  }
+}
+
+/** The worker itself could not be loaded or died. */
+class WorkerFailed extends Error {}
+
+async function openHere(file: File): Promise<OpenFile> {
+  const contacts = new ContactFile(file, () => new Promise((resolve) => setTimeout(resolve)))
+  const opened = await contacts.open()
+  return {
+    opened,
+    next: (size) => contacts.next(size),
+    skippedFile: (reasons) => contacts.skippedFile(reasons),
+    close: () => {},
+  }
+}

@@ -1,0 +1,30 @@
+/** How fast an import goes: rows per second over the last seconds, and the seconds that are left at that speed. */
+export class Rate {
+  private readonly marks: { at: number; rows: number }[] = []
+
+  /** `rows` are done at this moment (milliseconds). */
+  mark(rows: number, at: number): void {
+    this.marks.push({ at, rows })
+    while (this.marks.length > 2 && at - (this.marks[0]?.at ?? at) > 5_000) this.marks.shift()
+  }
+
+  /** Rows per second, 0 while it is not known. */
+  perSecond(): number {
+    const [first, last] = [this.marks[0], this.marks.at(-1)]
+    if (!first || !last || last.at - first.at < 200) return 0
+    return Math.round(((last.rows - first.rows) * 1000) / (last.at - first.at))
+  }
+
+  /** Seconds for so many rows more; null while it is not known. */
+  secondsFor(rows: number): number | null {
+    const speed = this.perSecond()
+    return speed > 0 ? Math.ceil(rows / speed) : null
+  }
+}
+
+/** '7 seconds left', '1 minute left'. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'} left`
+  const minutes = Math.round(seconds / 60)
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`
+}

@@ -1,0 +1,167 @@
+import { type RowOutcome, startContactImport } from '#web/data/import-contacts.ts'
+import type { FileFailure, SkippedRow } from './contact-file.ts'
+import type { ReadRow } from './contact-row.ts'
+import { openContactFile, type OpenFile } from './open-contact-file.ts'
+import { Rate } from './rate.ts'
+
+/** How far an import is; what the page shows. */
+export interface Progress {
+  rows: number
+  done: number
+  imported: number
+  skipped: number
+  rowsPerSecond: number
+  secondsLeft: number | null
+  /** The server does not answer; what was sent is sent again. */
+  waiting: boolean
+}
+
+export interface Report {
+  ended: 'complete' | 'stopped' | 'failed'
+  /** Of 'failed': the server's message. */
+  message: string | null
+  rows: number
+  imported: number
+  errors: number
+  /** The first of them, for the list on screen. */
+  skipped: readonly SkippedRow[]
+  /** What stands in the first line, where no column is called email. */
+  headerWithoutEmail: readonly string[] | null
+  writeSkipped(): Promise<Blob>
+}
+
+export type ImportResult = { kind: 'unreadable'; failure: FileFailure } | { kind: 'report'; report: Report }
+
+/** Rows kept for the list; the download has all of them. */
+const listed = 200
+
+/**
+ * Imports a file into the active brand: all of it is checked first, then its rows go to the server in chunks, in order. Never rejects for
+ * what a file or a server may do; tells every change by `onProgress`. `signal` stops it between chunks.
+ */
+export async function runImport(
+  file: File,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<ImportResult> {
+  let open: OpenFile
+  try {
+    open = await openContactFile(file)
+  } catch {
+    const sentence = 'The file could not be read. It may have been moved, or is open in another program.'
+    return { kind: 'unreadable', failure: { sentence, line: null, lines: [] } }
+  }
+  if (!open.opened.ok) {
+    open.close()
+    return { kind: 'unreadable', failure: open.opened.failure }
+  }
+  return { kind: 'report', report: await send(open, open.opened.summary, signal, onProgress) }
+}
+
+async function send(
+  open: OpenFile,
+  summary: { rows: number; header: readonly string[]; hasEmail: boolean },
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<Report> {
+  const tally = new Tally(summary.rows, onProgress)
+  const contacts = startContactImport({
+    signal,
+    onOutcomes: (outcomes) => tally.addOutcomes(outcomes),
+    onWaiting: (waiting) => tally.setWaiting(waiting),
+  })
+  tally.tell()
+  let message: string | null = null
+  let reachedEnd = false
+  try {
+    while (!signal.aborted && !reachedEnd) {
+      const batch = await open.next(contacts.chunkSize)
+      tally.addSkipped(batch.skipped)
+      tally.addSent(batch.rows)
+      await contacts.push(batch.rows)
+      reachedEnd = batch.done
+    }
+    await contacts.finish()
+  } catch (error) {
+    message = error instanceof Error ? error.message : String(error)
+  }
+  const ended = signal.aborted && !reachedEnd ? 'stopped' : message === null ? 'complete' : 'failed'
+  return {
+    ended,
+    message,
+    rows: summary.rows,
+    imported: tally.imported,
+    errors: tally.reasons.size,
+    skipped: tally.list(),
+    headerWithoutEmail: summary.hasEmail ? null : summary.header,
+    writeSkipped: () => open.skippedFile(tally.reasons),
+  }
+}
+
+/** Counts what became of the rows. */
+class Tally {
+  imported = 0
+  /** Line of each row that is left out, and why. */
+  readonly reasons = new Map<number, string>()
+  private readonly shown: SkippedRow[] = []
+  private readonly onTheWay = new Map<number, ReadRow>()
+  private readonly rate = new Rate()
+  private waiting = false
+
+  constructor(
+    private readonly rows: number,
+    private readonly onProgress: (progress: Progress) => void,
+  ) {}
+
+  addSent(rows: readonly ReadRow[]): void {
+    for (const row of rows) this.onTheWay.set(row.row, row)
+  }
+
+  addSkipped(rows: readonly SkippedRow[]): void {
+    for (const row of rows) this.skip(row)
+    if (rows.length > 0) this.tell()
+  }
+
+  addOutcomes(outcomes: readonly RowOutcome[]): void {
+    for (const { row, status, reason } of outcomes) {
+      const sent = this.onTheWay.get(row)
+      this.onTheWay.delete(row)
+      if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
+      else this.imported += 1
+    }
+    this.tell()
+  }
+
+  setWaiting(waiting: boolean): void {
+    this.waiting = waiting
+    this.tell()
+  }
+
+  list(): SkippedRow[] {
+    return [...this.shown].sort((a, b) => a.row - b.row)
+  }
+
+  tell(): void {
+    const done = this.imported + this.reasons.size
+    this.rate.mark(done, performance.now())
+    this.onProgress({
+      rows: this.rows,
+      done,
+      imported: this.imported,
+      skipped: this.reasons.size,
+      rowsPerSecond: this.rate.perSecond(),
+      secondsLeft: this.rate.secondsFor(this.rows - done),
+      waiting: this.waiting,
+    })
+  }
+
+  private skip(row: SkippedRow): void {
+    this.reasons.set(row.row, row.reason)
+    if (this.shown.length < listed) this.shown.push(row)
+  }
+}
+
+function contentOf(row: ReadRow | undefined): string {
+  if (!row) return ''
+  return [row.email, row.first_name, row.last_name, row.company].map((value) => value?.slice(0, 60) ?? '–').join(', ')
+}

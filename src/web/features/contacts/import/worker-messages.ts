@@ -1,0 +1,9 @@
+import type { Batch, Opened } from './contact-file.ts'
+
+/** What the page asks of the worker that reads a file, one question at a time. */
+export type Question =
+  | { ask: 'open'; file: File }
+  | { ask: 'next'; size: number }
+  | { ask: 'skipped-file'; reasons: ReadonlyMap<number, string> }
+
+export type Answer = { opened: Opened } | { batch: Batch } | { blob: Blob } | { error: string }

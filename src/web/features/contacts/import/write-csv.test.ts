@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { CsvParser } from './csv-parser.ts'
+import { csvLine, template } from './write-csv.ts'
+
+function parse(text: string): string[][] {
+  const records: string[][] = []
+  const parser = new CsvParser(',', ({ fields }) => records.push(fields))
+  parser.push(text)
+  parser.end()
+  return records
+}
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+44 20', "'+44 20"],
+  ['-1', "'-1"],
+  ['@me', "'@me"],
+  ['\tx', "'\tx"],
+  ['\rx', `"'\rx"`],
+  ['a=b', 'a=b'],
+  ['Smith, "Jo"', '"Smith, ""Jo"""'],
+  [' blank', '" blank"'],
+  ['two\nlines', '"two\nlines"'],
+])('%j is written as %j', (value, cell) => {
+  expect(csvLine([value, 'x'])).toBe(`${cell},x\r\n`)
+})
+
+test('what was written, read and written again stays the same', () => {
+  const rows = [['=1', '+2', '-3', '@4', '\t5', 'plain', '"quoted", with\r\nlines', "'kept", ' ']]
+  const once = rows.map((fields) => csvLine(fields)).join('')
+  const again = parse(once)
+    .map((fields) => csvLine(fields))
+    .join('')
+  expect(again).toBe(once)
+})
+
+test("spec 9: CSV template has 2 sample rows under the template's four columns", () => {
+  const [header, ...rows] = parse(template)
+  expect(header).toEqual(['email', 'first_name', 'last_name', 'company'])
+  expect(rows).toHaveLength(2)
+  for (const row of rows) expect(row[0]).toMatch(/^\S+@\S+\.example$/)
+})
