@@ -36,7 +36,7 @@ create table private.tombstones (
   links jsonb,
   primary key (brand_id, table_name, row_id)
 );
-create index tombstones_by_rev_idx on private.tombstones (brand_id, rev, row_id);
+create index tombstones_by_rev_idx on private.tombstones (brand_id, rev, row_id, table_name);
 create index tombstones_by_age_idx on private.tombstones (deleted_at);
 
 -- Which rows a request with an Idempotency-Key has written. The transaction tells a request's own second statement from a
@@ -106,6 +106,13 @@ begin
 end
 $$;
 
+-- Whatever puts a backup's rows back calls this: devices may have seen later ones.
+create function private.on_restore() returns void
+language sql security definer set search_path = ''
+as $$
+  select private.raise_epoch()
+$$;
+
 -- The rev of everything that this transaction writes.
 create function private.current_rev() returns bigint
 language sql volatile set search_path = ''
@@ -124,7 +131,8 @@ begin
   if tg_op = 'INSERT' then
     new.created_by := coalesce(new.created_by, new.updated_by);
   else
-    new.version := old.version + 1;
+    -- Only a row that came back (unbury) names a higher version.
+    new.version := greatest(old.version, new.version) + 1;
     new.created_at := old.created_at;
     new.created_by := old.created_by;
   end if;
@@ -283,7 +291,7 @@ end
 $$;
 
 -- Makes a table one that devices keep: triggers, the index that pull reads by, and live events.
-create function private.keep_in_sync(p_table regclass, p_key text default 'id') returns void
+create procedure private.keep_in_sync(p_table regclass, p_key text default 'id')
 language plpgsql set search_path = ''
 as $$
 declare
@@ -314,4 +322,4 @@ begin
 end
 $$;
 
-revoke execute on all functions in schema private from public;
+revoke execute on all routines in schema private from public;

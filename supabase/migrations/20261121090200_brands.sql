@@ -147,8 +147,8 @@ create trigger keep_an_owner_when_leaving after delete on public.memberships
 create trigger keep_an_owner_when_demoted after update of role on public.memberships
   for each row when (old.role = 'owner' and new.role <> 'owner') execute function private.keep_an_owner();
 
-do $$ begin perform private.keep_in_sync('public.brands'); end $$;
-do $$ begin perform private.keep_in_sync('public.memberships', 'user_id'); end $$;
+call private.keep_in_sync('public.brands');
+call private.keep_in_sync('public.memberships', 'user_id');
 
 -- Rights. Supabase grants everything on new tables; here each right is named.
 revoke all on public.brands, public.memberships from public, anon, authenticated;

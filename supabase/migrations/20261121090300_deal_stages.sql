@@ -50,7 +50,7 @@ end
 $$;
 create trigger give_default_stages after insert on public.brands for each row execute function private.give_default_stages();
 
-do $$ begin perform private.keep_in_sync('public.deal_stages'); end $$;
+call private.keep_in_sync('public.deal_stages');
 
 revoke all on public.deal_stages from public, anon, authenticated;
 grant select on public.deal_stages to authenticated;

@@ -44,7 +44,7 @@ end
 $$;
 create trigger tidy before insert or update on public.companies for each row execute function private.tidy_company();
 
-do $$ begin perform private.keep_in_sync('public.companies'); end $$;
+call private.keep_in_sync('public.companies');
 
 revoke all on public.companies from public, anon, authenticated;
 grant select on public.companies to authenticated;

@@ -48,7 +48,7 @@ end
 $$;
 create trigger tidy before insert or update on public.contacts for each row execute function private.tidy_contact();
 
-do $$ begin perform private.keep_in_sync('public.contacts'); end $$;
+call private.keep_in_sync('public.contacts');
 
 revoke all on public.contacts from public, anon, authenticated;
 grant select on public.contacts to authenticated;

@@ -75,6 +75,13 @@ create function private.note_stage_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- A restored deal goes on where its history ends.
+  if tg_op = 'INSERT' and new.stage_id = (
+    select c.to_stage_id from public.deal_stage_changes c
+    where c.brand_id = new.brand_id and c.deal_id = new.id order by c.changed_at desc, c.id desc limit 1
+  ) then
+    return null;
+  end if;
   insert into public.deal_stage_changes (brand_id, deal_id, from_stage_id, to_stage_id, changed_by)
   values (new.brand_id, new.id, case when tg_op = 'UPDATE' then old.stage_id end, new.stage_id, auth.uid());
   return null;
@@ -97,7 +104,7 @@ $$;
 create trigger close_deals_of_stage after update of kind on public.deal_stages
   for each row when (old.kind <> new.kind) execute function private.close_deals_of_stage();
 
-do $$ begin perform private.keep_in_sync('public.deals'); end $$;
+call private.keep_in_sync('public.deals');
 
 revoke all on public.deals, public.deal_stage_changes from public, anon, authenticated;
 grant select on public.deals, public.deal_stage_changes to authenticated;

@@ -44,7 +44,7 @@ end
 $$;
 create trigger tidy before insert or update on public.tasks for each row execute function private.tidy_task();
 
-do $$ begin perform private.keep_in_sync('public.tasks'); end $$;
+call private.keep_in_sync('public.tasks');
 
 revoke all on public.tasks from public, anon, authenticated;
 grant select on public.tasks to authenticated;

@@ -1,0 +1,109 @@
+-- Figures of a brand and its first screen, each from one snapshot (the functions are stable). Amounts are told by currency.
+
+-- The board before a device has all deals: count and sum of every stage, and the first cards with what they name.
+create function public.board(p_brand_id uuid, p_cards integer default 20) returns json
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_member(p_brand_id);
+  return (
+    with cards as materialized (
+      select d.* from public.deal_stages s
+      cross join lateral (
+        select * from public.deals d
+        where d.brand_id = s.brand_id and d.stage_id = s.id
+        order by d.created_at desc, d.id
+        limit least(greatest(coalesce(p_cards, 20), 0), 200)
+      ) d
+      where s.brand_id = p_brand_id
+    )
+    select json_build_object(
+      'totals', coalesce((
+        select json_agg(t) from (
+          select d.stage_id, d.amount_currency as currency, count(*) as count, sum(d.amount) as amount
+          from public.deals d where d.brand_id = p_brand_id
+          group by d.stage_id, d.amount_currency
+        ) t
+      ), '[]'),
+      'stages', coalesce((
+        select json_agg(s order by s.position, s.id) from public.deal_stages s where s.brand_id = p_brand_id
+      ), '[]'),
+      'deals', coalesce((select json_agg(c order by c.created_at desc, c.id) from cards c), '[]'),
+      'contacts', private.contacts_json(p_brand_id, array(select distinct c.contact_id from cards c where c.contact_id is not null)),
+      'companies', private.companies_json(p_brand_id, array(select distinct c.company_id from cards c where c.company_id is not null))
+    )
+  );
+end
+$$;
+
+-- These contacts as pull brings them: plain, without generated columns; in the order of the ids.
+create function private.contacts_json(p_brand_id uuid, p_ids uuid[]) returns json
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(json_agg(to_jsonb(c) - 'email_norm' order by i.place), '[]')
+  from unnest(p_ids) with ordinality i (id, place)
+  join public.contacts c on c.brand_id = p_brand_id and c.id = i.id
+$$;
+
+create function private.companies_json(p_brand_id uuid, p_ids uuid[]) returns json
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(json_agg(c order by i.place), '[]')
+  from unnest(p_ids) with ordinality i (id, place)
+  join public.companies c on c.brand_id = p_brand_id and c.id = i.id
+$$;
+
+-- The overview. Active deals and the pipeline are of stages neither won nor lost; 'this week' is the last 7 days, due this
+-- week the next 7; months and days are those of the time zone (an unknown one counts as UTC).
+create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC') returns json
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_zone text := coalesce((select z.name from pg_timezone_names z where lower(z.name) = lower(p_time_zone) limit 1), 'UTC');
+  v_today timestamp := date_trunc('day', now() at time zone v_zone);
+  v_month date := date_trunc('month', v_today)::date;
+  v_tomorrow timestamptz := (v_today + interval '1 day') at time zone v_zone;
+  v_in_a_week timestamptz := now() + interval '168 hours';
+  v_a_week_ago timestamptz := now() - interval '168 hours';
+begin
+  perform private.assert_member(p_brand_id);
+  return (
+    with active as materialized (
+      select d.amount_currency as currency, count(*) as n, sum(d.amount) as amount,
+        count(*) filter (where d.expected_close_date >= v_month and d.expected_close_date < v_month + interval '1 month') as closing
+      from public.deals d
+      join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+      where d.brand_id = p_brand_id and s.kind = 'open'
+      group by d.amount_currency
+    ),
+    open_tasks as materialized (
+      select count(*) as n,
+        count(*) filter (where t.due_at < now()) as overdue,
+        count(*) filter (where t.due_at between now() and v_in_a_week) as this_week,
+        count(*) filter (where t.due_at >= now() and t.due_at < v_tomorrow) as today
+      from public.tasks t where t.brand_id = p_brand_id and t.status = 'open'
+    )
+    select json_build_object(
+      'active_deals', (select coalesce(sum(a.n), 0)::bigint from active a),
+      'close_this_month', (select coalesce(sum(a.closing), 0)::bigint from active a),
+      'pipeline', coalesce((
+        select json_agg(json_build_object('currency', a.currency, 'amount', a.amount) order by a.currency <> 'GBP', a.currency)
+        from active a
+      ), '[]'),
+      'contacts', (select count(*) from public.contacts c where c.brand_id = p_brand_id),
+      'contacts_this_week', (select count(*) from public.contacts c where c.brand_id = p_brand_id and c.created_at > v_a_week_ago),
+      'companies', (select count(*) from public.companies c where c.brand_id = p_brand_id),
+      'companies_this_week', (select count(*) from public.companies c where c.brand_id = p_brand_id and c.created_at > v_a_week_ago),
+      'open_tasks', t.n,
+      'overdue', t.overdue,
+      'due_this_week', t.this_week,
+      'due_today', t.today
+    )
+    from open_tasks t
+  );
+end
+$$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.board(uuid, integer), public.dashboard(uuid, text) from public, anon, authenticated;
+grant execute on function public.board(uuid, integer), public.dashboard(uuid, text) to authenticated, service_role;

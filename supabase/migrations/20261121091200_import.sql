@@ -1,0 +1,177 @@
+-- The import of a file of contacts, in chunks.
+
+-- One row of a chunk, read and judged.
+create type private.import_row as (
+  place integer,
+  number integer,
+  email text,
+  email_norm text,
+  first_name text,
+  last_name text,
+  company text,
+  company_norm text,
+  problem text,
+  is_repeated boolean
+);
+
+-- Rows [{ row, email, first_name, last_name, company }], at most 1,000, in the order of the file. Answers for each
+-- [{ row, status: created | updated | unchanged | error, id, reason }]: the same as upsert_contact called row by row. A new
+-- contact remembers the import that made it. A chunk may be sent again: nothing is doubled.
+create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.assert_member(p_brand_id);
+  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > 1000 then
+    raise exception 'p_rows is a list of at most 1000 rows.' using errcode = '22023';
+  end if;
+  begin
+    return private.import_as_set(p_brand_id, p_import_id, p_rows);
+  exception
+    when others then
+      -- Something that nobody foresaw about one row, or two imports in each other's way: each row by itself.
+      if sqlstate like 'PT%' then
+        raise;
+      end if;
+      return private.import_row_by_row(p_brand_id, p_import_id, p_rows);
+  end;
+end
+$$;
+
+-- All rows with a few statements. Rows whose e-mail comes more than once in the chunk, and those where somebody else was
+-- faster, go one after the other behind the others: they depend on each other only.
+create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_rows private.import_row[];
+  v_row private.import_row;
+  v_put record;
+  v_answers jsonb;
+  v_late jsonb := '[]';
+begin
+  select array_agg(row(
+      r.place, (r.data ->> 'row')::integer, r.email, r.email_norm, r.first_name, r.last_name, r.company, lower(r.company collate "und-x-icu"),
+      private.contact_problem(r.email, r.first_name, r.last_name, r.company),
+      r.email_norm is not null and count(*) over (partition by r.email_norm) > 1
+    )::private.import_row order by r.place)
+  into v_rows
+  from private.parse_import(p_rows) r;
+
+  if exists (
+    select from unnest(v_rows) r where r.problem is null and r.company_norm is not null and not exists (
+      select from public.companies c where c.brand_id = p_brand_id and lower(c.name) = r.company_norm)
+  ) then
+    perform private.lock_companies(p_brand_id);
+    insert into public.companies (brand_id, name)
+    select p_brand_id, n.company from (
+      select distinct on (r.company_norm) r.company, r.place from unnest(v_rows) r
+      where r.problem is null and r.company_norm is not null and not exists (
+        select from public.companies c where c.brand_id = p_brand_id and lower(c.name) = r.company_norm)
+      order by r.company_norm, r.place
+    ) n
+    order by n.place;
+  end if;
+
+  with wanted as materialized (
+    select r.*, o.id as company_id
+    from unnest(v_rows) r
+    left join lateral (
+      select c.id from public.companies c
+      where c.brand_id = p_brand_id and lower(c.name) = r.company_norm order by c.created_at, c.id limit 1
+    ) o on r.company_norm is not null
+    where r.problem is null and not r.is_repeated
+  ),
+  known as materialized (
+    -- Locked in one order, so that two imports of the same people wait for each other instead of for ever.
+    select w.place, c.id,
+      (w.first_name is not null and c.first_name is distinct from w.first_name)
+      or (w.last_name is not null and c.last_name is distinct from w.last_name)
+      or (w.company_id is not null and c.company_id is distinct from w.company_id) as differs
+    from wanted w join public.contacts c on c.brand_id = p_brand_id and c.email_norm = w.email_norm
+  ),
+  locked as materialized (
+    select c.id from public.contacts c
+    where c.brand_id = p_brand_id and c.id in (select k.id from known k where k.differs)
+    order by c.id for no key update
+  ),
+  updated as (
+    update public.contacts c
+    set first_name = coalesce(w.first_name, c.first_name),
+        last_name = coalesce(w.last_name, c.last_name),
+        company_id = coalesce(w.company_id, c.company_id)
+    from wanted w join known k on k.place = w.place
+    where c.brand_id = p_brand_id and c.id = k.id and k.id in (select l.id from locked l)
+    returning c.id
+  ),
+  created as (
+    insert into public.contacts (brand_id, email, first_name, last_name, company_id, import_id)
+    select p_brand_id, w.email, w.first_name, w.last_name, w.company_id, p_import_id
+    from wanted w where w.place not in (select k.place from known k)
+    order by w.email_norm
+    on conflict (brand_id, email_norm) do nothing
+    returning id, email_norm
+  ),
+  answers as (
+    select r.place, r.number, 'error' as status, null::uuid as id, r.problem as reason
+    from unnest(v_rows) r where r.problem is not null
+    union all
+    select w.place, w.number, 'created', c.id, null from wanted w join created c on c.email_norm = w.email_norm
+    union all
+    select w.place, w.number, case when k.differs then 'updated' else 'unchanged' end, k.id, null
+    from wanted w join known k on k.place = w.place
+    where not k.differs or k.id in (select u.id from updated u)
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('place', a.place, 'row', a.number, 'status', a.status, 'id', a.id, 'reason', a.reason)), '[]')
+  into v_answers from answers a;
+
+  for v_row in
+    select * from unnest(v_rows) r
+    where r.place not in (select (a ->> 'place')::integer from jsonb_array_elements(v_answers) a)
+    order by r.place
+  loop
+    v_put := private.put_contact(p_brand_id, v_row.email, v_row.first_name, v_row.last_name, v_row.company, null, p_import_id);
+    v_late := v_late || jsonb_build_object('place', v_row.place, 'row', v_row.number, 'status', v_put.status, 'id', v_put.id, 'reason', null);
+  end loop;
+  return (
+    select coalesce(jsonb_agg(a - 'place' order by (a ->> 'place')::integer), '[]') from jsonb_array_elements(v_answers || v_late) a
+  );
+end
+$$;
+
+create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_row record;
+  v_put record;
+  v_answers jsonb := '[]';
+begin
+  for v_row in select * from private.parse_import(p_rows) r order by r.place loop
+    begin
+      v_put := private.put_contact(p_brand_id, v_row.email, v_row.first_name, v_row.last_name, v_row.company, null, p_import_id);
+      v_answers := v_answers || jsonb_build_object('row', v_row.data -> 'row', 'status', v_put.status, 'id', v_put.id, 'reason', null);
+    exception when others then
+      if sqlstate like 'PT%' then
+        raise;
+      end if;
+      v_answers := v_answers || jsonb_build_object('row', v_row.data -> 'row', 'status', 'error', 'id', null, 'reason', sqlerrm);
+    end;
+  end loop;
+  return v_answers;
+end
+$$;
+
+create function private.parse_import(p_rows jsonb)
+returns table (place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text)
+language sql immutable set search_path = ''
+as $$
+  select e.place::integer, e.data, t.email, lower(t.email collate "und-x-icu"), private.trimmed(e.data ->> 'first_name'),
+    private.trimmed(e.data ->> 'last_name'), private.trimmed(e.data ->> 'company')
+  from jsonb_array_elements(p_rows) with ordinality e (data, place)
+  cross join lateral (select private.trimmed(e.data ->> 'email') as email) t
+$$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.import_contacts(uuid, uuid, jsonb) from public, anon, authenticated;
+grant execute on function public.import_contacts(uuid, uuid, jsonb) to authenticated, service_role;
