@@ -29,7 +29,7 @@ const noEntry: { ready: boolean; entry: ContactEntry | null } = { ready: false, 
 
 /** Contacts of the active brand, newest first; `search` filters on name, e-mail and company name without regard to case. */
 export function useContacts(search: string): RecordList<ContactEntry> {
-  return useSteady(useView(contactList, search.trim(), noList))
+  return useSteady(useView(contactListView, search.trim(), noList))
 }
 
 /** One contact by id; null when it is not here. */
@@ -100,7 +100,8 @@ function entryOf(data: BrandData, contact: Contact): ContactEntry {
   return entries.get(contact, [companyName, waiting], () => ({ contact, companyName, waiting }))
 }
 
-function contactList(data: BrandData, search: string): View<RecordList<ContactEntry>> {
+/** The list behind `useContacts`. */
+export function contactListView(data: BrandData, search: string): View<RecordList<ContactEntry>> {
   const text = fold(search)
   return listView({
     data,

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Acme, dataOf, makeDeal, openAcme, stageOf, untilPulled } from '../harness/acme.ts'
+import { fakeBrowser } from '../harness/fake-browser.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+/** Deals over all stages, with amounts in three currencies that floating point would get wrong. */
+function fillDeals(count: number) {
+  return inDatabase(
+    `insert into public.deals (brand_id, name, amount, amount_currency, stage_id)
+     select $1, 'Deal ' || n, case n % 7 when 6 then n else n + 0.1 end, (array['GBP', 'EUR', 'GBP', 'USD', 'GBP', 'GBP', 'JPY'])[n % 7 + 1],
+       (select s.id from public.deal_stages s where s.brand_id = $1 order by s.position offset n % 6 limit 1)
+     from generate_series(1, $2::int) n`,
+    ...[acme.brandId, count],
+  )
+}
+
+async function fillContacts(count: number) {
+  // The trigger would stamp one time on all of them.
+  await inDatabase('alter table public.contacts disable trigger stamp')
+  await inDatabase(
+    `insert into public.contacts (brand_id, email, first_name, last_name, created_at)
+     select $1, 'person' || n || '@big.test', 'First' || n, 'Last' || n, now() - n * interval '1 second'
+     from generate_series(1, $2::int) n`,
+    ...[acme.brandId, count],
+  )
+  await inDatabase('alter table public.contacts enable trigger stamp')
+}
+
+/** A look at the present value of a view, as a screen would have it. */
+const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), search)
+
+test('a brand with more deals than a page: all are pulled, and counts and totals equal those of SQL to the penny', async () => {
+  await fillDeals(2345)
+  await acme.tab.requestPull()
+  expect(dataOf(acme.tab).tables.deals.size).toBe(2345)
+  const columns = board().read().columns
+  const told = columns.flatMap(({ stage, totals }) =>
+    totals.map(({ currency, amount }) => `${stage.name} ${currency} ${amount}`),
+  )
+  const sql = await inDatabase<{ line: string }>(
+    `select s.name || ' ' || d.amount_currency || ' ' || trim_scale(sum(d.amount)) as line from public.deals d
+     join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id where d.brand_id = $1 group by s.name, d.amount_currency`,
+    acme.brandId,
+  )
+  expect(told.sort()).toEqual(sql.map(({ line }) => line).sort())
+  expect(columns.reduce((sum, { count }) => sum + count, 0)).toBe(2345)
+})
+
+test('a column is newest first, then id; a search filters it, its count and its totals', async () => {
+  await fillDeals(60)
+  await makeDeal(acme.tab, { name: 'The newest', amount: 5 })
+  await acme.tab.requestPull()
+  const [incoming] = board().read().columns
+  expect(incoming?.at(0)?.deal.name).toBe('The newest')
+  const ids = Array.from({ length: incoming?.count ?? 0 }, (_, index) => incoming?.at(index)?.deal.id)
+  const sql = await inDatabase<{ id: string }>(
+    'select id from public.deals where brand_id = $1 and stage_id = $2 order by created_at desc, id',
+    ...[acme.brandId, incoming?.stage.id],
+  )
+  expect(ids).toEqual(sql.map(({ id }) => id))
+  expect(incoming?.indexOf(ids[3] ?? '')).toBe(3)
+  const found = board('the NEW').read().columns
+  expect(found.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0])
+  expect(found[0]?.totals).toEqual([{ currency: 'GBP', amount: 5 }])
+})
+
+test('a change of somebody else comes with the next pull, a deletion too, and a renamed company is right on every card', async () => {
+  const [company] = await inDatabase<{ id: string }>(
+    "insert into public.companies (brand_id, name) values ($1, 'Old name') returning id",
+    acme.brandId,
+  )
+  const id = await makeDeal(acme.tab, { company_id: company?.id ?? null })
+  const other = await makeDeal(acme.tab)
+  await acme.tab.requestPull()
+  const first = () => board().read().columns[0]
+  const card = () =>
+    Array.from({ length: first()?.count ?? 0 }, (_, i) => first()?.at(i)).find((one) => one?.deal.id === id)
+  expect(card()?.companyName).toBe('Old name')
+  await inDatabase("update public.companies set name = 'New name' where id = $1", company?.id)
+  await inDatabase('delete from public.deals where id = $1', other)
+  await acme.tab.requestPull()
+  expect(card()?.companyName).toBe('New name')
+  expect(dataOf(acme.tab).tables.deals.get(other)).toBeUndefined()
+  expect(first()?.count).toBe(1)
+})
+
+test('nothing new: a pull writes nothing and redraws nothing', async () => {
+  await makeDeal(acme.tab)
+  await acme.tab.requestPull()
+  await acme.tab.requestPull()
+  const before = board().read().columns
+  const revision = dataOf(acme.tab).tables.deals.revision()
+  await acme.tab.requestPull()
+  expect(dataOf(acme.tab).tables.deals.revision()).toBe(revision)
+  expect(before.length).toBe(6)
+})
+
+test('after a restore (another epoch, lower versions) everything is pulled anew and what is no longer there goes', async () => {
+  const kept = await makeDeal(acme.tab, { name: 'Kept' })
+  const gone = await makeDeal(acme.tab, { name: 'Written after the backup' })
+  await acme.tab.moveDeal(kept, stageOf(acme.tab, 'Won').id)
+  await acme.tab.requestPull()
+  // As a restore does it: rows as they were, no tombstone, another epoch.
+  await inDatabase('alter table public.deals disable trigger user')
+  await inDatabase('delete from public.deals where id = $1', gone)
+  await inDatabase(
+    'update public.deals set version = 1, stage_id = $2 where id = $1',
+    kept,
+    stageOf(acme.tab, 'Incoming').id,
+  )
+  await inDatabase('alter table public.deals enable trigger user')
+  await inDatabase('select private.on_restore()')
+  await acme.tab.requestPull()
+  expect(dataOf(acme.tab).tables.deals.get(gone)).toBeUndefined()
+  expect(dataOf(acme.tab).tables.deals.get(kept)).toMatchObject({
+    version: 1,
+    stage_id: stageOf(acme.tab, 'Incoming').id,
+  })
+})
+
+test('more contacts than a device holds: pages and searches come from the server, and the screen does not know', async () => {
+  await fillContacts(10_050)
+  // A device that opens the brand for the first time.
+  acme.browser.close()
+  acme = { ...acme, browser: fakeBrowser(server) }
+  const tab = await acme.browser.openTab()
+  acme = { ...acme, tab }
+  expect((await tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
+  await tab.chooseBrand(acme.brandId)
+  await untilPulled(tab)
+  await tab.requestPull()
+  expect(dataOf(tab).state.get().tables.contacts?.mode).toBe('windowed')
+  const list = tab.contactListView(dataOf(tab), '')
+  list.subscribe(() => {})
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, total: 10_050, searching: false }), 5000)
+  expect(list.read().at(0)?.contact.first_name).toBe('First1')
+  expect(list.read().at(9_000)).toBeUndefined()
+  await vi.waitFor(() => expect(list.read().at(9_000)?.contact.first_name).toBe('First9001'), 5000)
+  const found = tab.contactListView(dataOf(tab), 'last777')
+  found.subscribe(() => {})
+  await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
+  expect(found.read().at(0)?.contact.last_name).toBe('Last777')
+  // One of ours is on top at once, before the server counts it.
+  acme.browser.network.offline = true
+  tab.reachable.set(false)
+  await tab.addContact({ email: 'ours@big.test', first_name: 'Ours', last_name: null, company: null })
+  expect(list.read()).toMatchObject({ total: 10_051 })
+  expect(list.read().at(0)?.contact.first_name).toBe('Ours')
+  expect(list.read().at(1)?.contact.first_name).toBe('First1')
+})

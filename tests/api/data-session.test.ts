@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+/** Everything that this browser's IndexedDB holds, as text. */
+async function everythingStored(): Promise<string> {
+  const texts: string[] = []
+  for (const { name } of await indexedDB.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name ?? '')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    for (const store of database.objectStoreNames) {
+      const rows = await new Promise<unknown[]>((resolve, reject) => {
+        const request = database.transaction(store).objectStore(store).getAll()
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      texts.push(`${name} ${store} ${JSON.stringify(rows)}`)
+    }
+    database.close()
+  }
+  return texts.join('\n')
+}
+
+test('a wrong password and a taken e-mail come back with the words of the server', async () => {
+  expect(await acme.tab.signIn(acme.email, 'wrong')).toEqual({
+    ok: false,
+    message: 'Invalid login credentials',
+    code: 'invalid_credentials',
+  })
+  expect(await acme.tab.signUp(acme.email, 'correct horse')).toMatchObject({
+    ok: false,
+    message: 'User already registered',
+  })
+  acme.browser.network.offline = true
+  expect(await acme.tab.signIn(acme.email, 'correct horse')).toMatchObject({ ok: false, message: /does not answer/ })
+})
+
+test('a reload without a network: session, brand, rows and what waits are there', async () => {
+  const id = await makeDeal(acme.tab, { name: 'Seen before' })
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
+  const reloaded = await acme.browser.openTab()
+  expect(await reloaded.readSession()).toEqual({ userId: acme.userId, email: acme.email, expired: false })
+  expect(await reloaded.readActiveBrandId()).toBe(acme.brandId)
+  await vi.waitFor(() => expect(reloaded.openBrand.get()?.loaded.get()).toBe(true))
+  await vi.waitFor(() => expect(dataOf(reloaded).tables.deals.get(id)?.stage_id).toBe(stageOf(reloaded, 'Won').id))
+  expect((await reloaded.readMemberships()).map(({ brandId, role }) => ({ brandId, role }))).toEqual([
+    { brandId: acme.brandId, role: 'owner' },
+  ])
+})
+
+test('two tabs: an edit in one is seen in the other before any pull, and each operation is sent once', async () => {
+  const id = await makeDeal(acme.tab)
+  const second = await acme.browser.openTab()
+  await untilPulled(second)
+  acme.browser.network.offline = true
+  for (const tab of [acme.tab, second]) tab.reachable.set(false)
+  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
+  await vi.waitFor(() => expect(dataOf(second).tables.deals.get(id)?.stage_id).toBe(stageOf(second, 'Qualified').id))
+  await second.moveDeal(id, stageOf(second, 'Won').id)
+  acme.browser.network.log.length = 0
+  acme.browser.network.offline = false
+  await Promise.all([comeOnline({ ...acme, tab: second }), comeOnline(acme)])
+  await Promise.all([untilSent(acme.tab), untilSent(second)])
+  const keys = acme.browser.network.log.filter(({ method }) => method === 'PATCH').map(({ key }) => key)
+  expect(new Set(keys).size).toBe(2)
+  expect(await inDatabase('select stage_id, version from public.deals where id = $1', id)).toEqual([
+    { stage_id: stageOf(second, 'Won').id, version: 3 },
+  ])
+  await vi.waitFor(() => expect(dataOf(acme.tab).tables.deals.get(id)?.version).toBe(3))
+})
+
+test('sign-out leaves nothing of the user on the device, in no tab', async () => {
+  await makeDeal(acme.tab, { name: 'MARKER-deal' })
+  await acme.tab.addContact({
+    email: 'marker-person@acme.test',
+    first_name: 'MARKER',
+    last_name: null,
+    company: 'MARKER-company',
+  })
+  const second = await acme.browser.openTab()
+  await untilPulled(second)
+  expect(await everythingStored()).toMatch(/MARKER-deal/)
+  await acme.tab.signOut()
+  const left = await everythingStored()
+  expect(left).not.toMatch(/MARKER|marker/)
+  expect(left).not.toContain(acme.email)
+  expect(left).not.toContain('access_token')
+  await vi.waitFor(() => expect(second.sessionState.get().session).toBeNull())
+  await vi.waitFor(() => expect(second.openBrand.get()).toBeNull())
+  await second.requestPull()
+  expect(await everythingStored()).not.toMatch(/MARKER|marker/)
+})
+
+test('another user signs in here: rows go, unsent edits stay but are neither shown nor sent, until their owner is back', async () => {
+  const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
+  const id = await makeDeal(acme.tab, { name: 'MARKER-deal' })
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
+  // Back online, but nothing can be sent before Eve has signed in.
+  acme.browser.network.judge = (url) => (url.includes('/rest/v1/') ? 'refuse' : 'pass')
+  acme.browser.network.offline = false
+  const won = stageOf(acme.tab, 'Won').id
+  const next = await acme.browser.openTab()
+  expect((await next.signIn(eve.user.email ?? '', 'correct horse')).ok).toBe(true)
+  await vi.waitFor(() => expect(acme.tab.sessionState.get().session?.userId).not.toBe(acme.userId))
+  acme.browser.network.judge = () => 'pass'
+  next.reachable.set(true)
+  await next.sendWaiting()
+  expect(next.queue.get().operations).toEqual([])
+  expect(await next.countUnsent()).toBe(0)
+  expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 1 }])
+  expect(await everythingStored()).not.toMatch(/MARKER-deal.*"rev"/)
+  expect((await next.signIn(acme.email, 'correct horse')).ok).toBe(true)
+  await next.chooseBrand(acme.brandId)
+  await vi.waitFor(() => expect(next.queue.get().userId).toBe(acme.userId))
+  await untilSent(next)
+  await vi.waitFor(async () => {
+    const [row] = await inDatabase('select stage_id, version from public.deals where id = $1', id)
+    expect(row).toEqual({ stage_id: won, version: 2 })
+  })
+})
+
+test('a session that the server ended: nothing is lost, work goes on, and the next sign-in sends it', async () => {
+  const id = await makeDeal(acme.tab)
+  await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)
+  await acme.tab.requestPull()
+  await vi.waitFor(() =>
+    expect(acme.tab.sessionState.get().session).toMatchObject({ userId: acme.userId, expired: true }),
+  )
+  expect(dataOf(acme.tab).tables.deals.get(id)).toBeDefined()
+  expect(await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)).toEqual({ status: 'queued', id })
+  expect((await acme.tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
+  await untilSent(acme.tab)
+  expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
+})
+
+test('who is removed from the brand: its rows leave the device and the tab is told why', async () => {
+  await makeDeal(acme.tab, { name: 'MARKER-deal' })
+  const bo = await signUpPerson(server, `bo-${Date.now()}@acme.test`)
+  await inDatabase(
+    "insert into public.memberships (brand_id, user_id, role, display_name) values ($1, $2, 'owner', 'Bo')",
+    acme.brandId,
+    bo.user.id,
+  )
+  const client = testClient(server)
+  await client.auth.signInWithPassword({ email: bo.user.email ?? '', password: 'correct horse' })
+  const { error } = await client.from('memberships').delete().eq('brand_id', acme.brandId).eq('user_id', acme.userId)
+  if (error)
+    await inDatabase('delete from public.memberships where brand_id = $1 and user_id = $2', acme.brandId, acme.userId)
+  await acme.tab.requestPull()
+  expect(acme.tab.activeBrandState.get()).toMatchObject({ brandId: acme.brandId, lost: 'removed' })
+  expect(dataOf(acme.tab).tables.deals.size).toBe(0)
+  expect(await everythingStored()).not.toMatch(/MARKER-deal/)
+})
+
+test('an import in chunks: every row has its outcome, an answer that is lost doubles nothing, and the rows arrive here', async () => {
+  let dropped = 0
+  acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropped++ < 1 ? 'drop-answer' : 'pass')
+  const rows: Parameters<ReturnType<typeof acme.tab.startContactImport>['push']>[0][number][] = Array.from(
+    { length: 1800 },
+    (_, row) => ({
+      ...{
+        row: row + 2,
+        email: `p${row}@import.test`,
+        first_name: `F${row}`,
+        last_name: null,
+        company: row % 2 ? 'Shared Ltd' : null,
+      },
+    }),
+  )
+  rows.push({ row: 2000, email: 'P7@IMPORT.test', first_name: null, last_name: null, company: null })
+  rows.push({ row: 2001, email: 'no-address', first_name: null, last_name: null, company: null })
+  const told: { row: number; status: string }[] = []
+  const waits: boolean[] = []
+  const run = acme.tab.startContactImport({
+    signal: new AbortController().signal,
+    onOutcomes: (outcomes) => told.push(...outcomes),
+    onWaiting: (waiting) => waits.push(waiting),
+  })
+  for (let start = 0; start < rows.length; start += run.chunkSize)
+    await run.push(rows.slice(start, start + run.chunkSize))
+  await run.finish()
+  expect(told.map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
+  expect(told.filter(({ status }) => status === 'error').map(({ row }) => row)).toEqual([2001])
+  expect(waits).toEqual([true, false])
+  expect(await inDatabase('select count(*)::int as n from public.contacts where brand_id = $1', acme.brandId)).toEqual([
+    { n: 1800 },
+  ])
+  await acme.tab.requestPull()
+  expect(dataOf(acme.tab).tables.contacts.size).toBe(1800)
+  expect([...dataOf(acme.tab).tables.companies.values()].map(({ name }) => name)).toEqual(['Shared Ltd'])
+})
