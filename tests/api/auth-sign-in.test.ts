@@ -94,13 +94,14 @@ describe('passwords', () => {
     }
   })
 
-  it('stores Argon2id with 19 MiB, two passes, one lane', async () => {
+  it('stores Argon2id with at least 19 MiB, two passes, one lane', async () => {
     const { user } = await signUpPerson(server, 'hash@example.com')
     const { rows } = await server.database!.owner.query('select encrypted_password from auth.users where id = $1', [
       user.id,
     ])
-    expect(rows[0].encrypted_password).toMatch(
-      /^\$argon2id\$v=19\$m=19456,p=1,t=2\$|^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
-    )
+    const [, kind, , parameters = ''] = String(rows[0].encrypted_password).split('$')
+    const { m, t, p } = Object.fromEntries(parameters.split(',').map((parameter) => parameter.split('=')))
+    expect([kind, t, p]).toEqual(['argon2id', '2', '1'])
+    expect(Number(m)).toBeGreaterThanOrEqual(19 * 1024)
   })
 })

@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /**
- * The only way to a password hash. Each takes 19 MiB and a thread of the pool for its time, so `atOnce` bounds them, and
+ * The only way to a password hash. Each takes 34 MiB and a thread of the pool for its time, so `atOnce` bounds them, and
  * at most `room` wait. One at a time per account: parallel guesses would otherwise all pass before the first is counted.
  */
 export function createHashQueue({ atOnce, room }: { atOnce: number; room: number }): HashQueue {
