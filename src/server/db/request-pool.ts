@@ -36,7 +36,7 @@ const ACQUIRE_MS = 5_000
 const KEPT_IDLE = 2
 const IDLE_MS = 30_000
 /** How often a database that is away is asked again; it is served at most this long after its return. */
-const PROBE_MS = 100
+const PROBE_MS = 50
 const SWEEP_MS = 250
 /** Beyond the statements' own timeout; then the database is taken for frozen. */
 const ANSWER_GRACE_MS = 2_000

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { clusterDirectory, embeddedConnection } from '#server/db/embedded.ts'
+import { readPidFile } from '#server/db/postmaster.ts'
+import { signUpWithBrand } from '../harness/brand-owner.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
+
+const ROUNDS = 20
+
+test(`the server killed ${ROUNDS} times under 8 writers: nothing acknowledged is lost, nothing doubled, each start unaided`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
+  let server = await start(dataDir)
+  const writers = await startWriting(() => server)
+  const starts: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await progress(writers)
+    await sleep(Math.random() * 400)
+    await server.kill()
+    const began = performance.now()
+    server = await start(dataDir, server.port)
+    starts.push(Math.round(performance.now() - began))
+  }
+  await progress(writers)
+  await writers.stop()
+  await expectAllThere(dataDir, writers)
+  console.log(`acknowledged ${writers.acknowledged.size}; starts in ms: ${starts.sort((a, b) => a - b).join(' ')}`)
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+test(`the database killed ${ROUNDS} times under 8 writers: started again within 2 s, nothing lost, nothing doubled`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
+  const server = await start(dataDir)
+  const writers = await startWriting(() => server)
+  const gaps: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await progress(writers)
+    await sleep(Math.random() * 400)
+    const { pid } = readPidFile(clusterDirectory(dataDir)) ?? { pid: 0 }
+    const killed = performance.now()
+    process.kill(pid, 'SIGKILL')
+    while (writers.lastAt() < killed + 50) await sleep(5)
+    gaps.push(Math.round(writers.lastAt() - killed))
+  }
+  await writers.stop()
+  await expectAllThere(dataDir, writers)
+  console.log(
+    `acknowledged ${writers.acknowledged.size}; ms until served again: ${gaps.sort((a, b) => a - b).join(' ')}`,
+  )
+  expect(Math.max(...gaps)).toBeLessThan(2_000)
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** On the same port as before: it is part of the tokens' issuer. */
+const start = (dataDir: string, port = 0) =>
+  startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
+
+async function startWriting(server: () => TestServer): Promise<Writers> {
+  const { publishableKey } = server()
+  const owner = await signUpWithBrand(server())
+  return startWriters({ url: () => server().url, publishableKey, ...owner })
+}
+
+/** Until the writers have got somewhere again. */
+async function progress(writers: Writers): Promise<void> {
+  const goal = writers.acknowledged.size + 100
+  const deadline = performance.now() + 30_000
+  while (writers.acknowledged.size < goal) {
+    if (performance.now() > deadline) throw new Error(`no progress: ${writers.unexpected.slice(0, 3).join('; ')}`)
+    await sleep(10)
+  }
+}
+
+async function expectAllThere(dataDir: string, writers: Writers): Promise<void> {
+  const client = new Client(embeddedConnection(readPidFile(clusterDirectory(dataDir))?.socketDirectory ?? ''))
+  await client.connect()
+  const { rows } = await client.query<{ title: string }>('select title from tasks')
+  await client.end()
+  expect(writers.unexpected).toEqual([])
+  expect(
+    compareTitles(
+      writers.acknowledged,
+      rows.map((row) => row.title),
+    ),
+  ).toEqual({ lost: [], doubled: [] })
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type BrandOwner, signUpWithBrand } from '../harness/brand-owner.ts'
+import { type OwnPostgres, ownPostgres } from '../harness/own-postgres.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
+
+let postgres: OwnPostgres
+let server: TestServer
+let owner: BrandOwner
+let writers: Writers
+
+beforeEach(async () => {
+  postgres = await ownPostgres()
+  server = await startTestServer({ run: 'process', databaseUrl: postgres.url })
+  owner = await signUpWithBrand(server)
+  writers = startWriters({ url: () => server.url, publishableKey: server.publishableKey, ...owner })
+})
+
+afterEach(async () => {
+  await server.stop()
+  await postgres.remove()
+})
+
+async function list(): Promise<{ status: number; retryAfter: string | null; ms: number }> {
+  const began = performance.now()
+  const response = await fetch(`${server.url}/rest/v1/tasks?select=id&limit=1`, {
+    headers: { apikey: server.publishableKey, Authorization: `Bearer ${owner.accessToken}` },
+  })
+  await response.text()
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: performance.now() - began }
+}
+
+/** Milliseconds until a read is answered again. */
+async function msUntilServed(): Promise<number> {
+  const began = performance.now()
+  while ((await list()).status !== 200) {
+    if (performance.now() - began > 10_000) throw new Error('not served again within 10 s')
+    await sleep(10)
+  }
+  return performance.now() - began
+}
+
+async function expectAllThere(): Promise<void> {
+  await writers.stop()
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  const { rows } = await client.query<{ title: string }>('select title from tasks')
+  await client.end()
+  expect(writers.unexpected).toEqual([])
+  expect(
+    compareTitles(
+      writers.acknowledged,
+      rows.map((row) => row.title),
+    ),
+  ).toEqual({ lost: [], doubled: [] })
+}
+
+test('stopped for 5 s: 503 with Retry-After at once, served again within 0.5 s of its return, by the same process', async () => {
+  await sleep(500)
+  await postgres.stop('SIGINT')
+  await sleep(50)
+  const slowest = { ms: 0 }
+  for (const end = performance.now() + 5_000; performance.now() < end; await sleep(50)) {
+    const { status, retryAfter, ms } = await list()
+    expect(status).toBe(503)
+    expect(Number(retryAfter)).toBeGreaterThan(0)
+    slowest.ms = Math.max(slowest.ms, ms)
+  }
+  const ready = await fetch(`${server.url}/readyz`)
+  expect(ready.status).toBe(503)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  await postgres.start()
+  const ms = await msUntilServed()
+  console.log(`slowest 503: ${Math.round(slowest.ms)} ms; served again after ${Math.round(ms)} ms`)
+  expect(slowest.ms).toBeLessThan(1_000)
+  expect(ms).toBeLessThan(500)
+  expect(server.child?.exitCode).toBeNull()
+  await sleep(500)
+  await expectAllThere()
+})
+
+test('crashed and started again: the process lives, nothing acknowledged is lost', async () => {
+  for (let round = 0; round < 5; round++) {
+    await sleep(500)
+    await postgres.stop('SIGQUIT')
+    await sleep(200)
+    await postgres.start()
+    const ms = await msUntilServed()
+    expect(ms).toBeLessThan(2_000)
+  }
+  await expectAllThere()
+})
+
+test('all our connections cut, again and again: recovered within a second each time', async () => {
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  for (let round = 0; round < 10; round++) {
+    await sleep(300)
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'banyan%'`)
+    expect(await msUntilServed()).toBeLessThan(1_000)
+  }
+  await client.end()
+  await expectAllThere()
+})
+
+test('a table locked for 60 s: its requests end within 10 s, the other tables do not notice', async () => {
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query('begin; lock table deals in access exclusive mode')
+  const headers = { apikey: server.publishableKey, Authorization: `Bearer ${owner.accessToken}` }
+  const over = new AbortController()
+  const stuck: number[] = []
+  const statuses = new Set<number>()
+  const askers = Array.from({ length: 30 }, async () => {
+    while (!over.signal.aborted) {
+      const began = performance.now()
+      const response = await fetch(`${server.url}/rest/v1/deals?select=id&limit=1`, { headers })
+      await response.text()
+      statuses.add(response.status)
+      stuck.push(performance.now() - began)
+    }
+  })
+  const others: number[] = []
+  for (const end = performance.now() + 60_000; performance.now() < end; await sleep(100)) {
+    const { status, ms } = await list()
+    expect(status).toBe(200)
+    others.push(ms)
+  }
+  over.abort()
+  await client.query('rollback')
+  await client.end()
+  await Promise.all(askers)
+  others.sort((a, b) => a - b)
+  console.log(
+    `stuck: ${stuck.length} answers, slowest ${Math.round(Math.max(...stuck))} ms, ${[...statuses].join(' ')}; others: p99 ${Math.round(others[Math.floor(others.length * 0.99)] ?? 0)} ms`,
+  )
+  expect(Math.max(...stuck)).toBeLessThan(11_000)
+  expect([...statuses].every((status) => status >= 500 && status < 505)).toBe(true)
+  expect(Math.max(...others)).toBeLessThan(1_000)
+  expect(await msUntilServed()).toBeLessThan(1_000)
+  await expectAllThere()
+})

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type BrandOwner, signUpWithBrand } from '../harness/brand-owner.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const ROWS = 5_000
+const CHUNK = 500
+const ROUNDS = 10
+
+const rows = Array.from({ length: ROWS }, (_, i) => ({
+  row: i + 2,
+  email: `person-${i}@example.com`,
+  first_name: `First ${i}`,
+  last_name: `Last ${i}`,
+  company: `Company ${i % 100}`,
+}))
+const chunks = Array.from({ length: ROWS / CHUNK }, (_, i) => rows.slice(i * CHUNK, (i + 1) * CHUNK))
+
+test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} times: a clean prefix, and no row doubled or lost after the repeat`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-import-'))
+  let server = await start(dataDir)
+  const owner = await signUpWithBrand(server)
+  for (let round = 0; round < ROUNDS; round++) {
+    const brand = { ...owner, ...(round === 0 ? {} : await anotherBrand(server, owner)) }
+    let acknowledged = 0
+    const importing = (async () => {
+      for (const chunk of chunks) {
+        if ((await importChunk(server, brand, chunk)) === null) return
+        acknowledged++
+      }
+    })()
+    await sleep(50 + Math.random() * 600)
+    await server.kill()
+    await importing
+    server = await start(dataDir, server.port)
+
+    const emails = await importedEmails(server, brand)
+    // Whole chunks from the beginning: those that were acknowledged, and perhaps the one whose answer was lost.
+    expect([acknowledged * CHUNK, (acknowledged + 1) * CHUNK]).toContain(emails.length)
+    expect(new Set(emails)).toEqual(new Set(rows.slice(0, emails.length).map((row) => row.email)))
+
+    const outcomes = new Map<string, number>()
+    for (const chunk of chunks) {
+      for (const { status } of (await importChunk(server, brand, chunk)) ?? []) {
+        outcomes.set(status, (outcomes.get(status) ?? 0) + 1)
+      }
+    }
+    expect(Object.fromEntries(outcomes)).toEqual({
+      ...(emails.length > 0 ? { unchanged: emails.length } : {}),
+      ...(emails.length < ROWS ? { created: ROWS - emails.length } : {}),
+    })
+    const all = await importedEmails(server, brand)
+    expect(all.length).toBe(ROWS)
+    expect(new Set(all).size).toBe(ROWS)
+  }
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** On the same port as before: it is part of the tokens' issuer. */
+const start = (dataDir: string, port = 0) =>
+  startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
+
+function headersOf(server: TestServer, { accessToken }: BrandOwner): Record<string, string> {
+  return {
+    apikey: server.publishableKey,
+    Authorization: `Bearer ${accessToken}`,
+    'Content-Type': 'application/json',
+  }
+}
+
+async function anotherBrand(server: TestServer, owner: BrandOwner): Promise<{ brandId: string }> {
+  const brandId = randomUUID()
+  const body = JSON.stringify({ id: brandId, name: `Brand ${brandId}` })
+  const response = await fetch(`${server.url}/rest/v1/brands`, {
+    method: 'POST',
+    headers: headersOf(server, owner),
+    body,
+  })
+  expect(response.status).toBe(201)
+  return { brandId }
+}
+
+/** The outcome of each row; null where no answer came. */
+async function importChunk(
+  server: TestServer,
+  brand: BrandOwner,
+  chunk: typeof rows,
+): Promise<{ status: string }[] | null> {
+  const body = JSON.stringify({ p_brand_id: brand.brandId, p_import_id: randomUUID(), p_rows: chunk })
+  try {
+    const response = await fetch(`${server.url}/rest/v1/rpc/import_contacts`, {
+      method: 'POST',
+      headers: headersOf(server, brand),
+      body,
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${response.status} ${text}`)
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+async function importedEmails(server: TestServer, brand: BrandOwner): Promise<string[]> {
+  const emails: string[] = []
+  for (;;) {
+    const query = `select=email&brand_id=eq.${brand.brandId}&order=id&limit=1000&offset=${emails.length}`
+    const response = await fetch(`${server.url}/rest/v1/contacts?${query}`, { headers: headersOf(server, brand) })
+    expect(response.status).toBe(200)
+    const page = (await response.json()) as { email: string }[]
+    if (page.length === 0) return emails
+    emails.push(...page.map((contact) => contact.email))
+  }
+}
