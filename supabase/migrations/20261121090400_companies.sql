@@ -25,10 +25,10 @@ create index companies_by_folded_name_idx on public.companies (brand_id, lower(n
 create index companies_by_owner_idx on public.companies (brand_id, owner_id) where owner_id is not null;
 create index companies_by_words_idx on public.companies using gin (
   brand_id,
-  lower((name || ' ' || coalesce(domain, '') || ' ' || coalesce(website, '')) collate "und-x-icu") gin_trgm_ops
+  lower((name || ' ' || coalesce(domain, '') || ' ' || coalesce(website, '')) collate "und-x-icu") extensions.gin_trgm_ops
 );
 -- Contacts and deals are found by their company's name alone.
-create index companies_by_name_words_idx on public.companies using gin (brand_id, lower(name) gin_trgm_ops);
+create index companies_by_name_words_idx on public.companies using gin (brand_id, lower(name) extensions.gin_trgm_ops);
 
 create function private.tidy_company() returns trigger
 language plpgsql security definer set search_path = ''

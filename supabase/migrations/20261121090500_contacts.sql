@@ -31,7 +31,7 @@ create index contacts_by_owner_idx on public.contacts (brand_id, owner_id) where
 create index contacts_by_import_idx on public.contacts (brand_id, import_id) where import_id is not null;
 create index contacts_by_words_idx on public.contacts using gin (
   brand_id,
-  lower((coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '')) collate "und-x-icu") gin_trgm_ops
+  lower((coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '')) collate "und-x-icu") extensions.gin_trgm_ops
 );
 
 create function private.tidy_contact() returns trigger

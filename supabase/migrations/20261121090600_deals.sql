@@ -37,7 +37,7 @@ create index deals_by_name_idx on public.deals (brand_id, name);
 create index deals_by_contact_idx on public.deals (brand_id, contact_id) where contact_id is not null;
 create index deals_by_company_idx on public.deals (brand_id, company_id) where company_id is not null;
 create index deals_by_owner_idx on public.deals (brand_id, owner_id) where owner_id is not null;
-create index deals_by_words_idx on public.deals using gin (brand_id, lower(name) gin_trgm_ops);
+create index deals_by_words_idx on public.deals using gin (brand_id, lower(name) extensions.gin_trgm_ops);
 
 -- The history of a deal: written by trigger, never changed. No foreign keys to deals and stages, so that it outlives both
 -- (a restored deal has its history back).

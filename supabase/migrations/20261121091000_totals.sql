@@ -59,14 +59,22 @@ create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_zone text := coalesce((select z.name from pg_timezone_names z where lower(z.name) = lower(p_time_zone) limit 1), 'UTC');
-  v_today timestamp := date_trunc('day', now() at time zone v_zone);
-  v_month date := date_trunc('month', v_today)::date;
-  v_tomorrow timestamptz := (v_today + interval '1 day') at time zone v_zone;
+  v_zone text := coalesce(p_time_zone, 'UTC');
+  v_today timestamp;
+  v_month date;
+  v_tomorrow timestamptz;
   v_in_a_week timestamptz := now() + interval '168 hours';
   v_a_week_ago timestamptz := now() - interval '168 hours';
 begin
   perform private.assert_member(p_brand_id);
+  begin
+    v_today := date_trunc('day', now() at time zone v_zone);
+  exception when invalid_parameter_value then
+    v_zone := 'UTC';
+    v_today := date_trunc('day', now() at time zone v_zone);
+  end;
+  v_month := date_trunc('month', v_today)::date;
+  v_tomorrow := (v_today + interval '1 day') at time zone v_zone;
   return (
     with active as materialized (
       select d.amount_currency as currency, count(*) as n, sum(d.amount) as amount,
