@@ -11,8 +11,9 @@ create table public.contacts (
   company_id uuid,
   owner_id uuid,
   import_id uuid,
-  -- One contact an address, whatever its case. A plain column, because row security lets only `text =` reach an index.
-  email_norm text generated always as (lower(email collate "und-x-icu")) stored,
+  -- One contact an address, whatever its case. Text, because row security lets only `text =` reach an index; kept by trigger,
+  -- because PostgreSQL 18 refuses to publish the old row of a table with a generated column.
+  email_norm text,
   rev bigint not null default 0,
   version integer not null default 1,
   created_at timestamptz not null default now(),
@@ -41,6 +42,7 @@ begin
   new.first_name := private.trimmed(new.first_name);
   new.last_name := private.trimmed(new.last_name);
   new.email := private.trimmed(new.email);
+  new.email_norm := lower(new.email collate "und-x-icu");
   new.phone := private.trimmed(new.phone);
   new.title := private.trimmed(new.title);
   return new;
