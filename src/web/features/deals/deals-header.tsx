@@ -5,6 +5,7 @@ import { formatSums } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { modalOpen } from '#web/ui/use-modal.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { usePhone } from './use-phone.ts'
@@ -83,11 +84,8 @@ function useKey(key: string, act: () => void) {
     function pressed(event: KeyboardEvent) {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       const target = event.target
-      if (
-        target instanceof HTMLElement &&
-        (target.isContentEditable || target.closest('input, textarea, select, dialog, [role="dialog"], [role="menu"]'))
-      )
-        return
+      const typing = target instanceof HTMLElement && target.matches('input, textarea, select, [role^=menuitem]')
+      if (typing || modalOpen()) return
       event.preventDefault()
       act()
     }

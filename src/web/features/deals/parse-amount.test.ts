@@ -29,6 +29,7 @@ test('more decimals than the currency has are refused', () => {
   expect(parseAmount('1.5', 0)).toEqual({ error: 'Whole numbers only' })
 })
 
-test('an amount that a number cannot hold exactly is refused', () => {
-  expect(parseAmount('99999999999999', 2)).toEqual({ error: 'Amount is too large' })
+test('an amount beyond what the database takes is refused', () => {
+  expect(parseAmount('999999999999.99', 2)).toEqual({ amount: 999_999_999_999.99 })
+  expect(parseAmount('1000000000000', 2)).toEqual({ error: 'Amount is too large' })
 })

@@ -13,9 +13,9 @@ export function parseAmount(text: string, digits: number): { amount: number } | 
   if (amount < 0) return { error: 'Amount cannot be negative' }
   const decimals = number.split('.')[1]?.replace(/0+$/, '').length ?? 0
   if (decimals > digits) return { error: digits === 0 ? 'Whole numbers only' : `At most ${digits} decimals` }
-  if (amount > largest) return { error: 'Amount is too large' }
+  if (amount >= limit) return { error: 'Amount is too large' }
   return { amount }
 }
 
-/** Beyond this a double no longer holds two decimals exactly. */
-const largest = 9_999_999_999_999
+/** The database's limit; below it a double holds two decimals exactly. */
+const limit = 1_000_000_000_000

@@ -33,8 +33,9 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
           showColumn(scroller.current, column.stage.id)
           listOf(column.stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
           if (element?.closest('[data-stage]')?.getAttribute('data-stage') === column.stage.id) {
+            // A card that has just come is hidden until the list has measured it, and cannot take the focus yet.
             if (focus) element.focus({ preventScroll: true })
-            return
+            if (!focus || document.activeElement === element) return
           }
         }
         if (tries > 0) reveal(dealId, focus, tries - 1)

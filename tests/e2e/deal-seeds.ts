@@ -1,0 +1,91 @@
+import type { Locator, Page } from '@playwright/test'
+import { createPerson, openAs, type Person } from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+
+/** A deal as a test writes it: the stage by its name. */
+export interface SeedDeal {
+  name: string
+  stage?: string
+  amount?: number
+  currency?: string
+  day?: string
+  contact?: { first: string; last: string; email: string }
+  company?: string
+}
+
+/** Somebody with a brand and these deals, the first one the newest. */
+export async function personWithDeals(server: TestServer, deals: readonly SeedDeal[]): Promise<Person> {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const stages = await stagesOf(person)
+  const ids = { companies: new Map<string, string>(), contacts: new Map<string, string>() }
+  for (const { company, contact } of deals) {
+    if (company) ids.companies.set(company, await insert(person, 'companies', { name: company }))
+    const names = contact && { email: contact.email, first_name: contact.first, last_name: contact.last }
+    if (contact) ids.contacts.set(contact.email, await insert(person, 'contacts', names ?? {}))
+  }
+  const rows = deals.map((deal) => ({
+    name: deal.name,
+    amount: deal.amount ?? 0,
+    amount_currency: deal.currency ?? 'GBP',
+    stage_id: stages.get(deal.stage ?? 'Incoming'),
+    expected_close_date: deal.day ?? null,
+    contact_id: ids.contacts.get(deal.contact?.email ?? '') ?? null,
+    company_id: ids.companies.get(deal.company ?? '') ?? null,
+  }))
+  // One statement each: the database stamps the time of creation.
+  for (const row of rows.reverse()) {
+    const { error } = await person.client.from('deals').insert({ brand_id: person.brandId, ...row })
+    if (error) throw new Error(error.message)
+  }
+  return person
+}
+
+/** A statement as the owner of the database, for what no person may do. */
+export async function sql(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
+  if (!server.database) throw new Error('this test wants its server in its own process')
+  await server.database.owner.query(text, values)
+}
+
+/** Opens the board as this person and waits for its columns. */
+export async function openBoard(page: Page, person: Person): Promise<void> {
+  await openAs(page, person, '/crm/deals')
+  await column(page, 'Incoming').waitFor()
+}
+
+/** The ids of the brand's stages by name. */
+export async function stagesOf(person: Person): Promise<Map<string, string>> {
+  const { data, error } = await person.client.from('deal_stages').select('id, name').eq('brand_id', person.brandId)
+  if (error) throw new Error(error.message)
+  return new Map(data.map(({ id, name }) => [name, id]))
+}
+
+/** The stage of a deal as the server has it. */
+export async function stageOnServer(person: Person, deal: string): Promise<string> {
+  const { data, error } = await person.client
+    .from('deals')
+    .select('deal_stages(name)')
+    .eq('brand_id', person.brandId)
+    .eq('name', deal)
+    .single<{ deal_stages: { name: string } }>()
+  if (error) throw new Error(error.message)
+  return data.deal_stages.name
+}
+
+export function column(page: Page, stage: string): Locator {
+  return page.getByRole('region', { name: stage, exact: true })
+}
+
+/** A card by the name of its deal, wherever it is or in one column. */
+export function card(within: Page | Locator, deal: string): Locator {
+  return within.locator('[data-deal]').filter({ hasText: deal })
+}
+
+async function insert(person: Person, table: string, row: Record<string, unknown>): Promise<string> {
+  const { data, error } = await person.client
+    .from(table)
+    .insert({ brand_id: person.brandId, ...row })
+    .select('id')
+    .single()
+  if (error) throw new Error(`${table}: ${error.message}`)
+  return data.id
+}

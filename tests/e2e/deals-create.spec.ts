@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { card, column, openBoard, personWithDeals, sql, stagesOf } from './deal-seeds.ts'
+
+async function openDialog(page: Page) {
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Deal' })
+  await expect(dialog.getByLabel('Deal name')).toBeFocused()
+  return dialog
+}
+
+/** What the next insert of a deal sends. */
+async function sentDeal(page: Page): Promise<Record<string, unknown>> {
+  const request = await page.waitForRequest((candidate) => {
+    return candidate.method() === 'POST' && /\/rest\/v1\/deals/.test(candidate.url())
+  })
+  const body: unknown = request.postDataJSON()
+  return (Array.isArray(body) ? body[0] : body) as Record<string, unknown>
+}
+
+test("spec 5: Deal: name required after trimming ('Deal name is required').", async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, []))
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('   ')
+  await dialog.getByLabel('Amount').fill('5')
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(dialog.getByLabel('Deal name')).toBeFocused()
+  await expect(dialog.getByLabel('Deal name')).toHaveAccessibleDescription('Deal name is required')
+  await expect(dialog.getByLabel('Deal name')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('spec 5: Stage required; if none chosen the first stage is used', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  const sent = sentDeal(page)
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  expect(await sent).toMatchObject({
+    brand_id: person.brandId,
+    stage_id: (await stagesOf(person)).get('Incoming'),
+  })
+  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
+})
+
+test("spec 5: if no stages exist: 'Please create a stage first in Settings'", async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await sql(server, 'delete from public.deal_stages where brand_id = $1', [person.brandId])
+  await openAs(page, person, '/crm/deals')
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(dialog.getByText('Please create a stage first in Settings')).toBeVisible()
+})
+
+test('spec 5: Amount is a non-negative number, step 0.01; empty or non-numeric becomes 0.', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  for (const [typed, amount] of [
+    ['', 0],
+    ['soon', 0],
+    ['12,400.50', 12_400.5],
+    ['0.01', 0.01],
+  ] as const) {
+    const dialog = await openDialog(page)
+    await dialog.getByLabel('Deal name').fill(`Deal of ${typed}`)
+    await dialog.getByLabel('Amount').fill(typed)
+    const sent = sentDeal(page)
+    await dialog.getByRole('button', { name: 'Create Deal' }).click()
+    expect(await sent).toMatchObject({ amount, amount_currency: 'GBP' })
+    await expect(dialog).toHaveCount(0)
+  }
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Less than nothing')
+  for (const [typed, error] of [
+    ['-1', 'Amount cannot be negative'],
+    ['1.234', 'At most 2 decimals'],
+  ] as const) {
+    await dialog.getByLabel('Amount').fill(typed)
+    await dialog.getByRole('button', { name: 'Create Deal' }).click()
+    await expect(dialog.getByLabel('Amount')).toHaveAccessibleDescription(error)
+  }
+})
+
+test('spec 5: Close date, contact and company are sent as null when empty.', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, []))
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  const sent = sentDeal(page)
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  expect(await sent).toMatchObject({ expected_close_date: null, contact_id: null, company_id: null })
+})
+
+test('a deal is created with all that was chosen', async ({ page, server }) => {
+  const year = new Date().getFullYear()
+  const person = await personWithDeals(server, [
+    { name: 'Old', company: 'Copperline', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@copperline.example' } },
+  ])
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Analytics add-on')
+  await dialog.getByLabel('Amount').fill('11800')
+  await dialog.getByLabel('Currency').click()
+  await page.getByRole('option', { name: 'EUR' }).click()
+  await dialog.getByLabel('Stage').click()
+  await page.getByRole('option', { name: 'Proposal' }).click()
+  await dialog.getByLabel('Contact').fill('tana')
+  await page.getByRole('option', { name: /Mei Tanaka/ }).click()
+  await dialog.getByLabel('Company').fill('copper')
+  await page.getByRole('option', { name: 'Copperline' }).click()
+  await dialog.getByLabel('Expected close date').fill(`${year}-12-26`)
+  await page.keyboard.press('Control+Enter')
+  const made = card(column(page, 'Proposal'), 'Analytics add-on')
+  for (const fact of ['€11,800', 'Copperline', 'Mei Tanaka', '26 Dec']) await expect(made).toContainText(fact)
+})
+
+test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  await dialog.getByRole('button', { name: 'Create Deal' }).dblclick()
+  await expect(toastOf(page)).toContainText('Deal created')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'New Deal', exact: true })).toBeFocused()
+  const { count } = await person.client.from('deals').select('id', { count: 'exact', head: true })
+  expect(count).toBe(1)
+  const again = await openDialog(page)
+  await expect(again.getByLabel('Deal name')).toHaveValue('')
+})
+
+test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const stages = await stagesOf(person)
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  await dialog.getByLabel('Amount').fill('250')
+  await dialog.getByLabel('Stage').click()
+  await page.getByRole('option', { name: 'Lost' }).click()
+  await page.route('**/rest/v1/deals*', async (route) => {
+    await sql(server, 'delete from public.deal_stages where brand_id = $1 and id = $2', [
+      person.brandId,
+      stages.get('Lost'),
+    ])
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(toastOf(page)).toContainText('Error creating deal')
+  expect((await toastOf(page).innerText()).replace('Error creating deal', '').trim()).not.toBe('')
+  await expect(dialog.getByLabel('Deal name')).toHaveValue('Depot lighting')
+  await expect(dialog.getByLabel('Amount')).toHaveValue('250')
+  await expect(card(page, 'Depot lighting')).toHaveCount(0)
+})
+
+test("offline a new deal is kept: 'Saved on this device'", async ({ page, server, context }) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Made in a tunnel')
+  await context.setOffline(true)
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(toastOf(page)).toContainText('Saved on this device')
+  await expect(dialog).toHaveCount(0)
+  await expect(card(page, 'Made in a tunnel')).toBeVisible()
+  await context.setOffline(false)
+  await expect
+    .poll(async () => (await person.client.from('deals').select('name')).data, { timeout: 20_000 })
+    .toEqual([{ name: 'Made in a tunnel' }])
+})

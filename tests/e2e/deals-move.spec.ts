@@ -1,0 +1,245 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test, toastOf } from '../harness/browser.ts'
+import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
+
+/** Presses on a card and carries it by so many pixels; the button stays down. */
+async function lift(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
+  const box = await from.boundingBox()
+  if (!box) throw new Error('the card is not in sight')
+  await page.mouse.move(box.x + 40, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 40 + by.x, box.y + 20 + by.y, { steps: 4 })
+}
+
+/** Carries a lifted card over a column. */
+async function carryOver(page: Page, stage: string): Promise<void> {
+  const box = await column(page, stage).boundingBox()
+  if (!box) throw new Error(`${stage} is not in sight`)
+  await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 8 })
+}
+
+/** Carries a lifted card by the right arrow until it is over the column, 25 px a press. */
+async function carryByKeys(page: Page, stage: string): Promise<void> {
+  const said = async () => (await spoken(page).textContent()) === `Over ${stage}`
+  for (let press = 0; press < 80 && !(await said()); press++) await page.keyboard.press('ArrowRight')
+  await expect(spoken(page)).toHaveText(`Over ${stage}`)
+}
+
+const lifted = (page: Page) => page.locator('.deal-lifted')
+const spoken = (page: Page) => page.locator('[id^="DndLiveRegion"]')
+
+test('spec 9: Drag activation distance 8px', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
+  await lift(page, card(page, 'Acme renewal'), { x: 5, y: 0 })
+  await expect(lifted(page)).toHaveCount(0)
+  await page.mouse.up()
+  await lift(page, card(page, 'Acme renewal'), { x: 10, y: 0 })
+  await expect(lifted(page)).toHaveCount(1)
+  await page.mouse.up()
+  await expect(lifted(page)).toHaveCount(0)
+})
+
+test('spec 4: Deal stage: moving a card to a different column changes its stage_id, applied optimistically', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500 }])
+  await openBoard(page, person)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/rest/v1/deals?*', async (route) => {
+    if (route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  await lift(page, card(page, 'Acme renewal'), { x: 40, y: 0 })
+  await carryOver(page, 'Proposal')
+  await page.mouse.up()
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(column(page, 'Proposal').locator('header')).toContainText('£500')
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+  answer()
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
+  await page.reload()
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+})
+
+test('spec 4: Dropping in the same column does nothing.', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }])
+  await openBoard(page, person)
+  const writes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') writes.push(request.url())
+  })
+  await lift(page, card(page, 'Acme renewal'), { x: 10, y: 150 })
+  await expect(lifted(page)).toHaveCount(1)
+  await page.mouse.up()
+  await expect(lifted(page)).toHaveCount(0)
+  await expect(spoken(page)).toHaveText('Acme renewal stays in Incoming')
+  await expect(toastOf(page)).toHaveCount(0)
+  await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Acme renewal', 'Depot lighting'])
+  expect(writes).toEqual([])
+})
+
+test("spec 8: Deal move: failure 'Error moving deal' with message, then board reloads; success 'Deal moved successfully'", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  const won = (await stagesOf(person)).get('Won')
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Space')
+  await carryByKeys(page, 'Won')
+  await sql(server, 'delete from public.deal_stages where brand_id = $1 and id = $2', [person.brandId, won])
+  const reloaded = page.waitForRequest((request) => request.url().includes('/rpc/'))
+  await page.keyboard.press('Space')
+  await expect(toastOf(page)).toContainText('Error moving deal')
+  expect((await toastOf(page).innerText()).replace('Error moving deal', '').trim()).not.toBe('')
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  await reloaded
+  await expect(column(page, 'Won')).toHaveCount(0)
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+})
+
+test('spec 4: keyboard dragging is supported (25px step)', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Space')
+  await expect(spoken(page)).toHaveText('Lifted Acme renewal from Incoming')
+  const before = await lifted(page).boundingBox()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => Math.round(((await lifted(page).boundingBox())?.x ?? 0) - (before?.x ?? 0))).toBe(25)
+  await carryByKeys(page, 'Qualified')
+  await carryByKeys(page, 'Proposal')
+  await page.keyboard.press('Space')
+  await expect(spoken(page)).toHaveText('Dropped in Proposal')
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeFocused()
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
+})
+
+test('Escape puts a lifted card back, and the focus stays on it', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Space')
+  await carryByKeys(page, 'Qualified')
+  await page.keyboard.press('Escape')
+  await expect(spoken(page)).toHaveText('Cancelled. Acme renewal was put back')
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
+  await expect(toastOf(page)).toHaveCount(0)
+})
+
+test('Shift with an arrow moves a card one stage, says so and keeps the focus on it', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'Deal moved successfully' })).toHaveCount(1)
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
+  // The toast of the move before is spoken in the same place when the server has answered.
+  await expect(async () => {
+    await page.keyboard.press('Shift+ArrowLeft')
+    const end = page.getByRole('status').filter({ hasText: 'Acme renewal is already in the first stage' })
+    await expect(end).toHaveCount(1, { timeout: 500 })
+  }).toPass()
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+})
+
+test("the 'Move to stage' menu of a card moves it, by pointer and by keyboard", async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').hover()
+  await page.getByRole('button', { name: 'Move Acme renewal to stage' }).click()
+  const menu = page.getByRole('menu', { name: 'Move to stage' })
+  await expect(menu.getByRole('menuitemradio')).toHaveCount(6)
+  await expect(menu.getByRole('menuitemradio', { name: 'Incoming' })).toHaveAttribute('aria-checked', 'true')
+  await menu.getByRole('menuitemradio', { name: 'Verbal Yes' }).click()
+  await expect(card(column(page, 'Verbal Yes'), 'Acme renewal')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Move Acme renewal to stage' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('q')
+  await page.keyboard.press('Enter')
+  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
+})
+
+test('Undo in the toast takes a move back', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+})
+
+test('what a colleague does never moves the board under a held card', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }])
+  const stages = await stagesOf(person)
+  await openBoard(page, person)
+  await lift(page, card(page, 'Acme renewal'), { x: 40, y: 0 })
+  await carryOver(page, 'Qualified')
+  const pulled = page.waitForResponse((response) => response.url().includes('/rpc/pull'))
+  await sql(server, 'update public.deals set stage_id = $2 where brand_id = $1 and name = $3', [
+    person.brandId,
+    stages.get('Qualified'),
+    'Depot lighting',
+  ])
+  await pulled
+  await page.waitForResponse((response) => response.url().includes('/rpc/pull'))
+  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
+  await page.mouse.up()
+  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+  await expect(card(column(page, 'Qualified'), 'Depot lighting')).toBeVisible()
+})
+
+test('arrows walk over the board, Tab leaves a column', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'First' },
+    { name: 'Second' },
+    { name: 'Third', stage: 'Proposal' },
+  ])
+  await openBoard(page, person)
+  await card(page, 'First').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(card(page, 'Second')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(card(page, 'Third')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(card(page, 'First')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'New deal in Qualified' })).toBeFocused()
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 1024, height: 768 }, hasTouch: true })
+
+  test('a long press lifts a card, a swipe scrolls', async ({ page, server }) => {
+    await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
+    const box = await card(page, 'Acme renewal').boundingBox()
+    if (!box) throw new Error('the card is not in sight')
+    const client = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: box.y + 20 }] })
+    await touch('touchStart', box.x + 40)
+    await touch('touchMove', box.x + 80)
+    await touch('touchEnd', 0)
+    await expect(lifted(page)).toHaveCount(0)
+    await touch('touchStart', box.x + 40)
+    await expect(lifted(page)).toHaveCount(1)
+    for (let x = 60; x <= 400; x += 20) await touch('touchMove', box.x + x)
+    await touch('touchEnd', 0)
+    await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+    await expect(toastOf(page)).toContainText('Deal moved successfully')
+  })
+})

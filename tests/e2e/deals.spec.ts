@@ -1,0 +1,227 @@
+import { expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { card, column, openBoard, personWithDeals, stagesOf } from './deal-seeds.ts'
+
+const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
+
+test("spec 2: Title 'Deals Pipeline', hint 'Drag deals between stages to update their status'.", async ({
+  page,
+  server,
+}) => {
+  await openBoard(page, await personWithDeals(server, []))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deals Pipeline')
+  await expect(page.getByText('Drag deals between stages to update their status')).toBeVisible()
+})
+
+test('spec 2: One horizontal column per stage, ordered by position, each 20rem wide.', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const moved = await person.client.from('deal_stages').update({ position: 0 }).eq('name', 'Lost')
+  expect(moved.error).toBeNull()
+  await openBoard(page, person)
+  const columns = page.locator('[data-stage]')
+  await expect(columns.getByRole('heading')).toHaveText(['Lost', ...stages.slice(0, 5)])
+  const boxes = await columns.evaluateAll((list) => list.map((element) => element.getBoundingClientRect().toJSON()))
+  expect(boxes.map(({ width }) => width)).toEqual(Array(6).fill(320))
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
+})
+
+test('spec 2: A column shows the stage name, a count badge, a total value in pounds and a quick-add plus button.', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Acme renewal', amount: 12_400, stage: 'Qualified' },
+    { name: 'Depot lighting', amount: 600.5, stage: 'Qualified' },
+    { name: 'Lyon pilot', amount: 3_000, currency: 'EUR', stage: 'Qualified' },
+  ])
+  await openBoard(page, person)
+  const qualified = column(page, 'Qualified')
+  await expect(qualified.getByRole('heading')).toHaveText('Qualified')
+  await expect(qualified.locator('header')).toContainText('3')
+  await expect(qualified.locator('header')).toContainText('£13,000.50 + €3,000')
+  await expect(qualified.getByRole('button', { name: 'New deal in Qualified' })).toBeVisible()
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
+})
+
+test("spec 2: A deal card shows name, currency and amount, the contact's first and last name, the company name and the expected close date.", async ({
+  page,
+  server,
+}) => {
+  const year = new Date().getFullYear()
+  const person = await personWithDeals(server, [
+    {
+      name: 'Osaka distribution agreement',
+      amount: 1_850_000,
+      currency: 'JPY',
+      day: `${year}-12-29`,
+      contact: { first: 'Kenji', last: 'Watanabe', email: 'kenji@hoshino.example' },
+      company: 'Hoshino Trading KK',
+    },
+    { name: 'Bare', amount: 0 },
+  ])
+  await openBoard(page, person)
+  const osaka = card(page, 'Osaka')
+  for (const fact of ['Osaka distribution agreement', '¥1,850,000', 'Kenji Watanabe', 'Hoshino Trading KK', '29 Dec']) {
+    await expect(osaka).toContainText(fact)
+  }
+  await expect(card(page, 'Bare')).toHaveText('Bare£0')
+})
+
+test("spec 2: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral.", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [])
+  const { error } = await person.client
+    .from('deal_stages')
+    .insert({ brand_id: person.brandId, name: 'Discovery', position: 7 })
+  expect(error).toBeNull()
+  await openBoard(page, person)
+  const colours = await page
+    .locator('[data-stage] h2')
+    .evaluateAll((list) => list.map((element) => getComputedStyle(element).color))
+  expect(new Set(colours).size).toBe(7)
+  const classes = await page.locator('[data-stage]').evaluateAll((list) => list.map((element) => element.className))
+  const tones = ['incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost', 'neutral']
+  for (const [index, tone] of tones.entries()) expect(classes[index]).toContain(`tone-${tone}`)
+})
+
+test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}', p_stage_id).", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  const asked = page.waitForRequest((request) => request.url().includes('/rpc/quick_create_deal'))
+  await column(page, 'Proposal').getByRole('button', { name: 'New deal in Proposal' }).click()
+  expect((await asked).postDataJSON()).toMatchObject({
+    p_brand_id: person.brandId,
+    p_name: 'New Deal - Proposal',
+    p_stage_id: (await stagesOf(person)).get('Proposal'),
+  })
+  await expect(card(column(page, 'Proposal'), 'New Deal - Proposal')).toBeVisible()
+  await expect(toastOf(page)).toContainText('Deal created')
+})
+
+test('the pipeline value counts open stages only, by currency, pounds first', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'One', amount: 100, currency: 'EUR', stage: 'Incoming' },
+    { name: 'Two', amount: 2_000, stage: 'Verbal Yes' },
+    { name: 'Three', amount: 5_000, stage: 'Won' },
+    { name: 'Four', amount: 7_000, stage: 'Lost' },
+  ])
+  await openBoard(page, person)
+  await expect(page.getByText('Pipeline value').locator('..')).toContainText('£2,000 + €100')
+})
+
+test('cards stand newest first', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Newest' }, { name: 'Middle' }, { name: 'Oldest' }]))
+  await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
+})
+
+test('the search finds by deal, contact and company without regard to case, and says when nothing matches', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Roof', company: 'Copperline' },
+    { name: 'Cellar', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@copper.example' }, stage: 'Won' },
+    { name: 'Garden' },
+  ])
+  await openBoard(page, person)
+  await page.keyboard.press('/')
+  const search = page.getByPlaceholder('Search deals…')
+  await expect(search).toBeFocused()
+  for (const [text, found] of [
+    ['ROO', 'Roof'],
+    ['copperl', 'Roof'],
+    ['tanaka', 'Cellar'],
+  ] as const) {
+    await search.fill(text)
+    await expect(page.locator('[data-deal]')).toHaveCount(1)
+    await expect(page.locator('[data-deal]')).toContainText(found)
+  }
+  await search.fill('nothing like it')
+  await expect(page.getByRole('heading', { name: 'No deals found matching your search' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).last().click()
+  await expect(page.locator('[data-deal]')).toHaveCount(3)
+})
+
+test('an empty board says so and leads to the first deal', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, []))
+  await expect(page.getByRole('heading', { name: 'No deals yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add Your First Deal' }).click()
+  await expect(page.getByRole('dialog', { name: 'New Deal' })).toBeVisible()
+})
+
+test('a long name ends in … with the whole in a tooltip, its amount does not shorten', async ({ page, server }) => {
+  const name = 'Harbour office refit, phase two and fit-out of the whole north wing'
+  await openBoard(page, await personWithDeals(server, [{ name, amount: 6_550 }]))
+  const title = page.getByTitle(name)
+  expect(await title.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
+  const amount = card(page, name).getByText('£6,550')
+  expect(await amount.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false)
+})
+
+test('the board has no accessibility violations, with deals and empty, light and dark', async ({ page, server }) => {
+  const filled = await personWithDeals(server, [
+    { name: 'Roof', company: 'Copperline', day: '2026-12-01', amount: 500 },
+    { name: 'Cellar', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@roof.example' }, stage: 'Won' },
+  ])
+  await openBoard(page, filled)
+  await expect(page.locator('[data-deal]')).toHaveCount(2)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await page.getByRole('button', { name: 'Create Deal' }).click()
+  await expectAccessible(page)
+})
+
+test.describe('on the phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('one stage is seen at a time, the bar leads to the others, and the page never scrolls sideways', async ({
+    page,
+    server,
+  }) => {
+    const person = await personWithDeals(server, [{ name: 'Roof' }, { name: 'Cellar', stage: 'Proposal' }])
+    await openBoard(page, person)
+    const bar = page.getByRole('navigation', { name: 'Stages' })
+    await expect(bar.getByRole('button')).toHaveText(stages.map((name) => new RegExp(`^${name}\\s*[01]$`)))
+    await expect(bar.getByRole('button', { name: /Incoming/ })).toHaveAttribute('aria-current', 'true')
+    await bar.getByRole('button', { name: /Proposal/ }).tap()
+    await expect(bar.getByRole('button', { name: /Proposal/ })).toHaveAttribute('aria-current', 'true')
+    await expect(card(page, 'Cellar')).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  test('a tap on a card opens the stages as a sheet, and a choice moves it', async ({ page, server }) => {
+    await openBoard(page, await personWithDeals(server, [{ name: 'Roof', amount: 44_950 }]))
+    await card(page, 'Roof').tap()
+    const sheet = page.getByRole('dialog', { name: 'Move to' })
+    await expect(sheet).toContainText('Roof · £44,950')
+    for (const stage of stages) await expect(sheet.getByRole('button', { name: stage })).toBeVisible()
+    await sheet.getByRole('button', { name: 'Won' }).tap()
+    await expect(toastOf(page)).toContainText('Deal moved successfully')
+    await expect(card(column(page, 'Won'), 'Roof')).toBeInViewport()
+  })
+
+  test('what is touched is at least 44 px high', async ({ page, server }) => {
+    await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
+    const low = await page
+      .locator('main button')
+      .evaluateAll((list) =>
+        list
+          .filter((button) => button.getBoundingClientRect().height > 0 && button.getBoundingClientRect().height < 44)
+          .map((button) => button.outerHTML.slice(0, 120)),
+      )
+    expect(low).toEqual([])
+    await expectAccessible(page)
+  })
+})
+
+test('a brand without stages says what to do', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const { error } = await person.client.from('deal_stages').delete().eq('brand_id', person.brandId)
+  expect(error).toBeNull()
+  await openAs(page, person, '/crm/deals')
+  await expect(page.getByText('Please create a stage first in Settings')).toBeVisible()
+})
