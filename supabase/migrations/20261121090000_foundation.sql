@@ -29,11 +29,12 @@ as $$
   select coalesce(auth.role() = 'service_role', false)
 $$;
 
--- Without the white space at both ends, as JavaScript's trim() has it, so that both sides agree in every locale.
+-- Without the white space at both ends, as JavaScript's trim() has it, so that both sides agree in every locale; null where
+-- nothing is left. No search_path is set, so that it melts into the expressions that call it: it runs for every text written.
 create function private.trimmed(p_text text) returns text
-language sql immutable parallel safe set search_path = ''
+language sql immutable parallel safe
 as $$
-  select nullif(btrim(p_text, U&'\0009\000A\000B\000C\000D\0020\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'), '')
+  select nullif(pg_catalog.btrim(p_text, U&'\0009\000A\000B\000C\000D\0020\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'), '')
 $$;
 
 -- A pattern for `like` that finds the text anywhere; % _ and \ mean themselves.

@@ -71,7 +71,7 @@ create policy "the secret key sees every contact" on public.contacts to service_
 
 -- What is wrong with a contact that somebody wants to add, or null: one rule for the form and the import. Texts are trimmed.
 create function private.contact_problem(p_email text, p_first text, p_last text, p_company text) returns text
-language sql immutable set search_path = ''
+language sql immutable
 as $$
   select case
     when p_email is null then 'Email is required'
@@ -93,6 +93,8 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_email text := private.trimmed(p_email);
+  -- A variable of the column's collation, so that the index serves.
+  v_email_norm text := lower(v_email collate "und-x-icu");
   v_first text := private.trimmed(p_first);
   v_last text := private.trimmed(p_last);
   v_company text := private.trimmed(p_company);
@@ -109,7 +111,7 @@ begin
   -- Again from the start where somebody else was faster with this address, or deletes it meanwhile.
   loop
     select * into v_known from public.contacts c
-    where c.brand_id = p_brand_id and c.email_norm = lower(v_email collate "und-x-icu");
+    where c.brand_id = p_brand_id and c.email_norm = v_email_norm;
     if not found then
       insert into public.contacts as c (brand_id, id, email, first_name, last_name, company_id, import_id)
       values (p_brand_id, coalesce(p_id, gen_random_uuid()), v_email, v_first, v_last, v_company_id, p_import_id)

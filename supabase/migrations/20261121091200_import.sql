@@ -9,7 +9,8 @@ create type private.import_row as (
   first_name text,
   last_name text,
   company text,
-  company_norm text,
+  -- Compared with lower(companies.name): the same collation, so that its index serves.
+  company_norm text collate "und-x-icu",
   problem text,
   is_repeated boolean
 );
@@ -33,6 +34,7 @@ begin
       if sqlstate like 'PT%' then
         raise;
       end if;
+      raise log 'import_contacts goes row by row after %', sqlstate;
       return private.import_row_by_row(p_brand_id, p_import_id, p_rows);
   end;
 end
@@ -41,10 +43,13 @@ $$;
 -- All rows with a few statements. Rows whose e-mail comes more than once in the chunk, and those where somebody else was
 -- faster, go one after the other behind the others: they depend on each other only.
 create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
+  -- Lists by themselves, not one list and conditions: so the planner knows how many rows there are.
   v_rows private.import_row[];
+  v_single private.import_row[];
+  v_companies text[];
   v_row private.import_row;
   v_put record;
   v_answers jsonb;
@@ -53,37 +58,46 @@ begin
   select array_agg(row(
       r.place, (r.data ->> 'row')::integer, r.email, r.email_norm, r.first_name, r.last_name, r.company, lower(r.company collate "und-x-icu"),
       private.contact_problem(r.email, r.first_name, r.last_name, r.company),
-      r.email_norm is not null and count(*) over (partition by r.email_norm) > 1
+      r.email_norm is not null and r.times > 1
     )::private.import_row order by r.place)
   into v_rows
-  from private.parse_import(p_rows) r;
+  from (select p.*, count(*) over (partition by p.email_norm) as times from private.parse_import(p_rows) p) r;
 
-  if exists (
-    select from unnest(v_rows) r where r.problem is null and r.company_norm is not null and not exists (
-      select from public.companies c where c.brand_id = p_brand_id and lower(c.name) = r.company_norm)
-  ) then
-    perform private.lock_companies(p_brand_id);
-    insert into public.companies (brand_id, name)
-    select p_brand_id, n.company from (
-      select distinct on (r.company_norm) r.company, r.place from unnest(v_rows) r
-      where r.problem is null and r.company_norm is not null and not exists (
-        select from public.companies c where c.brand_id = p_brand_id and lower(c.name) = r.company_norm)
-      order by r.company_norm, r.place
-    ) n
-    order by n.place;
-  end if;
+  -- The companies that are not there yet, in the order of the file and in the spelling that came first.
+  for i in 1..2 loop
+    v_companies := array(
+      select n.company from (
+        select distinct on (r.company_norm) r.company, r.company_norm, r.place from unnest(v_rows) r
+        where r.problem is null and r.company_norm is not null
+        order by r.company_norm, r.place
+      ) n
+      left join lateral (
+        select true as found from public.companies c where c.brand_id = p_brand_id and lower(c.name) = n.company_norm limit 1
+      ) o on true
+      where o.found is null
+      order by n.place
+    );
+    exit when cardinality(v_companies) = 0;
+    if i = 1 then
+      perform private.lock_companies(p_brand_id);
+    else
+      insert into public.companies (brand_id, name) select p_brand_id, n.name from unnest(v_companies) n (name);
+    end if;
+  end loop;
 
+  v_single := array(
+    select row(r.place, r.number, r.email, r.email_norm, r.first_name, r.last_name, r.company, r.company_norm, r.problem, r.is_repeated)::private.import_row
+    from unnest(v_rows) r where r.problem is null and not r.is_repeated
+  );
   with wanted as materialized (
     select r.*, o.id as company_id
-    from unnest(v_rows) r
+    from unnest(v_single) r
     left join lateral (
       select c.id from public.companies c
       where c.brand_id = p_brand_id and lower(c.name) = r.company_norm order by c.created_at, c.id limit 1
-    ) o on r.company_norm is not null
-    where r.problem is null and not r.is_repeated
+    ) o on true
   ),
   known as materialized (
-    -- Locked in one order, so that two imports of the same people wait for each other instead of for ever.
     select w.place, c.id,
       (w.first_name is not null and c.first_name is distinct from w.first_name)
       or (w.last_name is not null and c.last_name is distinct from w.last_name)
@@ -91,6 +105,7 @@ begin
     from wanted w join public.contacts c on c.brand_id = p_brand_id and c.email_norm = w.email_norm
   ),
   locked as materialized (
+    -- In one order, so that two imports of the same people wait for each other instead of for ever.
     select c.id from public.contacts c
     where c.brand_id = p_brand_id and c.id in (select k.id from known k where k.differs)
     order by c.id for no key update
@@ -113,28 +128,32 @@ begin
     returning id, email_norm
   ),
   answers as (
-    select r.place, r.number, 'error' as status, null::uuid as id, r.problem as reason
-    from unnest(v_rows) r where r.problem is not null
+    select w.place, w.number, 'created' as status, c.id from wanted w join created c on c.email_norm = w.email_norm
     union all
-    select w.place, w.number, 'created', c.id, null from wanted w join created c on c.email_norm = w.email_norm
-    union all
-    select w.place, w.number, case when k.differs then 'updated' else 'unchanged' end, k.id, null
+    select w.place, w.number, case when k.differs then 'updated' else 'unchanged' end, k.id
     from wanted w join known k on k.place = w.place
     where not k.differs or k.id in (select u.id from updated u)
   )
-  select coalesce(jsonb_agg(jsonb_build_object('place', a.place, 'row', a.number, 'status', a.status, 'id', a.id, 'reason', a.reason)), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('place', a.place, 'row', a.number, 'status', a.status, 'id', a.id, 'reason', null)), '[]')
   into v_answers from answers a;
 
   for v_row in
-    select * from unnest(v_rows) r
-    where r.place not in (select (a ->> 'place')::integer from jsonb_array_elements(v_answers) a)
+    select r.* from unnest(v_rows) r
+    where r.problem is null and r.place not in (select (a ->> 'place')::integer from jsonb_array_elements(v_answers) a)
     order by r.place
   loop
     v_put := private.put_contact(p_brand_id, v_row.email, v_row.first_name, v_row.last_name, v_row.company, null, p_import_id);
     v_late := v_late || jsonb_build_object('place', v_row.place, 'row', v_row.number, 'status', v_put.status, 'id', v_put.id, 'reason', null);
   end loop;
+
   return (
-    select coalesce(jsonb_agg(a - 'place' order by (a ->> 'place')::integer), '[]') from jsonb_array_elements(v_answers || v_late) a
+    select coalesce(jsonb_agg(a.answer - 'place' order by (a.answer ->> 'place')::integer), '[]')
+    from (
+      select jsonb_build_object('place', r.place, 'row', r.number, 'status', 'error', 'id', null, 'reason', r.problem)
+      from unnest(v_rows) r where r.problem is not null
+      union all
+      select jsonb_array_elements(v_answers || v_late)
+    ) a (answer)
   );
 end
 $$;
