@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { type CallerContext, Unavailable } from './as-caller.ts'
 import { type Database, openDatabase } from './database.ts'
+import type { RequestPool } from './request-pool.ts'
 
 const log = pino({ level: 'silent' })
 let test1: TestDatabase
@@ -242,6 +243,17 @@ describe('when the database is in trouble', () => {
     locker.release()
     await Promise.all(stuck)
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
+  })
+
+  test('a full disk: writes are told so, reads go on, and with space everything is as before', async () => {
+    const pool = database.requests as RequestPool
+    const write = sql(`insert into notes values (3001, 'ana', 'written')`)
+    pool.readOnly = true
+    await expect(pool.run(as('ana'), [write])).rejects.toThrow(/disk of the database is full/)
+    expect((await pool.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
+    pool.readOnly = false
+    expect((await pool.run(as('ana'), [write]))[0]?.rowCount).toBe(1)
+    await pool.run(as('ana'), [sql('delete from notes where id = 3001')])
   })
 
   test('a caller who hangs up ends a long statement', async () => {

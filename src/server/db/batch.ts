@@ -14,11 +14,15 @@ const CONTEXT = `select where set_config('role', $1, true) is null
   or set_config('request.method', $4, true) is null
   or set_config('request.path', $5, true) is null
   or set_config('statement_timeout', $6, true) is null`
+const READ_ONLY_CONTEXT = `${CONTEXT}
+  or set_config('transaction_read_only', 'on', true) is null`
 
 /** What a connection of requests carries from batch to batch. */
 export interface Wire {
   writer: WireWriter
   prepared: PreparedStatements
+  /** Whether nothing may be written now, whoever asks. */
+  readOnly: boolean
 }
 
 /**
@@ -51,10 +55,10 @@ export class Batch implements Submittable {
   /** Returns an error where a value cannot be sent, as pg expects it of a query; then nothing was sent. */
   submit(connection: Connection): Error | undefined {
     const { role, claims, headers, method, path, timeoutMs } = this.#context
-    const { writer } = this.#wire
+    const { writer, readOnly } = this.#wire
     try {
       writer.reset()
-      this.#add(CONTEXT, [role, claims, headers, method, path, timeoutMs])
+      this.#add(readOnly ? READ_ONLY_CONTEXT : CONTEXT, [role, claims, headers, method, path, timeoutMs])
       for (const { text, values } of this.#statements) this.#add(text, values)
       writer.sync()
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { RequestDatabase } from './as-caller.ts'
+import { watchDiskSpace } from './disk-space.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { externalConnection, externalLogin } from './postgres.ts'
@@ -75,6 +76,11 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       },
     })
     await requests.warm()
+    const endWatch = embedded
+      ? watchDiskSpace(dataDir, log, (full) => {
+          requests.readOnly = full
+        })
+      : () => {}
     return {
       requests,
       owner,
@@ -84,6 +90,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       },
       ready: async () => !requests.isAway && (await answers(owner)),
       async close() {
+        endWatch()
         await requests.close()
         await owner.end()
         await embedded?.close()

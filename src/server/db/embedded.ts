@@ -148,14 +148,19 @@ class Supervisor {
   /** Until it runs: a full disk or a half-dead backend passes, and nobody should have to come and help. */
   async #startAgain(): Promise<void> {
     const began = performance.now()
-    for (let wait = 50; !this.#stopping; wait = Math.min(wait * 2, 2_000)) {
+    let said = ''
+    for (let wait = 50; !this.#stopping; wait = Math.min(wait * 2, 1_000)) {
       try {
         this.#postmaster = await startPostmaster(this.#options)
         this.#log.info({ ms: Math.round(performance.now() - began) }, 'the embedded PostgreSQL runs again')
         this.#watch(this.#postmaster)
         return
       } catch (error) {
-        this.#log.error({ reason: String(error) }, 'the embedded PostgreSQL does not start; trying again')
+        // Once a reason, not once a try: numbers in it (process ids) change.
+        const reason = (error as Error).message
+        if (reason.replace(/\d+/g, '') !== said)
+          this.#log.error({ reason }, 'the embedded PostgreSQL does not start; trying again')
+        said = reason.replace(/\d+/g, '')
         await sleep(wait)
       }
     }
@@ -204,10 +209,8 @@ async function createDatabase(connection: ClientConfig): Promise<void> {
   }
 }
 
+/** Its refusals of connections are ours to report, and its statements' errors their callers'. */
 function logLine(log: Logger, line: string): void {
-  if (/^(FATAL|PANIC)/.test(line) && !/the database system is (starting up|shutting down)/.test(line)) {
-    log.warn({ postgres: line }, 'PostgreSQL')
-  } else {
-    log.debug({ postgres: line }, 'PostgreSQL')
-  }
+  if (line.startsWith('PANIC')) log.error({ postgres: line }, 'PostgreSQL')
+  else log.debug({ postgres: line }, 'PostgreSQL')
 }

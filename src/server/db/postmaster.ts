@@ -40,7 +40,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const failed = new Promise<Error>((resolve) => child.once('error', resolve))
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
-      if (lines.length < 50) lines.push(line)
+      if (lines.push(line) > 50) lines.shift()
       options.onLine(line)
     })
   }
@@ -49,19 +49,24 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     gone = error
   })
   void exited.then(() => {
-    gone ??= new Error(`PostgreSQL ended while starting: ${lines.slice(-5).join(' | ')}`)
+    gone ??= new Error(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
   })
   const deadline = Date.now() + START_LIMIT_MS
   while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.ready) {
     if (gone) throw gone
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
-      throw new Error(`PostgreSQL did not start within ${START_LIMIT_MS / 1000} s: ${lines.slice(-5).join(' | ')}`)
+      throw new Error(`PostgreSQL did not start within ${START_LIMIT_MS / 1000} s: ${reasonIn(lines)}`)
     }
     await sleep(10)
   }
   const pid = child.pid as number
   return { pid, exited, stop: () => stopProcess(pid, exited) }
+}
+
+/** Its own reason in its own words: the last thing that it called fatal. */
+function reasonIn(lines: readonly string[]): string {
+  return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
 }
 
 /**

@@ -10,7 +10,7 @@ const PREPARED_LIMIT = 128
 /** One connection that requests take turns on, logged in as the role without rights. */
 export class RequestConnection {
   readonly #client: Client
-  readonly #wire: Wire = { writer: new WireWriter(), prepared: new PreparedStatements(PREPARED_LIMIT) }
+  readonly #wire: Wire = { writer: new WireWriter(), prepared: new PreparedStatements(PREPARED_LIMIT), readOnly: false }
   #lost = false
   /** When it was last given back, in `performance.now()` milliseconds. */
   idleSince = 0
@@ -40,7 +40,9 @@ export class RequestConnection {
     return this.#lost
   }
 
-  run(context: CallerContext, statements: readonly Statement[]): Promise<Rows[]> {
+  /** With `readOnly` a statement that writes is refused (SQLSTATE 25006). */
+  run(context: CallerContext, statements: readonly Statement[], readOnly: boolean): Promise<Rows[]> {
+    this.#wire.readOnly = readOnly
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, results: Rows[]) => (error ? reject(error) : resolve(results))
       this.#client.query(new Batch(this.#wire, context, statements, done))

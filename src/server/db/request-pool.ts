@@ -55,6 +55,8 @@ export class RequestPool implements RequestDatabase {
   #away = false
   #lostOne = false
   #closed = false
+  /** While the disk is full. */
+  readOnly = false
   #probe: NodeJS.Timeout | null = null
   #sweeper: NodeJS.Timeout | null = null
   #drained: (() => void) | null = null
@@ -144,7 +146,7 @@ export class RequestPool implements RequestDatabase {
     job.startedAt = performance.now()
     this.#running.set(connection, job)
     this.#watch()
-    connection.run(job.context, job.statements).then(
+    connection.run(job.context, job.statements, this.readOnly).then(
       (results) => {
         this.#giveBack(connection)
         this.#settle(job, results, null)
@@ -163,10 +165,17 @@ export class RequestPool implements RequestDatabase {
           this.#queue.add(job.context.path, job)
           this.#next()
         } else {
-          this.#settle(job, null, lost ? new Unavailable('The connection to the database was lost', 1) : error)
+          this.#settle(job, null, this.#translated(error, lost))
         }
       },
     )
+  }
+
+  #translated(error: Error, lost: boolean): Error {
+    if (lost) return new Unavailable('The connection to the database was lost', 1)
+    const { code } = error as { code?: string }
+    const diskFull = code === '53100' || (code === '25006' && this.readOnly)
+    return diskFull ? new Unavailable('The disk of the database is full', 30) : error
   }
 
   #settle(job: Job, results: Rows[] | null, error: Error | null): void {
