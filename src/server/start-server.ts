@@ -59,6 +59,8 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     const keys = await loadKeys(config.dataDir, config)
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
+    if (config.emailConfirmation)
+      log.warn('EMAIL_CONFIRMATION is on, and this release sends no mail: nobody new can sign in')
     app = createApp({ database: opened, keys, config, siteUrl: url, webRoot, log })
     const end = async (graceMs: number) => {
       await stopListener(listener, graceMs)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 interface Tally {
@@ -43,8 +44,9 @@ describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s under load breaks no request and ends with 0', async (signal) => {
     server = await startTestServer({ product: false, run: 'process' })
     const tally: Tally = { answered: 0, refusedConnections: 0, broken: [] }
-    const headers = { apikey: server.publishableKey }
-    const callers = Array.from({ length: 16 }, () => askUntilGone(`${server?.url}/auth/v1/settings`, headers, tally))
+    const { session } = await signUpPerson(server, 'ana@example.com')
+    const headers = { apikey: server.publishableKey, authorization: `Bearer ${session.access_token}` }
+    const callers = Array.from({ length: 16 }, () => askUntilGone(`${server?.url}/auth/v1/user`, headers, tally))
     await new Promise((resolve) => setTimeout(resolve, 1000))
     const started = performance.now()
     server.child?.kill(signal)
