@@ -8,6 +8,9 @@ import { type RunningServer, startServer } from './start-server.ts'
 /** npm passes Ctrl-C on to a process that has heard it already: one key press, two signals. Milliseconds. */
 const SAME_KEY_PRESS = 1000
 
+/** Whatever still holds on then (a query that waits for somebody's lock) is left to the database. Milliseconds. */
+const STOP_AT_MOST = 9500
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'web-root': { type: 'string' } } })
   const config = readConfig(process.env)
@@ -33,6 +36,7 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
     if (first !== 0 && Date.now() - first > SAME_KEY_PRESS) process.exit(130)
     if (first !== 0) return
     first = Date.now()
+    setTimeout(() => process.exit(0), STOP_AT_MOST).unref()
     starting
       .then((server) => server.stop())
       .then(() => process.exit(0))

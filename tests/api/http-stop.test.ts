@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
+import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -62,7 +63,7 @@ describe('stopping', () => {
   it('answers what is in flight: password hashes that are still at work', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
-    const answers = Array.from({ length: 30 }, (_, index) =>
+    const answers = Array.from({ length: 8 }, (_, index) =>
       fetch(`${url}/auth/v1/signup`, {
         method: 'POST',
         headers: { apikey: publishableKey },
@@ -73,6 +74,27 @@ describe('stopping', () => {
     child?.kill('SIGTERM')
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 200))
+  })
+
+  it('ends within ten seconds although somebody locks the table that a request waits for', async () => {
+    server = await startTestServer({ product: false, run: 'process' })
+    const { url, publishableKey, child } = server
+    const other = new pg.Client({ connectionString: server.databaseUrl })
+    await other.connect()
+    await other.query('begin; lock table auth.users')
+    const body = JSON.stringify({ email: 'ana@example.com', password: 'secret1' })
+    const held = fetch(`${url}/auth/v1/signup`, { method: 'POST', headers: { apikey: publishableKey }, body })
+    const ended = held.then(
+      () => 'answered',
+      () => 'cut',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const started = performance.now()
+    child?.kill('SIGTERM')
+    const [code] = await once(child!, 'exit')
+    expect([code, await ended]).toEqual([0, 'cut'])
+    expect(performance.now() - started).toBeLessThan(10_000)
+    await other.end()
   })
 
   it('ends at once at a second signal, but takes one key press for one signal', async () => {
