@@ -1,0 +1,86 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm } from 'react-hook-form'
+import { addCompany } from '#web/data/companies.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { AddCompanyDialogProps } from './add-company-dialog.tsx'
+import { type CheckedCompany, companySchema, emptyCompany, type TypedCompany } from './company-schema.ts'
+
+/** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
+export function AddCompanyForm({ open, onClose, success }: AddCompanyDialogProps) {
+  const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
+    resolver: standardSchemaResolver(companySchema),
+    defaultValues: emptyCompany,
+  })
+  const pending = formState.isSubmitting
+
+  async function add(company: CheckedCompany) {
+    const outcome = await addCompany(company)
+    if (outcome.status === 'refused') {
+      toast.error('Error adding company', { description: outcome.message })
+      return
+    }
+    toast.success(outcome.status === 'saved' ? success : 'Saved on this device')
+    onClose()
+    reset()
+  }
+  const submit = useOnce(handleSubmit(add))
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={submit}
+      pending={pending}
+      title="Add Company"
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" pending={pending}>
+            Add Company
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
+        <Field label="Company name" error={formState.errors.name?.message} className="col-span-full">
+          <Input {...register('name')} data-autofocus autoComplete="off" maxLength={200} />
+        </Field>
+        <Field label="Domain">
+          <Input
+            {...register('domain')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={255}
+            placeholder="company.example"
+          />
+        </Field>
+        <Field label="Phone">
+          <Input {...register('phone')} type="tel" autoComplete="off" maxLength={50} />
+        </Field>
+        <Field label="Website" className="col-span-full">
+          <Input
+            {...register('website')}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={2000}
+            placeholder="https://www.company.example"
+          />
+        </Field>
+        <Field label="Notes" className="col-span-full">
+          <Textarea {...register('notes')} maxLength={10_000} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

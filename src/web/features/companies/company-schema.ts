@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+
+const optional = z.pipe(
+  z.string(),
+  z.transform((text) => text.trim() || null),
+)
+
+/** Spec section 5: the name is required; the other fields are optional, trimmed, null when empty. */
+export const companySchema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Company name is required')),
+  domain: optional,
+  phone: optional,
+  website: optional,
+  notes: optional,
+})
+
+export type TypedCompany = z.input<typeof companySchema>
+export type CheckedCompany = z.output<typeof companySchema>
+
+export const emptyCompany: TypedCompany = { name: '', domain: '', phone: '', website: '', notes: '' }

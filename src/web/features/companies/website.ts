@@ -1,0 +1,25 @@
+export interface Website {
+  /** An http or https address, or null where the text is none: then it is only shown. */
+  href: string | null
+  /** Without scheme and a slash at the end. */
+  label: string
+}
+
+/** What a company's website field leads to. 'www.acme.example' is taken as https; any other scheme never becomes a link. */
+export function websiteOf(text: string): Website {
+  const trimmed = text.trim()
+  const href = addressOf(trimmed)
+  return { href, label: href ? trimmed.replace(/^https?:\/\//i, '').replace(/\/$/, '') : trimmed }
+}
+
+function addressOf(text: string): string | null {
+  if (/\s/.test(text)) return null
+  const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(text) && !/^[^/]*:\d+(\/|$)/.test(text)
+  if (!hasScheme && !/^[^\s/?#@]+\.[^\s/?#@.]{2,}/.test(text)) return null
+  try {
+    const url = new URL(hasScheme ? text : `https://${text}`)
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,105 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { useCompanyChoices } from '#web/data/companies.ts'
+import { addContact } from '#web/data/contacts.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
+
+/** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
+export function AddContactForm({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const form = useForm<TypedContact, unknown, CheckedContact>({
+    resolver: standardSchemaResolver(contactSchema),
+    defaultValues: emptyContact,
+  })
+  const { control, register, formState, handleSubmit } = form
+  const pending = formState.isSubmitting
+
+  async function add(contact: CheckedContact) {
+    const outcome = await addContact(contact)
+    if (outcome.status === 'refused') {
+      toast.error('Error adding contact', { description: outcome.message })
+      return
+    }
+    toast.success(outcome.status === 'saved' ? 'Contact added' : 'Saved on this device')
+    onClose()
+    form.reset()
+  }
+  const submit = useOnce(handleSubmit(add))
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={submit}
+      pending={pending}
+      title="Add Contact"
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" pending={pending}>
+            Add Contact
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
+        <Field label="Email" error={formState.errors.email?.message} className="col-span-full">
+          <Input
+            {...register('email')}
+            data-autofocus
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={320}
+            placeholder="name@company.example"
+          />
+        </Field>
+        <Field label="First name">
+          <Input {...register('first_name')} autoComplete="off" maxLength={200} />
+        </Field>
+        <Field label="Last name">
+          <Input {...register('last_name')} autoComplete="off" maxLength={200} />
+        </Field>
+        <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** A company by name: those that are known are suggested, another name makes a new one. */
+function CompanyNameField({ value, onChange, ref }: TextField) {
+  const { choices } = useCompanyChoices(value)
+  const [id] = useState(() => `companies-${Math.random().toString(36).slice(2)}`)
+  return (
+    <Field label="Company" className="col-span-full" hint="A new name makes a new company">
+      <Input
+        ref={ref}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        autoComplete="off"
+        maxLength={200}
+        list={id}
+      />
+      <datalist id={id}>
+        {choices.slice(0, 8).map((choice) => (
+          <option key={choice.id} value={choice.label} />
+        ))}
+      </datalist>
+    </Field>
+  )
+}
+
+interface TextField {
+  value: string
+  onChange: (value: string) => void
+  ref: (element: HTMLInputElement | null) => void
+}

@@ -1,0 +1,53 @@
+import { type DragEvent, useState } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DownloadIcon, FileIcon, UploadIcon } from '#web/ui/icons.tsx'
+import { ChooseFileButton, takeCsv } from './choose-file-button.tsx'
+import { columnNames } from './map-columns.ts'
+import { download, template, templateName } from './write-csv.ts'
+
+/** Before an import: the template, and where a file is dropped or chosen. */
+export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
+  const [over, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) takeCsv(file, onFile)
+  }
+  return (
+    <div className="flex flex-1 flex-col gap-3">
+      <div className="flex items-center gap-3.5 rounded-control bg-sunken px-3.5 py-2.5">
+        <FileIcon className="size-5 shrink-0 text-ink3" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium">{templateName}</p>
+          <p className="truncate text-xs text-ink2">{columnNames.join(', ')}</p>
+        </div>
+        <Button icon={<DownloadIcon />} onClick={() => download(templateName, template)} aria-label="Download template">
+          Download
+        </Button>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is one way; the button is the other */}
+      <div
+        data-drop-zone=""
+        className={cx(
+          'flex min-h-48 flex-1 flex-col items-center justify-center gap-3 rounded-control border-[1.5px] border-dashed px-4 py-6 text-center',
+          over ? 'border-accent bg-accent-soft' : 'border-line2',
+        )}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <UploadIcon className="size-6 text-ink3" />
+        <p className="text-ink2">Drop a .csv file here, or</p>
+        <ChooseFileButton onFile={onFile} />
+        <p className="max-w-100 text-xs text-ink3">
+          Up to 50 MB. Commas, semicolons or tabs; UTF-8, UTF-16 or Windows-1252; columns in any order.
+        </p>
+      </div>
+    </div>
+  )
+}

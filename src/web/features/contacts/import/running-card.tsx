@@ -1,0 +1,86 @@
+import { formatCount } from '#web/lib/count.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FileIcon } from '#web/ui/icons.tsx'
+import { timeLeft } from './rate.ts'
+import type { Progress } from './run-import.ts'
+
+interface RunningCardProps {
+  file: File
+  /** Null while the file is checked. */
+  progress: Progress | null
+  stopping: boolean
+  onStop: () => void
+}
+
+/** During an import: how far, how fast, how long still; and Stop. */
+export function RunningCard({ file, progress, stopping, onStop }: RunningCardProps) {
+  const { rows = 0, done = 0 } = progress ?? {}
+  const percent = rows > 0 ? Math.floor((done / rows) * 100) : 0
+  return (
+    <div className="flex flex-1 flex-col">
+      <div className="flex items-center gap-3.5">
+        <FileIcon className="size-5 shrink-0 text-ink3" />
+        <div className="min-w-0 flex-1">
+          <p title={file.name} className="truncate font-medium">
+            {file.name}
+          </p>
+          <p className="num text-xs text-ink2">
+            {progress ? `${formatCount(rows)} rows · ${fileSize(file.size)}` : fileSize(file.size)}
+          </p>
+        </div>
+        <Button size="form" pending>
+          Uploading...
+        </Button>
+      </div>
+      <div className="mt-6 flex items-end justify-between gap-4">
+        {progress ? (
+          <p className="num flex items-baseline gap-2">
+            <span className="text-3xl font-semibold">{formatCount(done)}</span>
+            <span className="text-ink2">of {formatCount(rows)} rows</span>
+          </p>
+        ) : (
+          <p className="py-2 text-ink2">Checking the file</p>
+        )}
+        <p className="num py-1.5 font-medium">{progress ? `${percent}%` : ''}</p>
+      </div>
+      <div
+        role="progressbar"
+        aria-label="Import"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="mt-1.5 h-2 overflow-hidden rounded-full bg-active"
+      >
+        <div
+          className="h-full origin-left rounded-full bg-accent"
+          style={{ transform: `scaleX(${rows > 0 ? done / rows : 0})` }}
+        />
+      </div>
+      <p className="num mt-3 flex min-h-5 gap-4 text-ink2">{progress && <Speed {...progress} />}</p>
+      <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-4">
+        <p className="num text-ink2">
+          {progress && `${formatCount(progress.imported)} imported · ${formatCount(progress.skipped)} skipped`}
+        </p>
+        <Button size="form" onClick={onStop} pending={stopping}>
+          Stop
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Speed({ waiting, rowsPerSecond, secondsLeft }: Progress) {
+  if (waiting) return <span className="text-warn">The server does not answer. Trying again.</span>
+  return (
+    <>
+      {rowsPerSecond > 0 && <span>{formatCount(rowsPerSecond)} rows per second</span>}
+      {secondsLeft !== null && <span>{timeLeft(secondsLeft)}</span>}
+    </>
+  )
+}
+
+/** '3.4 MB', '12 kB'. */
+function fileSize(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

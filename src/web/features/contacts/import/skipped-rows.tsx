@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { formatCount } from '#web/lib/count.ts'
+import type { SkippedRow } from './contact-file.ts'
+
+const first = 3
+
+/** The rows that were not imported: line, content, reason. The first few, then as many as are kept for the screen. */
+export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]; count: number }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? skipped : skipped.slice(0, first)
+  const more = count - shown.length
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label="Skipped rows"
+      className="max-h-80 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
+    >
+      <table className="w-full table-fixed text-left text-sm">
+        <thead className="text-xs text-ink3">
+          <tr className="border-b border-line">
+            <th className="w-20 px-3 py-2 font-medium">Row</th>
+            <th className="px-3 py-2 font-medium">Content</th>
+            <th className="w-2/5 px-3 py-2 font-medium">Reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ row, content, reason }) => (
+            <tr key={row} className="border-b border-line last:border-0">
+              <td className="num px-3 py-2 text-ink2">{formatCount(row)}</td>
+              <td title={content} className="truncate px-3 py-2">
+                {content}
+              </td>
+              <td className="px-3 py-2">{reason}</td>
+            </tr>
+          ))}
+          {more > 0 && (
+            <tr>
+              <td className="px-3 py-2 text-ink3">…</td>
+              <td colSpan={2} className="px-3 py-2 text-ink2">
+                {all || skipped.length <= first ? (
+                  <span className="num">{formatCount(more)} more in the download</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="num rounded-badge hover:text-ink hover:underline"
+                    onClick={() => setAll(true)}
+                  >
+                    {formatCount(more)} more
+                  </button>
+                )}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}

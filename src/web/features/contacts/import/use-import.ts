@@ -1,0 +1,70 @@
+import { useEffect, useReducer, useRef } from 'react'
+import { toast } from '#web/ui/toast.ts'
+import type { FileFailure } from './contact-file.ts'
+import { type Progress, type Report, runImport } from './run-import.ts'
+
+/** What the page shows: one of four states. */
+export type ImportState =
+  | { step: 'idle' }
+  | { step: 'running'; file: File; progress: Progress | null; stopping: boolean }
+  | { step: 'unreadable'; file: File; failure: FileFailure }
+  | { step: 'ended'; file: File; report: Report }
+
+/** The state of the one import of this page, and what starts and stops it. Leaving the page stops it between two chunks. */
+export function useImport(): { state: ImportState; start: (file: File) => void; stop: () => void; reset: () => void } {
+  const [state, set] = useReducer(merge, { step: 'idle' })
+  const stopper = useRef<AbortController | null>(null)
+  useEffect(() => () => stopper.current?.abort(), [])
+  useLeaveWarning(state.step === 'running')
+
+  async function run(file: File, { signal }: AbortController) {
+    const result = await runImport(file, signal, (progress) => set({ kind: 'progress', progress }))
+    if (result.kind === 'unreadable') {
+      set({ kind: 'state', state: { step: 'unreadable', file, failure: result.failure } })
+      toast.error('Error', { description: 'Failed to parse CSV file' })
+      return
+    }
+    const { report } = result
+    set({ kind: 'state', state: { step: 'ended', file, report } })
+    if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
+    if (report.ended === 'failed') toast.error('Error', { description: report.message ?? undefined })
+  }
+
+  return {
+    state,
+    start: (file) => {
+      if (state.step === 'running') return
+      stopper.current = new AbortController()
+      set({ kind: 'state', state: { step: 'running', file, progress: null, stopping: false } })
+      void run(file, stopper.current)
+    },
+    stop: () => {
+      stopper.current?.abort()
+      set({ kind: 'stopping' })
+    },
+    reset: () => set({ kind: 'state', state: { step: 'idle' } }),
+  }
+}
+
+/** Spec section 8, to the letter: the numbers without separators. */
+export function completeSentence({ imported, errors }: Pick<Report, 'imported' | 'errors'>): string {
+  return `Successfully imported ${imported} contacts. ${errors} errors.`
+}
+
+type Change = { kind: 'state'; state: ImportState } | { kind: 'progress'; progress: Progress } | { kind: 'stopping' }
+
+function merge(state: ImportState, change: Change): ImportState {
+  if (change.kind === 'state') return change.state
+  if (state.step !== 'running') return state
+  return change.kind === 'progress' ? { ...state, progress: change.progress } : { ...state, stopping: true }
+}
+
+/** Closing the tab in the middle asks first. */
+function useLeaveWarning(active: boolean): void {
+  useEffect(() => {
+    if (!active) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [active])
+}

@@ -1,0 +1,60 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { Controller, useForm } from 'react-hook-form'
+import { addMember } from '#web/data/members.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type CheckedInvite, emptyInvite, inviteSchema, type TypedInvite } from './invite-schema.ts'
+import { refusalWords } from './refusal-words.ts'
+
+const roles = [
+  { value: 'member', label: 'Member' },
+  { value: 'admin', label: 'Admin' },
+] as const
+
+/** Adds somebody by e-mail as member or admin. The server decides who may (spec section 6). */
+export function InviteForm({ onAdded }: { onAdded: () => void }) {
+  const { control, register, reset, formState, handleSubmit } = useForm<TypedInvite, unknown, CheckedInvite>({
+    resolver: standardSchemaResolver(inviteSchema),
+    defaultValues: emptyInvite,
+  })
+  async function add({ email, role }: CheckedInvite) {
+    const outcome = await addMember(email, role)
+    if (outcome.status === 'refused') {
+      const { title, description } = refusalWords(outcome.message)
+      toast.error(title, { description })
+      return
+    }
+    toast.success('Member added successfully!')
+    reset()
+    onAdded()
+  }
+  const submit = useOnce(handleSubmit(add))
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
+    >
+      <Field label="Email" error={formState.errors.email?.message}>
+        <Input {...register('email')} type="email" autoComplete="off" spellCheck={false} maxLength={320} />
+      </Field>
+      <Field label="Role">
+        <Controller
+          control={control}
+          name="role"
+          render={({ field }) => <Select value={field.value} onChange={field.onChange} options={roles} />}
+        />
+      </Field>
+      <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="sm:mt-[26px]">
+        Add member
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { useDealStages } from '#web/data/deal-stages.ts'
+import { type DealCard, useClosingNext } from '#web/data/deals.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { formatMoney } from '#web/lib/money.ts'
+import { StageBadge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+
+const shown = 4
+
+/** The open deals that are expected to close next. */
+export function ClosingNext() {
+  const { ready, cards } = useClosingNext(shown)
+  const phase = useSkeleton(ready)
+  return (
+    <Card aria-label="Closing next" className="p-5 pb-3 max-sm:p-4">
+      <div className="mb-1 flex items-baseline justify-between">
+        <h2 className="text-[14px]/5">Closing next</h2>
+        <Link to="/crm/deals" className="rounded-badge text-accent-text hover:underline">
+          All deals
+        </Link>
+      </div>
+      {phase === 'content' && cards.length === 0 && <p className="py-3 text-ink3">No deals with a close date</p>}
+      <ul>
+        {phase === 'content' && cards.map((card) => <ClosingLine key={card.deal.id} card={card} />)}
+        {phase === 'skeleton' && [0, 1, 2, 3].map((place) => <PlaceholderLine key={place} />)}
+      </ul>
+    </Card>
+  )
+}
+
+const line =
+  'grid h-10 grid-cols-[4.5rem_minmax(0,1.4fr)_minmax(0,1fr)_auto_5.5rem] items-center gap-3 border-b border-line last:border-0 max-sm:h-14 max-sm:grid-cols-[minmax(0,1fr)_auto]'
+
+function ClosingLine({ card }: { card: DealCard }) {
+  const { deal, companyName } = card
+  const stage = useDealStages().stages.find(({ id }) => id === deal.stage_id)
+  return (
+    <li className={line}>
+      <span className="num text-ink2 max-sm:hidden">{formatDay(deal.expected_close_date)}</span>
+      <span title={deal.name} className="truncate font-medium">
+        {deal.name}
+        <span className="num block text-[13px]/5 font-normal text-ink2 sm:hidden">
+          {formatDay(deal.expected_close_date)}
+        </span>
+      </span>
+      <span title={companyName ?? undefined} className="truncate text-ink2 max-sm:hidden">
+        {companyName}
+      </span>
+      <span className="max-sm:hidden">{stage && <StageBadge name={stage.name} />}</span>
+      <span className="num text-right font-semibold whitespace-nowrap">
+        {formatMoney(deal.amount, deal.amount_currency)}
+      </span>
+    </li>
+  )
+}
+
+function PlaceholderLine() {
+  return (
+    <li aria-hidden="true" className={line}>
+      <Skeleton className="h-3.5 w-12 max-sm:hidden" />
+      <Skeleton className="h-3.5 w-36" />
+      <Skeleton className="h-3.5 w-24 max-sm:hidden" />
+      <Skeleton className="h-5 w-16 max-sm:hidden" />
+      <Skeleton className="ml-auto h-3.5 w-14" />
+    </li>
+  )
+}

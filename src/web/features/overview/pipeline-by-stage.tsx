@@ -1,0 +1,72 @@
+import { type BoardColumn, useBoard } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatCount } from '#web/lib/count.ts'
+import { splitSums } from '#web/lib/money.ts'
+import { StageDot } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { barShares } from './bar-shares.ts'
+
+/** Deals and value of each stage; the bar is the value in pounds, won and lost faded. */
+export function PipelineByStage() {
+  const board = useBoard('')
+  const phase = useSkeleton(board.ready)
+  const shares = barShares(board.columns.map(({ totals }) => totals))
+  return (
+    <Card aria-label="Pipeline by stage" className="p-5 max-sm:p-4">
+      <h2 className="text-[14px]/5">Pipeline by stage</h2>
+      <ul className="mt-2">
+        {phase === 'content' &&
+          board.columns.map((column, index) => (
+            <StageLine key={column.stage.id} column={column} share={shares[index] ?? 0} />
+          ))}
+        {phase === 'skeleton' && [0, 1, 2, 3, 4, 5].map((place) => <PlaceholderLine key={place} />)}
+      </ul>
+      {phase === 'content' && board.columns.length === 0 && <p className="text-ink3">No stages yet</p>}
+    </Card>
+  )
+}
+
+const line =
+  'grid h-9 grid-cols-[minmax(0,8rem)_2.5rem_minmax(0,1fr)_auto] items-center gap-3 max-sm:h-11 max-sm:grid-cols-[minmax(0,1fr)_2rem_auto]'
+
+function StageLine({ column, share }: { column: BoardColumn; share: number }) {
+  const { stage, count, totals } = column
+  const { main, rest } = splitSums(totals)
+  const faded = stage.kind === 'won' || stage.kind === 'lost'
+  return (
+    <li className={line}>
+      <span className="flex min-w-0 items-center gap-2.5">
+        <StageDot name={stage.name} />
+        <span title={stage.name} className="truncate">
+          {stage.name}
+        </span>
+      </span>
+      <span className="num text-right text-ink2">{formatCount(count)}</span>
+      <span aria-hidden="true" className={cx('block h-4 max-sm:hidden', toneClass(stageTone(stage.name)))}>
+        {share > 0 && (
+          <span
+            className={cx('block h-full rounded-[4px] bg-tone-dot', faded && 'opacity-40')}
+            style={{ width: `max(3px, ${share * 100}%)` }}
+          />
+        )}
+      </span>
+      <span className="num flex items-baseline justify-end gap-4 whitespace-nowrap">
+        {rest && <span className="text-ink2 max-sm:hidden">{rest}</span>}
+        <span className="min-w-16 text-right font-semibold">{main}</span>
+      </span>
+    </li>
+  )
+}
+
+function PlaceholderLine() {
+  return (
+    <li aria-hidden="true" className={line}>
+      <Skeleton className="h-3.5 w-20" />
+      <Skeleton className="h-3.5 w-6" />
+      <Skeleton className="h-4 max-sm:hidden" />
+      <Skeleton className="h-3.5 w-16" />
+    </li>
+  )
+}

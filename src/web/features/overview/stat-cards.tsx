@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { type DashboardFigures, useDashboard } from '#web/data/dashboard.ts'
+import { formatCount } from '#web/lib/count.ts'
+import { splitSums } from '#web/lib/money.ts'
+import { Card } from '#web/ui/card.tsx'
+import { CalendarIcon, CompanyIcon, ContactsIcon, DealIcon, TasksIcon, TrendIcon } from '#web/ui/icons.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+
+interface Stat {
+  label: string
+  icon: ReactNode
+  figure: (figures: DashboardFigures) => string
+  hint: (figures: DashboardFigures) => string
+}
+
+/** The six figures of spec section 2, in its order. */
+const stats: readonly Stat[] = [
+  {
+    label: 'Active Deals',
+    icon: <DealIcon />,
+    figure: ({ activeDeals }) => formatCount(activeDeals),
+    hint: ({ closeThisMonth }) => `${formatCount(closeThisMonth)} close this month`,
+  },
+  {
+    label: 'Pipeline Value',
+    icon: <TrendIcon />,
+    figure: ({ pipeline }) => poundsOf(pipeline).pounds,
+    hint: ({ pipeline }) => poundsOf(pipeline).rest,
+  },
+  {
+    label: 'Total Contacts',
+    icon: <ContactsIcon />,
+    figure: ({ contacts }) => formatCount(contacts),
+    hint: ({ contactsThisWeek }) => `${formatCount(contactsThisWeek)} added this week`,
+  },
+  {
+    label: 'Companies',
+    icon: <CompanyIcon />,
+    figure: ({ companies }) => formatCount(companies),
+    hint: ({ companiesThisWeek }) => `${formatCount(companiesThisWeek)} added this week`,
+  },
+  {
+    label: 'Open Tasks',
+    icon: <TasksIcon />,
+    figure: ({ openTasks }) => formatCount(openTasks),
+    hint: ({ overdue }) => `${formatCount(overdue)} overdue`,
+  },
+  {
+    label: 'Due This Week',
+    icon: <CalendarIcon />,
+    figure: ({ dueThisWeek }) => formatCount(dueThisWeek),
+    hint: ({ dueToday }) => `${formatCount(dueToday)} of them today`,
+  },
+]
+
+/** Six cards; each keeps a placeholder where its figure will be until it is known. */
+export function StatCards() {
+  const { ready, figures } = useDashboard()
+  const phase = useSkeleton(ready)
+  const known = phase === 'content' ? figures : null
+  return (
+    <div className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
+      {stats.map((stat) => (
+        <Card key={stat.label} aria-label={stat.label} aria-busy={!known} className="min-w-0 px-4 py-3.5">
+          <h2 className="flex items-center gap-2 text-sm font-normal text-ink2">
+            <span className="text-ink3">{stat.icon}</span>
+            <span className="truncate">{stat.label}</span>
+          </h2>
+          {known ? (
+            <>
+              <p className="num mt-1 text-2xl font-semibold">{stat.figure(known)}</p>
+              <p className="num min-h-4 text-xs text-ink2 max-sm:text-[13px]">{stat.hint(known)}</p>
+            </>
+          ) : (
+            <div data-placeholder="" className={phase === 'wait' ? 'invisible' : undefined}>
+              <Skeleton className="mt-2 h-6 w-20" />
+              <Skeleton className="mt-2 mb-1 h-3 w-24" />
+            </div>
+          )}
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+/** The figure is in pounds (spec section 2), £0 where there are none; other currencies stand under it. */
+function poundsOf(pipeline: DashboardFigures['pipeline']): { pounds: string; rest: string } {
+  const inPounds = pipeline.some(({ currency }) => currency === 'GBP')
+  const sums = inPounds ? pipeline : [{ currency: 'GBP', amount: 0 }, ...pipeline]
+  const { main, rest } = splitSums(sums)
+  return { pounds: main, rest }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { dueGroup, dueText, dueTextAlone } from './due-group.ts'
+
+const now = new Date(2026, 10, 21, 9, 30)
+const at = (day: number, hour = 12, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString()
+
+test.each([
+  [null, 'No date'],
+  [at(20), 'Overdue'],
+  [at(21, 9, 29), 'Overdue'],
+  [at(21, 9, 31), 'Today'],
+  [at(21, 23, 59), 'Today'],
+  [at(22, 0, 0), 'Tomorrow'],
+  [at(23, 0, 0), 'This week'],
+  [at(28, 23, 59), 'This week'],
+  [at(29, 0, 0), 'Later'],
+] as const)('%j is %s', (due, group) => {
+  expect(dueGroup(due, now)).toBe(group)
+})
+
+test("spec 2: An overdue date is red and marked '(Overdue)'. (the words)", () => {
+  expect(dueText(at(20), now, 'Overdue')).toBe('20 Nov (Overdue)')
+  expect(dueText(at(21, 8), now, 'Overdue')).toBe('Today, 08:00 (Overdue)')
+  expect(dueTextAlone(at(20), now)).toBe('20 Nov (Overdue)')
+})
+
+test('within its day only the time, alone the day too', () => {
+  expect(dueText(at(21, 15), now, 'Today')).toBe('15:00')
+  expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
+  expect(dueText(at(27), now, 'This week')).toBe('Fri 27 Nov')
+  expect(dueTextAlone(at(21, 15), now)).toBe('Today, 15:00')
+})

@@ -1,0 +1,27 @@
+import { daysBetween, formatDay, formatDue, formatTime, isOverdue } from '#web/lib/dates.ts'
+
+export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
+
+/** The group of an open task by its due moment (ISO, or null), on this device's calendar: this week is the 7 days from now. */
+export function dueGroup(due: string | null, now: Date): DueGroup {
+  if (!due) return 'No date'
+  if (isOverdue(due, now)) return 'Overdue'
+  const days = daysBetween(now, new Date(due))
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Tomorrow'
+  return days <= 7 ? 'This week' : 'Later'
+}
+
+/** '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; within its group 'Today' or 'Tomorrow' only the time; else 'Fri 27 Nov'. */
+export function dueText(due: string, now: Date, group: DueGroup): string {
+  if (group === 'Overdue') {
+    const today = daysBetween(now, new Date(due)) === 0
+    return `${today ? formatDue(due, now) : formatDay(due, now)} (Overdue)`
+  }
+  return group === 'Today' || group === 'Tomorrow' ? formatTime(due) : formatDue(due, now)
+}
+
+/** The same outside of a group, where the day is told too: 'Today, 15:00'. */
+export function dueTextAlone(due: string, now: Date): string {
+  return isOverdue(due, now) ? dueText(due, now, 'Overdue') : formatDue(due, now)
+}

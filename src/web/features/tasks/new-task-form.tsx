@@ -1,0 +1,79 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { Controller, useForm } from 'react-hook-form'
+import { createTask } from '#web/data/tasks.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateTimeInput } from '#web/ui/date-input.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { ContactField, DealField } from './related-fields.tsx'
+import { type CheckedTask, emptyTask, taskSchema, type TypedTask } from './task-schema.ts'
+
+const priorities = [
+  { value: 'low', label: 'Low' },
+  { value: 'normal', label: 'Normal' },
+  { value: 'high', label: 'High' },
+  { value: 'urgent', label: 'Urgent' },
+] as const
+
+/** The dialog with its form: created or kept on this device it closes and is empty the next time; refused, it keeps its input. */
+export function NewTaskForm({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
+    resolver: standardSchemaResolver(taskSchema),
+    defaultValues: emptyTask,
+  })
+  const pending = formState.isSubmitting
+
+  async function create(task: CheckedTask) {
+    const outcome = await createTask(task)
+    if (outcome.status === 'refused') {
+      toast.error('Error creating task', { description: outcome.message })
+      return
+    }
+    toast.success(outcome.status === 'saved' ? 'Task created' : 'Saved on this device')
+    onClose()
+    reset()
+  }
+  const submit = useOnce(handleSubmit(create))
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={submit}
+      pending={pending}
+      title="New Task"
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" pending={pending}>
+            Create Task
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
+        <Field label="Task title" error={formState.errors.title?.message} className="col-span-full">
+          <Input {...register('title')} data-autofocus autoComplete="off" maxLength={500} />
+        </Field>
+        <Field label="Due date">
+          <DateTimeInput {...register('due')} />
+        </Field>
+        <Field label="Priority">
+          <Controller
+            control={control}
+            name="priority"
+            render={({ field }) => <Select value={field.value} onChange={field.onChange} options={priorities} />}
+          />
+        </Field>
+        <Controller control={control} name="contact" render={({ field }) => <ContactField {...field} />} />
+        <Controller control={control} name="deal" render={({ field }) => <DealField {...field} />} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { type RefObject, useMemo } from 'react'
+import { Virtualizer } from 'virtua'
+import type { RecordList } from '#web/data/record-list.ts'
+import type { TaskEntry } from '#web/data/tasks.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatCount } from '#web/lib/count.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { type DueGroup, dueGroup } from './due-group.ts'
+import { groupCount } from './group-count.ts'
+import { PlaceholderTask, TaskRow } from './task-row.tsx'
+import { toggleTask } from './toggle-task.ts'
+import { type LingeringTasks, useLingering } from './use-lingering.ts'
+
+/** The open tasks by due date, under the headings Overdue to No date. `scroller` is what scrolls; only rows in sight are mounted. */
+export function OpenTasks({
+  list,
+  scroller,
+  above,
+}: {
+  list: RecordList<TaskEntry>
+  scroller: RefObject<HTMLElement | null>
+  /** Pixels between the top of what scrolls and the list. */
+  above: number
+}) {
+  const now = useNow()
+  const tasks = useLingering(list)
+  const data = useMemo(() => ({ length: tasks.total }), [tasks.total])
+
+  const toggle = (entry: TaskEntry, index: number, done: boolean) => {
+    const { id } = entry.task
+    if (done) tasks.release(id)
+    else tasks.linger(entry, index)
+    void toggleTask(id, done ? 'open' : 'done')
+  }
+
+  return (
+    <Virtualizer data={data} itemSize={57} scrollRef={scroller} startMargin={above}>
+      {(_: undefined, index: number) => {
+        const { entry, done, collapsing } = tasks.at(index)
+        if (!entry) return <PlaceholderTask key={`place-${index}`} />
+        const group = dueGroup(entry.task.due_at, now)
+        const before = index > 0 ? tasks.at(index - 1).entry : undefined
+        const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
+        return (
+          <div key={entry.task.id}>
+            {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
+            <TaskRow {...{ entry, group, now, done, collapsing }} onToggle={() => toggle(entry, index, done)} />
+          </div>
+        )
+      }}
+    </Virtualizer>
+  )
+}
+
+function GroupHeading({
+  tasks,
+  start,
+  group,
+  now,
+}: {
+  tasks: LingeringTasks
+  start: number
+  group: DueGroup
+  now: Date
+}) {
+  const count = groupCount(tasks, start, group, now)
+  return (
+    <h3
+      className={cx(
+        'flex items-center gap-2 border-b border-line bg-bg px-4 py-2 text-xs font-medium max-sm:bg-sunken max-sm:text-[13px]',
+        group === 'Overdue' ? 'text-danger' : 'text-ink2',
+      )}
+    >
+      {group}
+      {count !== null && <span className="num font-normal text-ink3">{formatCount(count)}</span>}
+    </h3>
+  )
+}

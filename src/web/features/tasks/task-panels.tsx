@@ -1,0 +1,130 @@
+import { useRef, useState } from 'react'
+import { useCompletedTasks, useOpenTasks } from '#web/data/tasks.ts'
+import { formatCount } from '#web/lib/count.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { useSkeleton } from '#web/ui/skeleton.tsx'
+import { Segments, TabPanel } from '#web/ui/tabs.tsx'
+import { CompletedTasks } from './completed-tasks.tsx'
+import { OpenTasks } from './open-tasks.tsx'
+import { PlaceholderTask } from './task-row.tsx'
+
+const headHeight = 48
+
+/** 'Open Tasks' and 'Completed' beside each other; on the phone as two segments of one page. */
+export function TaskPanels({ onCreate }: { onCreate: () => void }) {
+  return useNarrow() ? <PhonePanels onCreate={onCreate} /> : <DeskPanels onCreate={onCreate} />
+}
+
+function DeskPanels({ onCreate }: { onCreate: () => void }) {
+  const scroller = useRef<HTMLElement>(null)
+  const open = useOpenTasks()
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 px-6 pb-6">
+      <Card
+        ref={scroller}
+        aria-label="Open Tasks"
+        tabIndex={0}
+        className="max-h-full overflow-y-auto outline-offset-[-2px]"
+      >
+        <div className="sticky top-0 z-10 flex h-12 items-center gap-2.5 border-b border-line bg-surface px-4">
+          <h2 className="text-[14px]/5">Open Tasks</h2>
+          {open.ready && <CountBadge count={formatCount(open.total)} />}
+        </div>
+        <OpenBody onCreate={onCreate} scroller={scroller} above={headHeight} />
+      </Card>
+      <Card aria-label="Completed" tabIndex={0} className="max-h-full overflow-y-auto outline-offset-[-2px]">
+        <div className="flex h-12 items-center justify-between border-b border-line px-4">
+          <h2 className="text-[14px]/5">Completed</h2>
+          <span className="text-xs text-ink3">The last 10</span>
+        </div>
+        <CompletedBody />
+      </Card>
+    </div>
+  )
+}
+
+function PhonePanels({ onCreate }: { onCreate: () => void }) {
+  const [shown, setShown] = useState<'open' | 'completed'>('open')
+  const scroller = useRef<HTMLDivElement>(null)
+  const open = useOpenTasks()
+  const openLabel = (
+    <span className="inline-flex items-center gap-2">
+      Open Tasks {open.ready && <CountBadge count={formatCount(open.total)} />}
+    </span>
+  )
+  return (
+    <>
+      <div className="px-4 pb-4">
+        <Segments
+          id="tasks"
+          label="Tasks"
+          value={shown}
+          onChange={setShown}
+          tabs={[
+            { value: 'open', label: openLabel },
+            { value: 'completed', label: 'Completed' },
+          ]}
+        />
+      </div>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+        <TabPanel id="tasks" value={shown}>
+          <h2 className="sr-only">{shown === 'open' ? 'Open Tasks' : 'Completed'}</h2>
+          {shown === 'open' ? <OpenBody onCreate={onCreate} scroller={scroller} above={0} /> : <CompletedBody />}
+        </TabPanel>
+      </div>
+    </>
+  )
+}
+
+function OpenBody({
+  onCreate,
+  scroller,
+  above,
+}: {
+  onCreate: () => void
+  scroller: React.RefObject<HTMLElement | null>
+  above: number
+}) {
+  const list = useOpenTasks()
+  const phase = useSkeleton(list.ready)
+  if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
+  return (
+    <>
+      {list.total === 0 && (
+        <EmptyState
+          drawing="done"
+          title="No open tasks"
+          actions={
+            <Button icon={<PlusIcon />} onClick={onCreate}>
+              New Task
+            </Button>
+          }
+        />
+      )}
+      <OpenTasks list={list} scroller={scroller} above={above} />
+    </>
+  )
+}
+
+function CompletedBody() {
+  const { ready, entries } = useCompletedTasks()
+  const phase = useSkeleton(ready)
+  if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
+  if (entries.length === 0) return <p className="px-4 py-6 text-center text-ink3">No completed tasks yet</p>
+  return <CompletedTasks entries={entries} />
+}
+
+function Waiting({ shown }: { shown: boolean }) {
+  return (
+    <div className={shown ? undefined : 'invisible'}>
+      {[0, 1, 2, 3, 4].map((place) => (
+        <PlaceholderTask key={place} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { localToIso } from '#web/lib/dates.ts'
+
+const chosen = z.nullable(z.object({ id: z.string(), label: z.string() }))
+
+const typed = z.object({
+  title: z.string().check(z.trim(), z.minLength(1, 'Task title is required')),
+  due: z.string(),
+  priority: z.enum(['low', 'normal', 'high', 'urgent']),
+  contact: chosen,
+  deal: chosen,
+})
+
+/** Spec section 5: the title is required; the due date is a date and time, or null; contact and deal are null when empty. */
+export const taskSchema = z.pipe(
+  typed,
+  z.transform(({ title, due, priority, contact, deal }) => ({
+    title,
+    due_at: localToIso(due),
+    priority,
+    contact_id: contact?.id ?? null,
+    deal_id: deal?.id ?? null,
+  })),
+)
+
+export type TypedTask = z.input<typeof taskSchema>
+export type CheckedTask = z.output<typeof taskSchema>
+
+/** The default priority is normal (spec section 9). */
+export const emptyTask: TypedTask = { title: '', due: '', priority: 'normal', contact: null, deal: null }

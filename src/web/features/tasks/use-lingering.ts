@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { RecordList } from '#web/data/record-list.ts'
+import type { TaskEntry } from '#web/data/tasks.ts'
+
+/** How long a task that was just completed stays where it stood. */
+const stayMs = 1_200
+const collapseMs = 180
+
+export interface ShownTask {
+  entry: TaskEntry | undefined
+  done: boolean
+  collapsing: boolean
+}
+
+export interface LingeringTasks {
+  total: number
+  at(index: number): ShownTask
+  /** This task leaves the list now; keep its place for a moment. */
+  linger(entry: TaskEntry, index: number): void
+  /** It came back before it was gone. */
+  release(id: string): void
+}
+
+interface Leaving {
+  entry: TaskEntry
+  index: number
+  collapsing: boolean
+}
+
+/** The open tasks with those that were just completed still among them, so that a tick can be seen and taken back (looks: 'Ticked task'). */
+export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
+  const [leaving, setLeaving] = useState<readonly Leaving[]>([])
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const { current } = timers
+    return () => current.forEach((timer) => clearTimeout(timer))
+  }, [])
+
+  const release = useCallback((id: string) => setLeaving((all) => all.filter(({ entry }) => entry.task.id !== id)), [])
+  const linger = (entry: TaskEntry, index: number) => {
+    const { id } = entry.task
+    const after = (milliseconds: number, act: () => void) => {
+      const timer = setTimeout(() => {
+        timers.current.delete(timer)
+        act()
+      }, milliseconds)
+      timers.current.add(timer)
+    }
+    const collapse = (each: Leaving) => (each.entry.task.id === id ? { ...each, collapsing: true } : each)
+    setLeaving((all) => [...all, { entry, index, collapsing: false }].sort((a, b) => a.index - b.index))
+    after(stayMs, () => setLeaving((all) => all.map(collapse)))
+    after(stayMs + collapseMs, () => release(id))
+  }
+
+  const gone = leaving.filter(({ entry, index }) => !isStillOpen(list, entry.task.id, index, leaving.length))
+  const at = (index: number): ShownTask => {
+    const before = gone.filter((each) => each.index < index).length
+    const here = gone.find((each) => each.index === index)
+    if (here) return { entry: here.entry, done: true, collapsing: here.collapsing }
+    const entry = list.at(index - before)
+    const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
+    return { entry, done: ticked !== undefined, collapsing: false }
+  }
+  return { total: list.total + gone.length, at, linger, release }
+}
+
+/** The tick has not reached the list yet: it still stands near its old place, and must not stand there twice. */
+function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, around: number): boolean {
+  for (let at = Math.max(0, index - around); at <= Math.min(index, list.total - 1); at += 1) {
+    if (list.at(at)?.task.id === id) return true
+  }
+  return false
+}

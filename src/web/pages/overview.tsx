@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
+import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
+import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
+import { ClosingNext } from '#web/features/overview/closing-next.tsx'
+import { PipelineByStage } from '#web/features/overview/pipeline-by-stage.tsx'
+import { type QuickAction, QuickActions } from '#web/features/overview/quick-actions.tsx'
+import { StatCards } from '#web/features/overview/stat-cards.tsx'
+import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
+import { TasksDue } from '#web/features/tasks/tasks-due.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { AddContactIcon, AddTaskIcon, CompanyIcon, DealIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+type Dialog = 'contact' | 'deal' | 'company' | 'task'
+
+/** /crm/overview: the brand's figures, quick actions, the pipeline and what is due (spec section 2). */
+export function OverviewPage() {
+  useDocumentTitle('Overview')
+  const [open, setOpen] = useState<Dialog | null>(null)
+  const close = () => setOpen(null)
+  const actions: readonly QuickAction[] = [
+    { label: 'Add Contact', icon: <AddContactIcon />, run: () => setOpen('contact') },
+    { label: 'Create Deal', icon: <DealIcon />, run: () => setOpen('deal') },
+    { label: 'Add Company', icon: <CompanyIcon />, run: () => setOpen('company') },
+    { label: 'New Task', icon: <AddTaskIcon />, run: () => setOpen('task') },
+  ]
+  return (
+    <div className="flex flex-col gap-6 px-6 pt-6 pb-8 max-sm:gap-5 max-sm:px-4 max-sm:pt-2">
+      <div className="flex flex-col gap-5 max-sm:gap-4">
+        <PageHeader title="Dashboard Overview" />
+        <StatCards />
+      </div>
+      <QuickActions actions={actions} />
+      <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] items-start gap-3 max-lg:grid-cols-1">
+        <div className="grid gap-3">
+          <PipelineByStage />
+          <ClosingNext />
+        </div>
+        <TasksDue className="h-full" />
+      </div>
+      <AddContactDialog open={open === 'contact'} onClose={close} />
+      <NewDealDialog open={open === 'deal'} onClose={close} />
+      <AddCompanyDialog open={open === 'company'} onClose={close} success="Company added successfully!" />
+      <NewTaskDialog open={open === 'task'} onClose={close} />
+    </div>
+  )
+}
