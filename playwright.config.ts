@@ -13,6 +13,7 @@ const args = [
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/harness/global-setup.ts',
   outputDir: '.cache/test-results',
   workers: 2,
   fullyParallel: false,

@@ -1,4 +1,13 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,25 +15,41 @@ import { Pool } from 'pg'
 import { OWNER, prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
 import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
+import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
 import { databaseUser } from '#server/db/system-user.ts'
 
 const VARIABLE = 'BANYAN_TEST_RUN'
+const PREFIX = 'banyan-test-'
 
 /** Folder of this run's cluster, known to every worker by an environment variable. Nothing is started yet. */
-export function beginTestRun(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'banyan-test-'))
+export async function beginTestRun(): Promise<string> {
+  await endDeadRuns()
+  const folder = mkdtempSync(join(tmpdir(), PREFIX))
+  writeFileSync(join(folder, 'run'), JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }))
   process.env[VARIABLE] = folder
   return folder
 }
 
 /** Stops the cluster of a run, if some test started one, and removes its folder. */
 export async function endTestRun(folder: string): Promise<void> {
-  const pid = readPidFile(join(folder, 'pg'))?.pid
-  if (pid) {
-    process.kill(pid, 'SIGINT')
-    for (let i = 0; i < 500 && readPidFile(join(folder, 'pg')); i++) await sleep(10)
+  const data = join(folder, 'pg')
+  const pid = readPidFile(data)?.pid
+  if (pid && isPostgresOf(pid, data)) {
+    process.kill(pid, 'SIGQUIT')
+    for (let i = 0; i < 500 && processIdentity(pid) !== null; i++) await sleep(10)
   }
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** A run that was killed could not clean up: the next one does it. */
+async function endDeadRuns(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((found) => found.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name)
+    const path = join(folder, 'run')
+    if (!existsSync(path)) continue
+    const { pid, identity } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; identity: string }
+    if (processIdentity(pid) !== identity) await endTestRun(folder)
+  }
 }
 
 /**
@@ -32,7 +57,7 @@ export async function endTestRun(folder: string): Promise<void> {
  * directory. Without a run (a script, a debugger) the process has a cluster of its own, which ends with it.
  */
 export async function testCluster(): Promise<string> {
-  const folder = process.env[VARIABLE] ?? beginOwnRun()
+  const folder = process.env[VARIABLE] ?? (await beginOwnRun())
   const data = join(folder, 'pg')
   if (isFirst(folder)) await start(folder, data)
   else await started(folder)
@@ -92,8 +117,8 @@ async function start(folder: string, data: string): Promise<void> {
   }
 }
 
-function beginOwnRun(): string {
-  const folder = beginTestRun()
+async function beginOwnRun(): Promise<string> {
+  const folder = await beginTestRun()
   process.once('exit', () => {
     const pid = readPidFile(join(folder, 'pg'))?.pid
     if (pid) process.kill(pid, 'SIGQUIT')

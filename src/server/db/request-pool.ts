@@ -38,6 +38,8 @@ const IDLE_MS = 30_000
 /** How often a database that is away is asked again; it is served at most this long after its return. */
 const PROBE_MS = 50
 const SWEEP_MS = 250
+/** After the database had no further place. */
+const GROW_PAUSE_MS = 1_000
 /** Beyond the statements' own timeout; then the database is taken for frozen. */
 const ANSWER_GRACE_MS = 2_000
 
@@ -54,6 +56,7 @@ export class RequestPool implements RequestDatabase {
   #opening = 0
   #away = false
   #lostOne = false
+  #growAfter = 0
   #closed = false
   /** While the disk is full. */
   readOnly = false
@@ -125,7 +128,7 @@ export class RequestPool implements RequestDatabase {
     while (this.#queue.size > 0) {
       const connection = this.#idle.pop()
       if (!connection) {
-        if (this.#size < this.#options.maxConnections && this.#opening < this.#queue.size) this.#grow()
+        if (this.#mayGrow()) this.#grow()
         return
       }
       const job = this.#queue.take()
@@ -193,6 +196,11 @@ export class RequestPool implements RequestDatabase {
     this.#idle.push(connection)
   }
 
+  #mayGrow(): boolean {
+    const wanted = this.#size < this.#options.maxConnections && this.#opening < this.#queue.size
+    return wanted && (this.#size === 0 || performance.now() > this.#growAfter)
+  }
+
   #grow(): void {
     this.#size++
     this.#opening++
@@ -233,20 +241,22 @@ export class RequestPool implements RequestDatabase {
 
   /** The database does not take connections: who waits is told at once, and it is asked again until it is back. */
   #goAway(error: Error): void {
-    if (this.#closed || (this.#size > 0 && !isConnectionLoss(error))) {
+    const reason = error.message
+    if (this.#size > 0 && !isConnectionLoss(error)) {
       // It has no further place for us, but what we have serves on.
-      this.#options.log.warn({ reason: error.message }, 'no further connection to the database')
+      if (performance.now() > this.#growAfter)
+        this.#options.log.warn({ reason }, 'no further connection to the database')
+      this.#growAfter = performance.now() + GROW_PAUSE_MS
       return
     }
-    if (!this.#away) {
-      this.#away = true
-      this.#lostOne = true
-      this.#options.log.error({ reason: error.message }, 'the database is away')
-    }
-    for (let job = this.#queue.drop(); job; job = this.#queue.drop())
+    if (!this.#away && !this.#closed) this.#options.log.error({ reason }, 'the database is away')
+    this.#away = true
+    this.#lostOne = true
+    for (let job = this.#queue.drop(); job; job = this.#queue.drop()) {
       job.reject(new Unavailable('The database is away', 1))
+    }
     this.#drainedIfIdle()
-    if (this.#probe) return
+    if (this.#closed || this.#probe) return
     this.#probe = setTimeout(() => {
       this.#probe = null
       if (this.#away && this.#opening === 0) this.#grow()
