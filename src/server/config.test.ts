@@ -53,6 +53,8 @@ describe('readConfig', () => {
     ['EMAIL_CONFIRMATION', 'perhaps'],
     ['AUTH_RATE_LIMIT', '-1'],
     ['TRUST_PROXY', 'nginx'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['SMS_HOOK_URL', 'sms'],
     ['CORS_ORIGINS', 'example.com'],
     ['MAX_ROWS', '0'],
     ['LOG_LEVEL', 'loud'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { TrustProxy } from '#server/http/address.ts'
@@ -36,7 +37,7 @@ export class ConfigError extends Error {
 }
 
 const sentence = (text: string) => ({ error: text })
-const webUrl = z.url({ protocol: /^https?$/ })
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
 const variables = z.object({
   PORT: z.coerce.number(sentence('must be a port number from 0 to 65535')).int().min(0).max(65_535).default(3000),
@@ -122,8 +123,14 @@ function readTrustProxy(text: string): TrustProxy {
   if (text === 'on' || text === 'true') return { hops: 1 }
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) }
   const addresses = text.split(',').map((address) => address.trim())
-  if (addresses.every((address) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(address))) return { addresses }
+  if (addresses.every(isAddressOrRange)) return { addresses }
   throw new ConfigError('TRUST_PROXY must be off, a number of proxies, or their addresses such as 10.0.0.0/8,127.0.0.1')
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix = '0', ...more] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 function readOrigin(text: string): string {
