@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -79,7 +79,7 @@ describe('stopping', () => {
   it('ends within ten seconds although somebody locks the table that a request waits for', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
-    const other = new pg.Client({ connectionString: server.databaseUrl })
+    const other = new Client({ connectionString: server.databaseUrl })
     await other.connect()
     await other.query('begin; lock table auth.users')
     const body = JSON.stringify({ email: 'ana@example.com', password: 'secret1' })
