@@ -47,7 +47,9 @@ export function Field({ label, error, hint, aside, className, children }: FieldP
       <Control value={control}>{children}</Control>
       {error ? (
         <p id={`${id}-error`} className="flex items-start gap-1.5 text-xs text-danger max-sm:text-sm">
-          <AlertIcon className="mt-px size-3.5 shrink-0" />
+          <span className="flex h-[1lh] items-center">
+            <AlertIcon className="size-3.5" />
+          </span>
           {error}
         </p>
       ) : (

@@ -224,7 +224,7 @@ export function Submenu({
 
 /** A line between groups. */
 export function MenuSeparator() {
-  return <div role="separator" className="-mx-1.5 my-1.5 h-px bg-line" />
+  return <div role="separator" className="-mx-1.5 my-1.5 h-px bg-line dark:bg-line2" />
 }
 
 function itemsOf(panel: HTMLElement | null): HTMLElement[] {

@@ -13,7 +13,7 @@ export function Toaster() {
   return createPortal(
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(16px+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 max-sm:bottom-[calc(72px+env(safe-area-inset-bottom))]"
+      className="toaster pointer-events-none fixed inset-x-0 z-50 flex justify-center px-4"
     >
       {shown && <ToastCard key={shown.id} shown={shown} />}
     </section>,

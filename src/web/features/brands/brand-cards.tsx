@@ -12,7 +12,7 @@ interface BrandCardsProps {
 /** 'Select a Brand': name, role, 'Open Dashboard'; the first has the focus and is the filled one. */
 export function BrandCards({ memberships, onOpen, opening }: BrandCardsProps) {
   return (
-    <ul className="grid gap-4 sm:grid-cols-2">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       {memberships.map((membership, index) => (
         <li
           key={membership.brandId}
