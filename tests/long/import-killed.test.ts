@@ -24,6 +24,7 @@ test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} ti
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-import-'))
   let server = await start(dataDir)
   const owner = await signUpWithBrand(server)
+  const prefixes: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const brand = { ...owner, ...(round === 0 ? {} : await anotherBrand(server, owner)) }
     let acknowledged = 0
@@ -43,6 +44,8 @@ test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} ti
     expect([acknowledged * CHUNK, (acknowledged + 1) * CHUNK]).toContain(emails.length)
     expect(new Set(emails)).toEqual(new Set(rows.slice(0, emails.length).map((row) => row.email)))
 
+    prefixes.push(emails.length)
+
     const outcomes = new Map<string, number>()
     for (const chunk of chunks) {
       for (const { status } of (await importChunk(server, brand, chunk)) ?? []) {
@@ -57,6 +60,7 @@ test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} ti
     expect(all.length).toBe(ROWS)
     expect(new Set(all).size).toBe(ROWS)
   }
+  console.log(`rows there after the kill: ${prefixes.join(' ')}`)
   await server.stop()
   rmSync(dataDir, { recursive: true })
 })
