@@ -53,19 +53,16 @@ test.describe('10,000 deals and 50,000 contacts', () => {
     expect(await elements(page)).toBeLessThan(2_500)
 
     const search = page.getByPlaceholder('Search deals…')
-    const answers: number[] = []
     await search.focus()
-    for (const letter of 'deal 7654') {
-      await page.evaluate(() => performance.mark('key'))
-      await page.keyboard.type(letter)
-      answers.push(await page.evaluate(nextPaint))
-    }
+    await page.evaluate(timeKeys)
+    await page.keyboard.type('deal 7654', { delay: 120 })
     await expect(page.locator('[data-deal]')).toHaveCount(1)
     await expect(page.locator('[data-deal]')).toContainText('Deal 7654')
     await search.fill('person 40001')
     await expect(page.locator('[data-deal]').first()).toContainText('Person 40001')
+    const answers = await page.evaluate(() => (window as unknown as { answers: number[] }).answers)
     console.log(`typing in the search of 10,000 deals, ms from key to paint: ${answers.map(Math.round).join(' ')}`)
-    expect(Math.max(...answers)).toBeLessThan(1_000)
+    expect(answers.toSorted((a, b) => a - b)[4]).toBeLessThan(150)
   })
 
   test('the first cards and totals of a new device', async ({ page, server }) => {
@@ -113,7 +110,7 @@ async function headsBySql(server: TestServer, person: Person): Promise<string[]>
   const { rows } = (await server.database?.owner.query(
     `select s.name, s.position, d.amount_currency as currency, count(*)::int as count, sum(d.amount)::float8 as amount
      from public.deals d join public.deal_stages s using (brand_id) where d.stage_id = s.id and brand_id = $1
-     group by 1, 2, 3 order by 2, currency <> 'GBP', 3`,
+     group by 1, 2, 3 order by s.position, d.amount_currency <> 'GBP', d.amount_currency`,
     [person.brandId],
   )) ?? { rows: [] }
   const names = [...new Set(rows.map(({ name }) => String(name)))]
@@ -171,16 +168,13 @@ async function forget(page: Page): Promise<void> {
   })
 }
 
-/** Runs in the page: milliseconds from the mark 'key' to the frame after the next one. */
-function nextPaint(): Promise<number> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const mark = performance.getEntriesByName('key').at(-1)
-        resolve(performance.now() - (mark?.startTime ?? 0))
-      }),
-    )
-  })
+/** Runs in the page: from now on keeps the milliseconds from each key to the frame after the next one. */
+function timeKeys(): void {
+  const answers: number[] = []
+  Object.assign(window, { answers })
+  const timed = ({ timeStamp }: KeyboardEvent) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => answers.push(performance.now() - timeStamp)))
+  document.addEventListener('keydown', timed, true)
 }
 
 /** Runs in the page before anything else: keeps the lengths of long tasks. */

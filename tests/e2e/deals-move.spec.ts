@@ -238,6 +238,7 @@ test.describe('by touch', () => {
     await touch('touchStart', box.x + 40)
     await expect(lifted(page)).toHaveCount(1)
     for (let x = 60; x <= 400; x += 20) await touch('touchMove', box.x + x)
+    await expect(spoken(page)).toHaveText('Over Qualified')
     await touch('touchEnd', 0)
     await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
     await expect(toastOf(page)).toContainText('Deal moved successfully')

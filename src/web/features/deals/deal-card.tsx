@@ -2,6 +2,7 @@ import { useDraggable } from '@dnd-kit/core'
 import { type KeyboardEvent, memo } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { formatMoney } from '#web/lib/money.ts'
 import { Menu } from '#web/ui/menu.tsx'
 import { type BoardActions, type FocusKey, focusKeys } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
@@ -88,14 +89,20 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   )
 })
 
-/** Shown under the pointer, on focus and where there is no hovering; in the second line, where space is kept for it. */
+/**
+ * Shown under the pointer, on focus and where there is no hovering: in the line of the company, where space is kept for
+ * it; without a company over the end of the name, never over the amount.
+ */
 function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number }) {
+  const { amount, amount_currency } = card.deal
+  const beside = card.companyName === null && { right: `calc(${formatMoney(amount, amount_currency).length}ch + 14px)` }
   return (
     <button
       type="button"
       {...rest}
       aria-label={`Move ${card.deal.name} to stage`}
       title="Move to stage"
+      style={beside || undefined}
       className={cx(
         'absolute right-2 grid size-6 place-items-center rounded-badge bg-surface opacity-0 hover:bg-hover',
         'focus-visible:opacity-100 group-hover/card:opacity-100 group-has-focus-visible/card:opacity-100',

@@ -24,7 +24,7 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
     const columns = () => latest.current.columns
 
     /** Scrolls the board and the column until the card is in sight, and gives it the focus if asked. */
-    function reveal(dealId: string, focus: boolean, tries = 30) {
+    function reveal(dealId: string, focus: boolean, stageId: string | null = null, tries = 30) {
       requestAnimationFrame(() => {
         const place = findCard(columns(), dealId)
         const column = place && columns()[place.column]
@@ -38,15 +38,26 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
             if (!focus || document.activeElement === element) return
           }
         }
-        if (tries > 0) reveal(dealId, focus, tries - 1)
+        if (tries > 0) reveal(dealId, focus, stageId, tries - 1)
+        else if (focus && stageId !== null) focusColumn(stageId)
       })
+    }
+
+    /** Gives a place of a column the focus; a card that is not on this device yet is waited for, two seconds at most. */
+    function focusPlace(stageId: string, index: number, tries = 120) {
+      const card = columns()
+        .find(({ stage }) => stage.id === stageId)
+        ?.at(index)
+      if (card) return reveal(card.deal.id, true)
+      listOf(stageId)?.scrollToIndex(index, { align: 'nearest' })
+      if (tries > 0) requestAnimationFrame(() => focusPlace(stageId, index, tries - 1))
     }
 
     function move(card: DealCard, stageId: string, keepFocus: boolean) {
       const moved = moveAndTell(card, stageId)
-      reveal(card.deal.id, keepFocus)
+      reveal(card.deal.id, keepFocus, stageId)
       void moved.then((stands) => {
-        if (!stands) reveal(card.deal.id, keepFocus)
+        if (!stands) reveal(card.deal.id, keepFocus, card.deal.stage_id)
       })
     }
 
@@ -61,8 +72,8 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
       focusNeighbour(card, key) {
         const from = findCard(columns(), card.deal.id)
         const to = from && neighbourOf(columns(), from, key, listOf)
-        const next = to && columns()[to.column]?.at(to.index)
-        if (next) reveal(next.deal.id, true)
+        const stage = to && columns()[to.column]?.stage
+        if (to && stage) focusPlace(stage.id, to.index)
       },
       quickAdd({ stage }) {
         if (adding.has(stage.id)) return
@@ -81,7 +92,7 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
     function choose(card: DealCard, stageId: string) {
       setSheet(null)
       const stage = columns().find((column) => column.stage.id === stageId)?.stage
-      if (!stage || stageId === card.deal.stage_id) return reveal(card.deal.id, true, 2)
+      if (!stage || stageId === card.deal.stage_id) return reveal(card.deal.id, true)
       announce(spokenStep(card.deal.name, stage.name))
       move(card, stageId, true)
     }
@@ -90,6 +101,12 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
   }, [scroller])
 
   return { ...verbs, sheet, closeSheet: () => setSheet(null) }
+}
+
+/** Where the moved card's own place is not on this device: the focus goes to the card that is the column's tab stop. */
+function focusColumn(stageId: string) {
+  if (document.activeElement !== document.body) return
+  document.querySelector<HTMLElement>(`[data-stage="${stageId}"] [data-deal][tabindex="0"]`)?.focus()
 }
 
 /** Scrolls the board sideways, never the page, until the column is wholly in sight. */
