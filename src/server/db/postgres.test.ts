@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#tests/harness/database.ts'
+import { externalConnection, externalLogin } from './postgres.ts'
+import { ensureRequestLogin } from './request-login.ts'
+
+test('an address is read as pg reads it', () => {
+  expect(externalConnection('postgres://ana:s%40cret@db.example.com:6432/crm')).toMatchObject({
+    host: 'db.example.com',
+    port: 6432,
+    user: 'ana',
+    password: 's@cret',
+    database: 'crm',
+  })
+  expect(externalConnection('postgres://ana@localhost/crm?host=/var/run/postgresql')).toMatchObject({
+    host: '/var/run/postgresql',
+    database: 'crm',
+  })
+})
+
+test('the login is made up once, and only its owner may read it', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
+  const login = externalLogin(dataDir)
+  expect(login.role).toMatch(/^banyan_requests_[0-9a-f]{8}$/)
+  expect(login.password.length).toBeGreaterThanOrEqual(32)
+  expect(externalLogin(dataDir)).toEqual(login)
+  expect(externalLogin(mkdtempSync(join(dataDir, 'other-')))).not.toEqual(login)
+  expect(statSync(join(dataDir, 'request-login.json')).mode & 0o777).toBe(0o600)
+  rmSync(dataDir, { recursive: true })
+})
+
+test('the login has no rights of its own and inherits none, on the first start and on the next', async () => {
+  const database = await testDatabase({ product: false })
+  const { role } = externalLogin(mkdtempSync(join(tmpdir(), 'banyan-login-')))
+  for (let start = 0; start < 2; start++) await ensureRequestLogin(database.owner, role, 'pass')
+  const { rows } = await database.owner.query(
+    `select rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolbypassrls, rolcanlogin, rolreplication,
+            array(select roleid::regrole::text from pg_auth_members where member = r.oid order by 1) as member_of,
+            (select count(*)::int from pg_class where relowner = r.oid) as owned
+     from pg_roles r where rolname = $1`,
+    [role],
+  )
+  expect(rows).toEqual([
+    {
+      rolsuper: false,
+      rolinherit: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolbypassrls: false,
+      rolcanlogin: true,
+      rolreplication: false,
+      member_of: ['anon', 'authenticated', 'service_role'],
+      owned: 0,
+    },
+  ])
+  await database.owner.query(`drop role ${role}`)
+  await database.drop()
+})

@@ -1,0 +1,105 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { type CallerContext, Unavailable } from './as-caller.ts'
+import { externalConnection } from './postgres.ts'
+import { RequestPool } from './request-pool.ts'
+
+const as = (path: string): CallerContext => ({
+  role: 'postgres',
+  claims: '{}',
+  headers: '{}',
+  method: 'GET',
+  path,
+  timeoutMs: 5_000,
+})
+const sleepFor = (seconds: number) => [{ text: 'select pg_sleep($1)', values: [seconds] }]
+const one = [{ text: 'select 1 as n', values: [] }]
+
+let database: TestDatabase
+let pool: RequestPool
+let reconnects = 0
+
+beforeEach(async () => {
+  database = await testDatabase({ empty: true })
+  reconnects = 0
+  pool = new RequestPool({
+    connection: { ...externalConnection(database.url), application_name: 'pool' },
+    log: pino({ level: 'silent' }),
+    onReconnect() {
+      reconnects++
+    },
+    maxConnections: 2,
+    maxWaiting: 3,
+    acquireMs: 400,
+  })
+  await pool.warm()
+})
+
+afterEach(async () => {
+  await pool.close()
+  await database.drop()
+})
+
+test('the queue is bounded: who finds it full is told at once', async () => {
+  const slow = [pool.run(as('a'), sleepFor(0.3)), pool.run(as('b'), sleepFor(0.3))]
+  const waiting = ['a', 'b', 'c'].map((path) => pool.run(as(path), one))
+  const began = performance.now()
+  await expect(pool.run(as('d'), one)).rejects.toThrow('Too many requests are waiting')
+  expect(performance.now() - began).toBeLessThan(50)
+  expect(await Promise.all(waiting)).toHaveLength(3)
+  await Promise.all(slow)
+})
+
+test('the wait for a connection is bounded', async () => {
+  const slow = [pool.run(as('a'), sleepFor(1.5)), pool.run(as('b'), sleepFor(1.5))]
+  const began = performance.now()
+  await expect(pool.run(as('c'), one)).rejects.toBeInstanceOf(Unavailable)
+  expect(performance.now() - began).toBeLessThan(1_000)
+  await Promise.all(slow)
+})
+
+test('one path leaves a connection to the others', async () => {
+  const slow = [pool.run(as('a'), sleepFor(0.3)), pool.run(as('a'), sleepFor(0.3))]
+  const began = performance.now()
+  await pool.run(as('b'), one)
+  expect(performance.now() - began).toBeLessThan(250)
+  await Promise.all(slow)
+})
+
+test('closing lets what runs and waits finish, and takes nothing new', async () => {
+  const running = pool.run(as('a'), sleepFor(0.2))
+  const waiting = pool.run(as('a'), one)
+  const closed = pool.close()
+  await expect(pool.run(as('b'), one)).rejects.toThrow('The server is stopping')
+  expect((await running)[0]?.rowCount).toBe(1)
+  expect((await waiting)[0]?.rows).toEqual([{ n: '1' }])
+  await closed
+})
+
+test('a database that takes no connections: told at once, served again by itself, and the reconnect is told once', async () => {
+  const { rows } = await database.owner.query('select current_database() as name')
+  const neighbour = await testDatabase({ empty: true })
+  const { name } = rows[0]
+  await neighbour.owner.query(`alter database ${name} allow_connections false`)
+  await neighbour.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pool' and datname = $1`,
+    [name],
+  )
+  const until = async (wanted: boolean) => {
+    const deadline = performance.now() + 3_000
+    while (pool.isAway !== wanted) {
+      expect(performance.now()).toBeLessThan(deadline)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  await until(true)
+  const began = performance.now()
+  await expect(pool.run(as('a'), one)).rejects.toMatchObject({ name: 'Unavailable', retryAfter: 1 })
+  expect(performance.now() - began).toBeLessThan(50)
+  await neighbour.owner.query(`alter database ${name} allow_connections true`)
+  await until(false)
+  expect((await pool.run(as('a'), one))[0]?.rows).toEqual([{ n: '1' }])
+  expect(reconnects).toBe(1)
+  await neighbour.drop()
+})
