@@ -264,6 +264,6 @@ describe('spec 7: members', () => {
     expect((await insert()).status).toBe(201)
     const again = await insert()
     expect(again).toMatchObject({ status: 409, error: { code: 'PT409' } })
-    expect(JSON.parse(again.error?.details ?? '[]')).toEqual([{ table: 'companies', id }])
+    expect(JSON.parse(again.error?.details ?? '{}')).toEqual({ table: 'companies', id })
   })
 })

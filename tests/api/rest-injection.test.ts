@@ -136,7 +136,7 @@ async function send(
   request: ReturnType<(typeof PLACES)[number]>,
 ): Promise<{ status: number; text: string; path: string }> {
   const { url, secretKey } = library.server
-  const [resource = '', query = ''] = splitOnce(request.path)
+  const [resource, query] = splitOnce(request.path)
   const path = `${resource.split('/').map(encodeURIComponent).join('/')}?${encodeQuery(query)}`
   const headers = { apikey: secretKey, 'content-type': 'application/json', ...request.headers }
   const response = await fetch(`${url}/rest/v1/${path}`, {

@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import pg from 'pg'
+import { Pool } from 'pg'
 import ws from 'ws'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -12,14 +12,14 @@ export interface Library {
   readerId: string
   /** With the secret key. */
   service: SupabaseClient
-  owner: pg.Pool
+  owner: Pool
   stop(): Promise<void>
 }
 
 /** A server over an invented schema: a library's authors, books, reviews, genres and covers. */
 export async function startLibrary(env: Record<string, string> = {}): Promise<Library> {
   const server = await startTestServer({ product: false, env })
-  const owner = new pg.Pool({ connectionString: server.databaseUrl })
+  const owner = new Pool({ connectionString: server.databaseUrl })
   await owner.query(TABLES)
   await owner.query(FUNCTIONS)
   await owner.query(ROWS)

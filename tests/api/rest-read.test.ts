@@ -8,7 +8,8 @@ beforeAll(async () => {
 afterAll(() => library?.stop())
 
 const db = () => library.reader
-const ids = (rows: unknown) => (rows as { id: number }[]).map((row) => row.id)
+const rows = () => db().from('books').select('id').lte('id', 4).order('id')
+const ids = (found: unknown) => (found as { id: number }[]).map((row) => row.id)
 
 describe('selecting', () => {
   it('gives numbers as numbers, dates as dates, instants with their offset', async () => {
@@ -108,14 +109,13 @@ describe('selecting', () => {
   })
 })
 
-describe('filtering', () => {
-  const found = async (filter: (query: ReturnType<typeof rows>) => PromiseLike<{ data: unknown; error: unknown }>) => {
-    const { data, error } = await filter(rows())
-    expect(error).toBeNull()
-    return ids(data)
-  }
-  const rows = () => db().from('books').select('id').lte('id', 4).order('id')
+const found = async (filter: (query: ReturnType<typeof rows>) => PromiseLike<{ data: unknown; error: unknown }>) => {
+  const { data, error } = await filter(rows())
+  expect(error).toBeNull()
+  return ids(data)
+}
 
+describe('filtering', () => {
   it('compares', async () => {
     expect(await found((q) => q.eq('title', 'Orphan'))).toEqual([4])
     expect(await found((q) => q.neq('author_id', 1))).toEqual([3])
@@ -171,10 +171,10 @@ describe('filtering', () => {
   })
 })
 
-describe('ordering', () => {
-  const order = async (column: string, options?: { ascending?: boolean; nullsFirst?: boolean }) =>
-    ids((await db().from('books').select('id,authors(name)').lte('id', 4).order(column, options).order('id')).data)
+const order = async (column: string, options?: { ascending?: boolean; nullsFirst?: boolean }) =>
+  ids((await db().from('books').select('id,authors(name)').lte('id', 4).order(column, options).order('id')).data)
 
+describe('ordering', () => {
   it('puts nulls last going up and first going down, unless told', async () => {
     expect(await order('author_id')).toEqual([1, 2, 3, 4])
     expect(await order('author_id', { ascending: false })).toEqual([4, 3, 1, 2])
@@ -187,14 +187,14 @@ describe('ordering', () => {
   })
 })
 
-describe('pages and counts', () => {
-  const books = (count: 'exact' | undefined, head = false) =>
-    db()
-      .from('books')
-      .select('id', count ? { count, head } : { head })
-      .lte('id', 4)
-      .order('id')
+const books = (count: 'exact' | undefined, head = false) =>
+  db()
+    .from('books')
+    .select('id', count ? { count, head } : { head })
+    .lte('id', 4)
+    .order('id')
 
+describe('pages and counts', () => {
   it('counts all matching rows beside the page: 206 for a part, 200 for the whole', async () => {
     const part = await books('exact').range(1, 2)
     expect(part).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })

@@ -36,7 +36,7 @@ export async function fillBench(url: string, key: string, owner: pg.Pool): Promi
     token: data.session.access_token,
     brandId,
     stageIds: await ids('deal_stages', 'position', 2),
-    dealIds: await ids('deals', 'id', 100),
+    dealIds: await ids('deals', 'id', 16),
     contactId: (await ids('contacts', 'id', 1))[0] ?? '',
   }
 }

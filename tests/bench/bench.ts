@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { readPidFile } from '#server/db/postmaster.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchData, fillBench } from './bench-data.ts'
@@ -17,7 +17,15 @@ interface Operation {
   name: string
   aim: number
   status: number
-  requests: { method: string; target: string; headers: Record<string, string>; body: string }[]
+  /** A list for each connection, which picks from it at random. */
+  requests: BenchRequest[][]
+}
+
+interface BenchRequest {
+  method: string
+  target: string
+  headers: Record<string, string>
+  body: string
 }
 
 const seconds = Number(option('--seconds') ?? 2)
@@ -38,24 +46,27 @@ try {
 
 async function bench({ url, publishableKey, databaseUrl, dataDir }: TestServer): Promise<void> {
   const database = databaseUrl ?? embeddedUrl(dataDir)
-  const owner = new pg.Pool({ connectionString: database, max: 2 })
+  const owner = new Pool({ connectionString: database, max: 2 })
   const data = await fillBench(url, publishableKey, owner)
   process.stdout.write(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds of ${seconds} s\n\n`,
   )
   process.stdout.write('operation  connections   REST/s  pgbench/s  ratio (min-max)      aim   p50 ms   p99 ms\n')
   for (const operation of operations(data)) {
-    const requests = operation.requests.map((request) => ({
-      ...request,
-      headers: { apikey: publishableKey, authorization: `Bearer ${data.token}`, ...request.headers },
-    }))
-    const scripts = await Promise.all(requests.map((request) => compileForBench(owner, request, data.token)))
+    const caller = { apikey: publishableKey, authorization: `Bearer ${data.token}` }
+    const requests = operation.requests.map((list) =>
+      list.map((request) => ({ ...request, headers: { ...caller, ...request.headers } })),
+    )
+    const scripts = await Promise.all(
+      requests.map((list) => Promise.all(list.map((request) => compileForBench(owner, request, data.token)))),
+    )
     const runPgbench = await preparePgbench(scripts)
+    const wire = requests.map((list) => list.map(wireText))
     for (const connections of [1, 16]) {
       const ours: LoadReport[] = []
       const theirs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        ours.push(await load(url, { connections, seconds, requests: requests.map(wireText), status: operation.status }))
+        ours.push(await load(url, { connections, seconds, requests: wire, status: operation.status }))
         theirs.push(await runPgbench({ database, connections, seconds: Math.max(1, Math.round(seconds)) }))
       }
       report(operation, connections, ours, theirs)
@@ -66,41 +77,37 @@ async function bench({ url, publishableKey, databaseUrl, dataDir }: TestServer):
 
 function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
   const json = { 'content-type': 'application/json' }
+  const task = {
+    brand_id: brandId,
+    title: 'Call back',
+    due_at: '2026-12-01T09:00:00Z',
+    priority: 'normal',
+    status: 'open',
+    contact_id: contactId,
+    deal_id: null,
+  }
   const list = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
   return [
-    { name: 'list of 50', aim: 0.5, status: 200, requests: [{ method: 'GET', target: list, headers: {}, body: '' }] },
+    { name: 'list of 50', aim: 0.5, status: 200, requests: [[{ method: 'GET', target: list, headers: {}, body: '' }]] },
     {
       name: 'move',
       aim: 0.6,
       status: 200,
-      // As the app moves a deal; the version is compared, but with an operator that lets every round pass.
-      requests: dealIds.map((id, place) => ({
-        method: 'PATCH',
-        target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
-        headers: { ...json, prefer: 'return=representation' },
-        body: JSON.stringify({ stage_id: stageIds[place % 2] }),
-      })),
+      // As the app moves a deal, to and fro; the version is compared, but so that it always passes.
+      requests: dealIds.map((id) =>
+        stageIds.map((stageId) => ({
+          method: 'PATCH',
+          target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
+          headers: { ...json, prefer: 'return=representation' },
+          body: JSON.stringify({ stage_id: stageId }),
+        })),
+      ),
     },
     {
       name: 'insert',
       aim: 0.6,
       status: 201,
-      requests: [
-        {
-          method: 'POST',
-          target: 'tasks',
-          headers: json,
-          body: JSON.stringify({
-            brand_id: brandId,
-            title: 'Call back',
-            due_at: '2026-12-01T09:00:00Z',
-            priority: 'normal',
-            status: 'open',
-            contact_id: contactId,
-            deal_id: null,
-          }),
-        },
-      ],
+      requests: [[{ method: 'POST', target: 'tasks', headers: json, body: JSON.stringify(task) }]],
     },
   ]
 }
@@ -147,7 +154,7 @@ function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<Loa
   })
 }
 
-function wireText(request: Operation['requests'][number]): string {
+function wireText(request: BenchRequest): string {
   const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`

@@ -9,8 +9,8 @@ export interface LoadOrder {
   port: number
   connections: number
   seconds: number
-  /** Whole requests, as they go onto the wire; taken in turn from a random start. */
-  requests: string[]
+  /** Whole requests, as they go onto the wire: a list for each connection, which picks from it at random. */
+  requests: string[][]
   /** The status that counts as done. */
   status: number
 }
@@ -25,7 +25,7 @@ export interface LoadReport {
 }
 
 const order = JSON.parse(await readStandardInput()) as LoadOrder
-const messages = order.requests.map((request) => Buffer.from(request))
+const messages = order.requests.map((list) => list.map((request) => Buffer.from(request)))
 const expected = Buffer.from(`HTTP/1.1 ${order.status} `)
 const latencies: number[] = []
 let failed = 0
@@ -49,9 +49,9 @@ function connect(): Promise<Socket> {
   })
 }
 
-function keepBusy(socket: Socket): Promise<void> {
+function keepBusy(socket: Socket, place: number): Promise<void> {
+  const own = messages[place % messages.length] ?? []
   return new Promise((resolve, reject) => {
-    let next = Math.floor(Math.random() * messages.length)
     let sentAt = 0
     let received: Buffer | null = null
     const send = () => {
@@ -61,7 +61,7 @@ function keepBusy(socket: Socket): Promise<void> {
         resolve()
         return
       }
-      socket.write(messages[next++ % messages.length] as Buffer)
+      socket.write(own[Math.floor(Math.random() * own.length)] as Buffer)
     }
     socket.on('data', (chunk: Buffer) => {
       received = received === null ? chunk : Buffer.concat([received, chunk])

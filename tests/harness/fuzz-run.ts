@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Agent, request as httpRequest } from 'node:http'
 import type pg from 'pg'
 import { authRequests, escapeText, type FuzzRequest, type FuzzTarget, restRequests } from './fuzz-requests.ts'

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { fuzz } from '../harness/fuzz-run.ts'
 import { startTestServer } from '../harness/server.ts'
@@ -6,7 +6,7 @@ import { officialClient } from '../api/rest-library.ts'
 
 it('20,000 random requests over the product’s tables, functions and accounts: no 5xx, none late, no insides', async () => {
   const server = await startTestServer()
-  const owner = new pg.Pool({ connectionString: server.databaseUrl })
+  const owner = new Pool({ connectionString: server.databaseUrl })
   try {
     const client = officialClient(server.url, server.publishableKey)
     const { data } = await client.auth.signUp({ email: 'ana@example.org', password: 'correct horse' })

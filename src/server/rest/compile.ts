@@ -7,7 +7,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { RestRequest } from './parse-request.ts'
 import type { Value } from './request.ts'
 import type { Asked } from './respond.ts'
-import type { Schema } from './schema-cache.ts'
+import type { Schema } from './schema.ts'
 import { unknownRelation } from './unknown-name.ts'
 
 /** All that is known of a request before its values: the statement, and how its answer is to be told. */

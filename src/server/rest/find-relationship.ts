@@ -1,5 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
-import type { Relation, Relationship, Schema } from './schema-cache.ts'
+import type { Relation, Relationship, Schema } from './schema.ts'
 import { unknownRelationship } from './unknown-name.ts'
 
 /**

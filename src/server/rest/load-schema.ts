@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { relationshipsOf } from './relationships.ts'
-import type { Column, Relation, Routine, Schema } from './schema-cache.ts'
+import type { Column, ForeignKey, Relation, Routine, Schema, UniqueKey } from './schema.ts'
 import { quoteName } from './sql-text.ts'
 
 /**
@@ -29,20 +29,6 @@ export async function loadSchema(pool: Pool, name: string): Promise<Schema> {
     client.release(true)
     throw error
   }
-}
-
-export interface ForeignKey {
-  name: string
-  table: string
-  columns: string[]
-  target: string
-  target_columns: string[]
-}
-
-export interface UniqueKey {
-  table: string
-  columns: string[]
-  is_primary: boolean
 }
 
 async function loadRelations(client: PoolClient, schema: string): Promise<Map<string, Relation>> {

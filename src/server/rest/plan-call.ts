@@ -2,7 +2,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import type { CallPlan } from './plan.ts'
 import { planRead, type ReadOptions } from './plan-read.ts'
 import type { Query, Value } from './request.ts'
-import type { Routine } from './schema-cache.ts'
+import type { Routine } from './schema.ts'
 import { unknownFunction } from './unknown-name.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { MutationPlan, PlannedCondition, ReadPlan } from './plan.ts'
 import { planConditions, planRead, type ReadOptions } from './plan-read.ts'
 import { levelKey } from './parse-query.ts'
 import type { Body, Preferences, Query } from './request.ts'
-import type { Column, Relation } from './schema-cache.ts'
+import type { Column, Relation } from './schema.ts'
 import { unknownBodyColumn } from './unknown-name.ts'
 
 const ROOT = levelKey([])

@@ -4,7 +4,7 @@ import { levelKey } from './parse-query.ts'
 import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
 import { OFFSET_SLOT } from './request.ts'
-import type { Relation, Schema } from './schema-cache.ts'
+import type { Relation, Schema } from './schema.ts'
 import { unknownColumn } from './unknown-name.ts'
 
 const MAX_EMBEDS = 60

@@ -1,5 +1,5 @@
 import type { Test, JsonStep, OrderTerm } from './request.ts'
-import type { Column, Relation, Relationship, Routine } from './schema-cache.ts'
+import type { Column, Relation, Relationship, Routine } from './schema.ts'
 import type { Value } from './request.ts'
 
 /** A request checked against the schema: every name in it is the catalogue's own, or an alias to be quoted. */

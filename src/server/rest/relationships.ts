@@ -1,5 +1,4 @@
-import type { ForeignKey, UniqueKey } from './load-schema.ts'
-import type { Relation, Relationship } from './schema-cache.ts'
+import type { ForeignKey, Relation, Relationship, UniqueKey } from './schema.ts'
 
 /**
  * All ways from one relation to another: each foreign key both ways, and through junctions (tables whose primary key

@@ -10,7 +10,8 @@ import { isDatabaseError, refusalOf } from './database-errors.ts'
 import { parseRequest, type RestRequest } from './parse-request.ts'
 import { PlanCache } from './plan-cache.ts'
 import { type Answer, respond } from './respond.ts'
-import { createSchemaCache, type Schema } from './schema-cache.ts'
+import type { Schema } from './schema.ts'
+import { createSchemaCache } from './schema-cache.ts'
 import { isUnknownName } from './unknown-name.ts'
 
 export interface RestOptions {

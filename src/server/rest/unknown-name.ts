@@ -1,5 +1,5 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
-import type { Relation, Schema } from './schema-cache.ts'
+import type { Relation, Schema } from './schema.ts'
 
 /** 400 with PostgreSQL's own code and words, said before PostgreSQL is asked: unknown names never reach a statement. */
 export function unknownColumn(relation: Relation, column: string): HttpError {
