@@ -48,7 +48,7 @@ function Cards({ list }: { list: RecordList<ContactEntry> }) {
   const data = useMemo(() => ({ length: list.total }), [list.total])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4" tabIndex={0} role="region" aria-label="Contacts">
+    <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4" tabIndex={0} role="region" aria-label="Contacts">
       <Virtualizer data={data} itemSize={132}>
         {(_: undefined, index: number) => (
           <div key={index} className="pb-3">

@@ -1,14 +1,16 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { navItems } from './nav-items.tsx'
 
 /** The pages at the left of a desk. */
 export function Sidebar() {
+  const { pathname } = useLocation()
   return (
     <nav aria-label="Pages" className="flex w-52 flex-col gap-0.5 border-r border-line p-3 max-sm:hidden">
-      {navItems.map(({ to, label, icon }) => (
+      {navItems.map(({ to, label, icon, also }) => (
         <Link
           key={to}
           to={to}
+          {...(also === pathname ? { 'aria-current': 'page' } : {})}
           className="flex h-8 items-center gap-2.5 rounded-control px-2.5 text-sm font-medium text-ink2 transition-[background-color,color] duration-[80ms] hover:bg-hover hover:text-ink aria-[current=page]:bg-active aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent-text [&_svg]:text-ink3"
         >
           {icon}

@@ -22,7 +22,7 @@ export function ClosingNext() {
         </Link>
       </div>
       {phase === 'content' && cards.length === 0 && <p className="py-3 text-ink3">No deals with a close date</p>}
-      <ul>
+      <ul className={table}>
         {phase === 'content' && cards.map((card) => <ClosingLine key={card.deal.id} card={card} />)}
         {phase === 'skeleton' && [0, 1, 2, 3].map((place) => <PlaceholderLine key={place} />)}
       </ul>
@@ -30,8 +30,10 @@ export function ClosingNext() {
   )
 }
 
-const line =
-  'grid h-10 grid-cols-[4.5rem_minmax(0,1.4fr)_minmax(0,1fr)_auto_5.5rem] items-center gap-3 border-b border-line last:border-0 max-sm:h-14 max-sm:grid-cols-[minmax(0,1fr)_auto]'
+/** The lines share their columns. */
+const table =
+  'grid grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto]'
+const line = 'col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
 
 function ClosingLine({ card }: { card: DealCard }) {
   const { deal, companyName } = card
@@ -48,7 +50,7 @@ function ClosingLine({ card }: { card: DealCard }) {
       <span title={companyName ?? undefined} className="truncate text-ink2 max-sm:hidden">
         {companyName}
       </span>
-      <span className="max-sm:hidden">{stage && <StageBadge name={stage.name} />}</span>
+      <span className="text-right max-sm:hidden">{stage && <StageBadge name={stage.name} />}</span>
       <span className="num text-right font-semibold whitespace-nowrap">
         {formatMoney(deal.amount, deal.amount_currency)}
       </span>

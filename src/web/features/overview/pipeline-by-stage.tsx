@@ -16,7 +16,7 @@ export function PipelineByStage() {
   return (
     <Card aria-label="Pipeline by stage" className="p-5 max-sm:p-4">
       <h2 className="text-[14px]/5">Pipeline by stage</h2>
-      <ul className="mt-2">
+      <ul className={table}>
         {phase === 'content' &&
           board.columns.map((column, index) => (
             <StageLine key={column.stage.id} column={column} share={shares[index] ?? 0} />
@@ -28,8 +28,10 @@ export function PipelineByStage() {
   )
 }
 
-const line =
-  'grid h-9 grid-cols-[minmax(0,8rem)_2.5rem_minmax(0,1fr)_auto] items-center gap-3 max-sm:h-11 max-sm:grid-cols-[minmax(0,1fr)_2rem_auto]'
+/** The lines share their columns, so that bars are measured on one scale. */
+const table =
+  'mt-2 grid grid-cols-[minmax(0,auto)_auto_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto_auto]'
+const line = 'col-span-full grid h-9 grid-cols-subgrid items-center max-sm:h-11'
 
 function StageLine({ column, share }: { column: BoardColumn; share: number }) {
   const { stage, count, totals } = column
@@ -52,10 +54,8 @@ function StageLine({ column, share }: { column: BoardColumn; share: number }) {
           />
         )}
       </span>
-      <span className="num flex items-baseline justify-end gap-4 whitespace-nowrap">
-        {rest && <span className="text-ink2 max-sm:hidden">{rest}</span>}
-        <span className="min-w-16 text-right font-semibold">{main}</span>
-      </span>
+      <span className="num text-right whitespace-nowrap text-ink2 max-sm:hidden">{rest}</span>
+      <span className="num text-right font-semibold whitespace-nowrap">{main}</span>
     </li>
   )
 }
@@ -66,6 +66,7 @@ function PlaceholderLine() {
       <Skeleton className="h-3.5 w-20" />
       <Skeleton className="h-3.5 w-6" />
       <Skeleton className="h-4 max-sm:hidden" />
+      <span className="max-sm:hidden" />
       <Skeleton className="h-3.5 w-16" />
     </li>
   )

@@ -61,7 +61,7 @@ export function StatCards() {
   return (
     <div className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
       {stats.map((stat) => (
-        <Card key={stat.label} aria-label={stat.label} aria-busy={!known} className="min-w-0 px-4 py-3.5">
+        <Card key={stat.label} aria-label={stat.label} aria-busy={!known} className="min-w-0 px-4 py-4 max-sm:px-3.5">
           <h2 className="flex items-center gap-2 text-sm font-normal text-ink2">
             <span className="text-ink3">{stat.icon}</span>
             <span className="truncate">{stat.label}</span>
@@ -69,7 +69,7 @@ export function StatCards() {
           {known ? (
             <>
               <p className="num mt-1 text-2xl font-semibold">{stat.figure(known)}</p>
-              <p className="num min-h-4 text-xs text-ink2 max-sm:text-[13px]">{stat.hint(known)}</p>
+              <p className="num min-h-4 text-xs text-ink2">{stat.hint(known)}</p>
             </>
           ) : (
             <div data-placeholder="" className={phase === 'wait' ? 'invisible' : undefined}>

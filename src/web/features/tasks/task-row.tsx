@@ -41,18 +41,25 @@ export function TaskRow({ entry, group, now, done, collapsing, onToggle }: TaskR
               {task.title}
             </p>
             {(contactName || dealName) && (
-              <div className="mt-1 flex min-w-0 flex-wrap gap-1.5">
+              <div className="mt-1 flex min-w-0 flex-wrap gap-1.5 max-sm:hidden">
                 {contactName && (
                   <RelationBadge leading={<Avatar name={contactName} size={20} />}>{contactName}</RelationBadge>
                 )}
                 {dealName && <RelationBadge leading={<DealIcon className="size-3.5" />}>{dealName}</RelationBadge>}
               </div>
             )}
-            {due && <p className={cx('num mt-0.5 text-ink2 sm:hidden', overdue && 'font-medium text-danger')}>{due}</p>}
+            <p className="num mt-0.5 truncate text-ink2 empty:hidden sm:hidden">
+              {due && <span className={overdue ? 'font-medium text-danger' : undefined}>{due}</span>}
+              {due && (contactName || dealName) && ' · '}
+              {[contactName, dealName].filter(Boolean).join(' · ')}
+            </p>
           </div>
           <PriorityBadge priority={task.priority} />
           <p
-            className={cx('num w-36 shrink-0 text-right text-ink2 max-sm:hidden', overdue && 'font-medium text-danger')}
+            className={cx(
+              'num w-36 shrink-0 text-right max-sm:hidden',
+              overdue ? 'font-medium text-danger' : 'text-ink2',
+            )}
           >
             {due}
           </p>

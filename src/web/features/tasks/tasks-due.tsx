@@ -51,7 +51,7 @@ export function TasksDue({ className }: { className?: string }) {
                 <span title={task.title} className={cx('min-w-0 flex-1 truncate', done && 'text-ink3 line-through')}>
                   {task.title}
                 </span>
-                <span className={cx('num shrink-0 text-ink2', overdue && 'font-medium text-danger')}>
+                <span className={cx('num shrink-0', overdue ? 'font-medium text-danger' : 'text-ink2')}>
                   {task.due_at && dueTextAlone(task.due_at, now)}
                 </span>
               </li>

@@ -17,13 +17,18 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
   }
   return (
     <div className="flex flex-1 flex-col gap-3">
-      <div className="flex items-center gap-3.5 rounded-control bg-sunken px-3.5 py-2.5">
+      <div className="flex items-center gap-3.5 rounded-control bg-sunken px-3.5 py-2.5 max-sm:flex-wrap">
         <FileIcon className="size-5 shrink-0 text-ink3" />
         <div className="min-w-0 flex-1">
           <p className="truncate font-medium">{templateName}</p>
           <p className="truncate text-xs text-ink2">{columnNames.join(', ')}</p>
         </div>
-        <Button icon={<DownloadIcon />} onClick={() => download(templateName, template)} aria-label="Download template">
+        <Button
+          icon={<DownloadIcon />}
+          onClick={() => download(templateName, template)}
+          aria-label="Download template"
+          className="max-sm:w-full"
+        >
           Download
         </Button>
       </div>
@@ -44,8 +49,8 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
         <UploadIcon className="size-6 text-ink3" />
         <p className="text-ink2">Drop a .csv file here, or</p>
         <ChooseFileButton onFile={onFile} />
-        <p className="max-w-100 text-xs text-ink3">
-          Up to 50 MB. Commas, semicolons or tabs; UTF-8, UTF-16 or Windows-1252; columns in any order.
+        <p className="max-w-120 text-xs text-ink3">
+          Up to 50 MB, columns in any order, with commas, semicolons or tabs between them
         </p>
       </div>
     </div>

@@ -1,0 +1,49 @@
+import { createPerson, openAs, type Person } from '../harness/browser.ts'
+import type { Page } from '@playwright/test'
+import type { TestServer } from '../harness/server.ts'
+
+/** A contact as a test writes it; the company by its name. */
+export interface SeedContact {
+  email?: string
+  first?: string
+  last?: string
+  title?: string
+  phone?: string
+  company?: string
+}
+
+/** Somebody with a brand and these contacts, the first one the newest. */
+export async function personWithContacts(server: TestServer, contacts: readonly SeedContact[]): Promise<Person> {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const companies = new Map<string, string>()
+  for (const { company } of contacts) {
+    if (company && !companies.has(company)) companies.set(company, await insert(person, 'companies', { name: company }))
+  }
+  for (const { email, first, last, title, phone, company } of contacts.toReversed()) {
+    const names = { first_name: first ?? null, last_name: last ?? null, title: title ?? null, phone: phone ?? null }
+    const company_id = company ? companies.get(company) : null
+    await insert(person, 'contacts', { email: email ?? null, ...names, company_id })
+  }
+  return person
+}
+
+export async function insert(person: Person, table: string, row: Record<string, unknown>): Promise<string> {
+  const { data, error } = await person.client
+    .from(table)
+    .insert({ brand_id: person.brandId, ...row })
+    .select('id')
+    .single()
+  if (error) throw new Error(`${table}: ${error.message}`)
+  return data.id
+}
+
+/** Opens the list as this person and waits for its title. */
+export async function openContacts(page: Page, person: Person): Promise<void> {
+  await openAs(page, person, '/crm/contacts')
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+}
+
+/** The row of the table that holds this text. */
+export function row(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text })
+}

@@ -1,0 +1,224 @@
+import { createPerson, expect, expectAccessible, newEmail, test, toastOf } from '../harness/browser.ts'
+import { openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+
+const mei: SeedContact = {
+  email: 'mei.tanaka@copperline.example',
+  first: 'Mei',
+  last: 'Tanaka',
+  title: 'Product Lead',
+  phone: '+44 20 7946 0611',
+  company: 'Copperline',
+}
+const nameless: SeedContact = { email: 'info@juniper.example', company: 'Juniper Studios' }
+const bare: SeedContact = { first: 'Hollis', last: 'Marchbank' }
+const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter', last: 'van der Heijden' }
+
+test("spec 2: Title 'Contacts'. 'Import CSV' button goes to /crm/import-contacts; 'Add Contact' dialog.", async ({
+  page,
+  server,
+}) => {
+  await openContacts(page, await personWithContacts(server, [mei]))
+  await page.getByRole('button', { name: 'Add Contact' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  await expect(page).toHaveURL(/\/crm\/import-contacts$/)
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Contacts' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+})
+
+test("spec 2: Cards show initials (or '?'), full name, title, email, phone and company; with none of these: 'No contact details'.", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, [mei, nameless, bare])
+  await openContacts(page, person)
+  for (const fact of ['MT', 'Mei Tanaka', 'Product Lead', mei.email ?? '', '+44 20 7946 0611', 'Copperline']) {
+    await expect(row(page, 'Mei Tanaka')).toContainText(fact)
+  }
+  await expect(row(page, 'info@juniper.example')).toContainText('?')
+  await expect(row(page, 'info@juniper.example')).toContainText('Juniper Studios')
+  await expect(row(page, 'Hollis Marchbank')).toContainText('No contact details')
+  await expect(page.getByText('No contact details')).toHaveCount(1)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = page.getByRole('article').filter({ hasText: 'Mei Tanaka' })
+  for (const fact of ['MT', 'Product Lead', mei.email ?? '', '+44 20 7946 0611', 'Copperline']) {
+    await expect(card).toContainText(fact)
+  }
+  await expect(page.getByRole('article').filter({ hasText: 'Hollis' })).toContainText('No contact details')
+})
+
+test("spec 2: Search box 'Search contacts...' filters case-insensitively on name, email and company name.", async ({
+  page,
+  server,
+}) => {
+  await openContacts(page, await personWithContacts(server, [mei, nameless, bare, pieter]))
+  await expect(page.getByText('4 contacts')).toBeVisible()
+  await page.keyboard.press('/')
+  const search = page.getByPlaceholder('Search contacts...')
+  await expect(search).toBeFocused()
+  for (const [text, found] of [
+    ['MEI TAN', 'Mei Tanaka'],
+    ['VAN DER', 'Pieter van der Heijden'],
+    ['INFO@', 'info@juniper.example'],
+    ['copperL', 'Mei Tanaka'],
+    ['hol', 'Hollis Marchbank'],
+  ] as const) {
+    await search.fill(text)
+    await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+    await expect(row(page, found)).toBeVisible()
+    await expect(page.getByRole('row')).toHaveCount(2)
+  }
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveValue('')
+  await expect(page.getByText('4 contacts')).toBeVisible()
+})
+
+test("spec 2: 'No contacts found matching your search'", async ({ page, server }) => {
+  await openContacts(page, await personWithContacts(server, [mei]))
+  await page.getByPlaceholder('Search contacts...').fill('nobody')
+  await expect(page.getByText('No contacts found matching your search')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).last().click()
+  await expect(row(page, 'Mei Tanaka')).toBeVisible()
+})
+
+test("spec 2: Empty states: 'No contacts yet' (with an 'Add Your First Contact' button)", async ({ page, server }) => {
+  await openContacts(page, await createPerson(server, { brand: 'Harbour' }))
+  await expect(page.getByText('No contacts yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Your First Contact' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('first@acme.example')
+  await page.keyboard.press('Control+Enter')
+  await expect(row(page, 'first@acme.example')).toBeVisible()
+  await expect(page.getByText('No contacts yet')).toHaveCount(0)
+})
+
+test("spec 5: Contact: email required and trimmed ('Email is required'); first, last and company names trimmed and sent as null when empty.", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('   ')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('Email is required')
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+
+  const email = newEmail('zoe')
+  await dialog.getByLabel('Email').fill(`  ${email} `)
+  await dialog.getByLabel('First name').fill('  Zoë ')
+  const sent = page.waitForRequest(/rpc\/upsert_contact/)
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    p_brand_id: person.brandId,
+    p_email: email,
+    p_first: 'Zoë',
+    p_last: null,
+    p_company_name: null,
+  })
+})
+
+test("spec 8: Contact: success 'Contact added'", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('kenji@hoshino.example')
+  await dialog.getByLabel('Last name').fill('Watanabe')
+  await dialog.getByLabel('Company').fill('Hoshino Trading KK')
+  await dialog.getByRole('button', { name: 'Add Contact' }).dblclick()
+  await expect(toastOf(page)).toContainText('Contact added')
+  await expect(dialog).toHaveCount(0)
+  await expect(row(page, 'kenji@hoshino.example')).toContainText('Hoshino Trading KK')
+  const { data } = await person.client.from('contacts').select('email, last_name, companies(name)')
+  expect(data).toEqual([
+    { email: 'kenji@hoshino.example', last_name: 'Watanabe', companies: { name: 'Hoshino Trading KK' } },
+  ])
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  for (const label of ['Email', 'First name', 'Last name', 'Company']) {
+    await expect(dialog.getByLabel(label)).toHaveValue('')
+  }
+})
+
+test("spec 8: Contact: 'Error adding contact'", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('nobody')
+  await dialog.getByLabel('First name').fill('Bo')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(toastOf(page)).toContainText('Error adding contact')
+  await expect(dialog.getByLabel('Email')).toHaveValue('nobody')
+  await expect(dialog.getByLabel('First name')).toHaveValue('Bo')
+  await expect(row(page, 'nobody')).toHaveCount(0)
+})
+
+test('an e-mail that is known, in other case, updates its contact', async ({ page, server }) => {
+  const person = await personWithContacts(server, [mei])
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('MEI.TANAKA@copperline.example')
+  await dialog.getByLabel('First name').fill('Meiko')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(row(page, 'Meiko Tanaka')).toContainText('mei.tanaka@copperline.example')
+  await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+})
+
+test("offline a contact is kept: 'Saved on this device'", async ({ page, server, context }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('tunnel@acme.example')
+  await context.setOffline(true)
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(toastOf(page)).toContainText('Saved on this device')
+  await expect(row(page, 'tunnel@acme.example')).toBeVisible()
+  await context.setOffline(false)
+  await expect
+    .poll(async () => (await person.client.from('contacts').select('email')).data, { timeout: 20_000 })
+    .toEqual([{ email: 'tunnel@acme.example' }])
+})
+
+test('newest first, and all of many are reached by scrolling', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await server.database?.owner.query(
+    `insert into public.contacts (brand_id, email, first_name, created_at)
+     select $1, 'c' || n || '@many.example', 'Contact ' || n, now() - n * interval '1 second' from generate_series(1, 3000) n`,
+    [person.brandId],
+  )
+  await openContacts(page, person)
+  await expect(page.getByText('3,000 contacts')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('row').nth(1)).toContainText('c1@many.example')
+  expect(await page.locator('*').count()).toBeLessThan(2_500)
+  await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
+  await expect(row(page, 'c3000@many.example')).toBeVisible()
+  expect(await page.locator('*').count()).toBeLessThan(2_500)
+})
+
+test('contacts: no accessibility violations: list, empty, dialog, phone', async ({ page, server }) => {
+  await openContacts(page, await personWithContacts(server, [mei, nameless, bare]))
+  await row(page, 'Mei Tanaka').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add Contact' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByPlaceholder('Search contacts...').fill('nobody')
+  await page.getByText('No contacts found matching your search').waitFor()
+  await expectAccessible(page)
+  await page.getByPlaceholder('Search contacts...').fill('')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('article').first().waitFor()
+  await expectAccessible(page)
+})
