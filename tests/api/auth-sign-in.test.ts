@@ -51,9 +51,9 @@ describe('sign-in', () => {
     expect(refusalOf(answer)).toEqual([400, 'user_banned'])
   })
 
-  it('answers a hundred right sign-ins at once', async () => {
+  it('answers forty right sign-ins at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
+      Array.from({ length: 40 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
     )
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   }, 60_000)
