@@ -105,7 +105,8 @@ test('all our connections cut, again and again: recovered within a second each t
   await expectAllThere()
 })
 
-test('a table locked for 60 s: its requests end within 10 s, the other tables do not notice', async () => {
+// The writers add tasks, which may point at deals: PostgreSQL opens the locked table for that, and they wait too.
+test('a table locked for 60 s: its requests end within 10 s, reading the other tables does not notice', async () => {
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
   await client.query('begin; lock table deals in access exclusive mode')
@@ -128,16 +129,20 @@ test('a table locked for 60 s: its requests end within 10 s, the other tables do
     expect(status).toBe(200)
     others.push(ms)
   }
+  const told = [...statuses]
   over.abort()
   await client.query('rollback')
   await client.end()
   await Promise.all(askers)
   others.sort((a, b) => a - b)
   console.log(
-    `stuck: ${stuck.length} answers, slowest ${Math.round(Math.max(...stuck))} ms, ${[...statuses].join(' ')}; others: p99 ${Math.round(others[Math.floor(others.length * 0.99)] ?? 0)} ms`,
+    `stuck: ${stuck.length} answers, slowest ${Math.round(Math.max(...stuck))} ms, ${told.join(' ')}; others: p99 ${Math.round(others[Math.floor(others.length * 0.99)] ?? 0)} ms`,
   )
   expect(Math.max(...stuck)).toBeLessThan(11_000)
-  expect([...statuses].every((status) => status >= 500 && status < 505)).toBe(true)
+  expect(
+    told.every((status) => status === 503 || status === 504),
+    told.join(' '),
+  ).toBe(true)
   expect(Math.max(...others)).toBeLessThan(1_000)
   expect(await msUntilServed()).toBeLessThan(1_000)
   await expectAllThere()

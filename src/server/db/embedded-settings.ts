@@ -8,7 +8,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     listen_addresses: '',
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: '0700',
-    max_connections: '40',
+    max_connections: '60',
     superuser_reserved_connections: '3',
 
     shared_buffers: '96MB',

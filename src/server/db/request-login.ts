@@ -26,7 +26,7 @@ const SETTINGS = {
   search_path: 'public, extensions',
   // Safety nets: each request sets its own statement_timeout.
   statement_timeout: "'15s'",
-  lock_timeout: "'5s'",
+  lock_timeout: "'4s'",
   idle_in_transaction_session_timeout: "'10s'",
 }
 

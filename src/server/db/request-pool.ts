@@ -12,7 +12,10 @@ export interface RequestPoolOptions {
   log: Logger
   /** Called when the database is back after a connection was lost. */
   onReconnect: () => void
+  /** For statements that are quick, as nearly all are. */
   maxConnections?: number
+  /** That many more while statements are slow: who waits for a lock does not stand in the others' way. */
+  maxSlow?: number
   maxWaiting?: number
   /** Milliseconds that a request waits for a connection. */
   acquireMs?: number
@@ -30,6 +33,9 @@ interface Job {
 }
 
 const MAX_CONNECTIONS = 10
+const MAX_SLOW = 20
+/** A statement that runs longer counts as slow. */
+const SLOW_MS = 500
 const MAX_WAITING = 1_000
 const ACQUIRE_MS = 5_000
 /** An idle connection costs the database some megabytes; this many are kept for the next request. */
@@ -57,6 +63,7 @@ export class RequestPool implements RequestDatabase {
   #away = false
   #lostOne = false
   #growAfter = 0
+  #slow = 0
   #closed = false
   /** While the disk is full. */
   readOnly = false
@@ -65,7 +72,13 @@ export class RequestPool implements RequestDatabase {
   #drained: (() => void) | null = null
 
   constructor(options: RequestPoolOptions) {
-    this.#options = { maxConnections: MAX_CONNECTIONS, maxWaiting: MAX_WAITING, acquireMs: ACQUIRE_MS, ...options }
+    this.#options = {
+      maxConnections: MAX_CONNECTIONS,
+      maxSlow: MAX_SLOW,
+      maxWaiting: MAX_WAITING,
+      acquireMs: ACQUIRE_MS,
+      ...options,
+    }
     const { maxConnections } = this.#options
     this.#queue = new FairQueue(Math.max(1, maxConnections - Math.max(1, Math.floor(maxConnections / 5))))
   }
@@ -93,7 +106,7 @@ export class RequestPool implements RequestDatabase {
       return Promise.reject(new Unavailable('Too many requests are waiting', 1))
     return new Promise((resolve, reject) => {
       const now = performance.now()
-      this.#queue.add(context.path, {
+      this.#queue.add(lineOf(context), {
         context,
         statements,
         signal,
@@ -164,8 +177,8 @@ export class RequestPool implements RequestDatabase {
         this.#giveBack(connection)
         if (!job.retried && !lost && isStalePlan(error)) {
           job.retried = true
-          this.#queue.done(job.context.path)
-          this.#queue.add(job.context.path, job)
+          this.#queue.done(lineOf(job.context))
+          this.#queue.add(lineOf(job.context), job)
           this.#next()
         } else {
           this.#settle(job, null, this.#translated(error, lost))
@@ -182,7 +195,7 @@ export class RequestPool implements RequestDatabase {
   }
 
   #settle(job: Job, results: Rows[] | null, error: Error | null): void {
-    this.#queue.done(job.context.path)
+    this.#queue.done(lineOf(job.context))
     if (results) job.resolve(results)
     else job.reject(error as Error)
     this.#next()
@@ -197,7 +210,9 @@ export class RequestPool implements RequestDatabase {
   }
 
   #mayGrow(): boolean {
-    const wanted = this.#size < this.#options.maxConnections && this.#opening < this.#queue.size
+    const { maxConnections, maxSlow } = this.#options
+    const limit = maxConnections + Math.min(this.#slow, maxSlow)
+    const wanted = this.#size < limit && this.#opening < this.#queue.size
     return wanted && (this.#size === 0 || performance.now() > this.#growAfter)
   }
 
@@ -279,11 +294,14 @@ export class RequestPool implements RequestDatabase {
     )) {
       job.reject(new Unavailable('No connection to the database became free in time', 1))
     }
+    this.#slow = 0
     for (const [connection, job] of this.#running) {
       const ran = now - job.startedAt
+      if (ran > SLOW_MS) this.#slow++
       const limit = job.context.timeoutMs * (job.statements.length + 1) + ANSWER_GRACE_MS
       if (ran > limit || (job.signal?.aborted && ran > SWEEP_MS)) connection.destroy()
     }
+    if (this.#slow > 0) this.#next()
     while (
       this.#idle.length > 0 &&
       this.#size > KEPT_IDLE &&
@@ -293,4 +311,9 @@ export class RequestPool implements RequestDatabase {
       this.#idle.shift()?.close()
     }
   }
+}
+
+/** Requests that are likely to wait for the same thing. */
+function lineOf({ method, path }: CallerContext): string {
+  return `${method} ${path}`
 }
