@@ -78,6 +78,13 @@ const CASES: Record<string, Case> = {
   },
   'NUL in a text': { method: 'POST', path: 'books', body: '{"title":"a\\u0000b"}', status: 400, code: '22P05' },
   'a lone surrogate': { method: 'POST', path: 'books', body: '{"title":"\\ud800"}', status: 400, code: '22P02' },
+  'JSON deeper than PostgreSQL goes': {
+    method: 'POST',
+    path: 'books',
+    body: `{"title":"x","meta":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+    status: 413,
+    code: '54001',
+  },
   'a method of no use': { method: 'PUT', path: 'books', body: '{}', status: 405, code: 'PGRST117' },
 }
 
