@@ -134,7 +134,7 @@ export function Combobox(props: ComboboxProps) {
         <div
           ref={list}
           popover="manual"
-          className="rise max-h-72 overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
+          className="rise max-h-[min(288px,var(--room))] overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
         >
           <div id={id} role="listbox" aria-label={props['aria-label']} aria-labelledby={labelId} aria-busy={loading}>
             {options.map((option, index) => (

@@ -61,7 +61,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
   const from = anchor.getBoundingClientRect()
   const { clientWidth: width, clientHeight: height } = document.documentElement
   popup.style.minWidth = place.matchWidth ? `${from.width}px` : ''
-  popup.style.maxHeight = ''
+  popup.style.setProperty('--room', '100vh')
   const size = { width: popup.offsetWidth, height: popup.offsetHeight }
   let top: number
   let left: number
@@ -74,7 +74,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
     const above = from.top - place.gap - EDGE
     const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
     const room = down ? below : above
-    popup.style.maxHeight = `${room}px`
+    popup.style.setProperty('--room', `${room}px`)
     top = down ? from.bottom + place.gap : from.top - place.gap - Math.min(size.height, room)
     if (place.align === 'end') left = from.right - size.width
     else if (place.align === 'center') left = from.left + (from.width - size.width) / 2
