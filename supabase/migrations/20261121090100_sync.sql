@@ -18,6 +18,8 @@ create table private.synced_tables (
   name text primary key,
   key_column text not null,
   brand_column text not null,
+  -- Columns that only the database needs: they stay behind.
+  kept_back text[] not null,
   -- The order in which a device gets the tables.
   position integer generated always as identity
 );
@@ -291,14 +293,14 @@ end
 $$;
 
 -- Makes a table one that devices keep: triggers, the index that pull reads by, and live events.
-create procedure private.keep_in_sync(p_table regclass, p_key text default 'id')
+create procedure private.keep_in_sync(p_table regclass, p_key text default 'id', p_kept_back text[] default '{}')
 language plpgsql set search_path = ''
 as $$
 declare
   v_name text := (select relname from pg_class where oid = p_table);
   v_brand text := case when v_name = 'brands' then 'id' else 'brand_id' end;
 begin
-  insert into private.synced_tables (name, key_column, brand_column) values (v_name, p_key, v_brand);
+  insert into private.synced_tables (name, key_column, brand_column, kept_back) values (v_name, p_key, v_brand, p_kept_back);
   execute format('create trigger stamp before insert or update on %s for each row execute function private.stamp()', p_table);
   execute format('create trigger check_key before insert or update or delete on %s for each statement execute function private.check_key()', p_table);
   -- The condition is looked at where no function is called yet: a request without a key pays next to nothing.

@@ -50,7 +50,7 @@ end
 $$;
 create trigger tidy before insert or update on public.contacts for each row execute function private.tidy_contact();
 
-call private.keep_in_sync('public.contacts');
+call private.keep_in_sync('public.contacts', p_kept_back => array['email_norm']);
 
 revoke all on public.contacts from public, anon, authenticated;
 grant select on public.contacts to authenticated;

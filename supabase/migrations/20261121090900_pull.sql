@@ -4,7 +4,7 @@
 -- a page of at most p_limit rows. p_cursor: null from the beginning, 'now' a cursor from here on and no rows, else what the
 -- page before answered. `full`: this page belongs to a pull from the beginning, asked for or forced (another epoch, a cursor
 -- older than the tombstones): when it is complete, what it did not bring is no longer there. What was brought may come again,
--- in a later version or the same; nothing is left out. Generated columns stay behind. Counts come with the first page, and
+-- in a later version or the same; nothing is left out. Columns that only the database needs stay behind. Counts come with the first page, and
 -- with the last one of a pull that brought something.
 -- Raises NOT_AUTHORIZED to whoever is no member: an empty answer always means "nothing new".
 create function public.pull(p_brand_id uuid, p_cursor text default null, p_tables text[] default null, p_limit integer default 1000)
@@ -101,7 +101,8 @@ begin
     select s.name, s.key_column, s.brand_column, s.position,
       (select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
        from pg_attribute a
-       where a.attrelid = format('public.%I', s.name)::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       where a.attrelid = format('public.%I', s.name)::regclass and a.attnum > 0 and not a.attisdropped
+         and a.attname <> all (s.kept_back)
       ) as columns
     from private.synced_tables s
     where v_kind <> 'now' and (p_tables is null or s.name = any (p_tables))

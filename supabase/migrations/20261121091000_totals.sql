@@ -36,7 +36,7 @@ begin
 end
 $$;
 
--- These contacts as pull brings them: plain, without generated columns; in the order of the ids.
+-- These contacts as pull brings them: plain, without what only the database needs; in the order of the ids.
 create function private.contacts_json(p_brand_id uuid, p_ids uuid[]) returns json
 language sql stable security definer set search_path = ''
 as $$

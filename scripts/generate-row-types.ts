@@ -1,0 +1,147 @@
+/**
+ * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), from a database that
+ * the migrations have just made. With `--check` it writes nothing and fails where the file is not what it would write.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import kanel, { type Output } from 'kanel'
+import type pg from 'pg'
+import { testDatabase } from '#tests/harness/database.ts'
+
+const { makePgTsGenerator, processDatabase } = kanel
+
+const target = 'src/shared/rows.ts'
+const heading =
+  '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
+
+/** How PostgreSQL's types look in JSON: timestamps are ISO text, dates YYYY-MM-DD. */
+const jsonTypes: Record<string, string> = {
+  uuid: 'string',
+  text: 'string',
+  timestamptz: 'string',
+  date: 'string',
+  int4: 'number',
+  int8: 'number',
+  numeric: 'number',
+}
+
+const made = await generate()
+const present = readFileSync(target, { encoding: 'utf8', flag: 'a+' })
+if (!process.argv.includes('--check')) {
+  writeFileSync(target, made)
+} else if (made !== present) {
+  console.error(`${target} is not what the migrations make: run \`npm run generate\`.`)
+  process.exitCode = 1
+}
+// kanel leaves a connection open.
+process.exit()
+
+async function generate(): Promise<string> {
+  const database = await testDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'banyan-rows-'))
+  try {
+    const choices = await readChoices(database.owner)
+    const keptBack = await readKeptBack(database.owner)
+    await quietly(() =>
+      processDatabase({
+        connection: database.url,
+        schemaNames: ['public', 'auth'],
+        outputPath: folder,
+        typescriptConfig: { enumStyle: 'literal-union', tsModuleFormat: 'explicit-esm' },
+        generators: [rowTypes(choices, keptBack, join(folder, 'rows'))],
+        // Rows only: what may be inserted or updated is decided by the grants, not by the columns.
+        preRenderHooks: [
+          (output: Output) =>
+            Object.fromEntries(
+              Object.entries(output).map(([path, file]) => [
+                path,
+                file.fileType === 'typescript' ? { ...file, declarations: rowsOnly(file.declarations) } : file,
+              ]),
+            ),
+        ],
+      }),
+    )
+    const rows = readFileSync(join(folder, 'rows.mts'), 'utf8').replaceAll(/\n\n(?= )/g, '\n')
+    return formatted(`${heading}\n\n${rows}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+    await database.drop()
+  }
+}
+
+function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<string>, path: string) {
+  return makePgTsGenerator({
+    filter: (type) => type.kind === 'table' && type.schemaName === 'public',
+    getMetadata: (details, generateFor) => ({
+      // What kanel would make for inserts and updates is told by this name and left out.
+      name: generateFor === 'selector' ? rowName(details.name) : `_${generateFor}_${details.name}`,
+      comment: undefined,
+      path,
+      exportAs: 'named',
+    }),
+    getPropertyMetadata: (property, details, _generateFor, builtin) => {
+      const type = jsonTypes[property.type.fullName.replace('pg_catalog.', '')]
+      if (type === undefined)
+        throw new Error(`${details.name}.${property.name}: how does ${property.type.fullName} look in JSON?`)
+      const isKeptBack = keptBack.has(`${details.name}.${property.name}`)
+      return {
+        name: builtin.name,
+        comment: isKeptBack ? ['`pull` leaves it out.'] : undefined,
+        typeOverride: choices.get(`${details.name}.${property.name}`) ?? type,
+        optionalOverride: isKeptBack,
+      }
+    },
+  })
+}
+
+/** The allowed values of text columns, from checks of the form `role in ('member', 'admin')`, by 'table.column'. */
+async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
+  const { rows } = await owner.query<{ column: string; definition: string }>(`
+    select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'c' and cardinality(c.conkey) = 1 and c.connamespace = 'public'::regnamespace`)
+  const choices = new Map<string, string>()
+  for (const { column, definition } of rows) {
+    const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(definition)?.[1]
+    if (list) choices.set(column, [...list.matchAll(/'(\w+)'::text/g)].map(([, value]) => `'${value}'`).join(' | '))
+  }
+  return choices
+}
+
+/** Without what kanel makes for inserts and updates, in an order that does not hang on the catalogue's. */
+function rowsOnly<Declaration extends { declarationType: string; name?: string }>(declarations: Declaration[]) {
+  return declarations
+    .filter(({ declarationType, name }) => declarationType === 'interface' && !name?.startsWith('_'))
+    .toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))
+}
+
+async function readKeptBack(owner: pg.Pool): Promise<Set<string>> {
+  const { rows } = await owner.query<{ column: string }>(`
+    select name || '.' || unnest(kept_back) as column from private.synced_tables`)
+  return new Set(rows.map(({ column }) => column))
+}
+
+function rowName(table: string): string {
+  const singular = table.endsWith('ies') ? `${table.slice(0, -3)}y` : table.replace(/s$/, '')
+  return singular.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+async function quietly(work: () => Promise<void>): Promise<void> {
+  const { log, info } = console
+  console.log = console.info = () => {}
+  try {
+    await work()
+  } finally {
+    console.log = log
+    console.info = info
+  }
+}
+
+function formatted(text: string): string {
+  const command = ['--no-install', 'biome', 'format', '--stdin-file-path=src/shared/generated.ts']
+  const { stdout, stderr, status } = spawnSync('npx', command, { input: text, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+}

@@ -1,0 +1,127 @@
+/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */
+
+export interface Brand {
+  id: string
+  name: string
+  slug: string
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface Company {
+  brand_id: string
+  id: string
+  name: string
+  domain: string | null
+  phone: string | null
+  website: string | null
+  notes: string | null
+  owner_id: string | null
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface Contact {
+  brand_id: string
+  id: string
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  title: string | null
+  company_id: string | null
+  owner_id: string | null
+  import_id: string | null
+  /** `pull` leaves it out. */
+  email_norm?: string | null
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface Deal {
+  brand_id: string
+  id: string
+  name: string
+  amount: number
+  amount_currency: string
+  stage_id: string
+  expected_close_date: string | null
+  contact_id: string | null
+  company_id: string | null
+  owner_id: string | null
+  closed_at: string | null
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface DealStage {
+  brand_id: string
+  id: string
+  name: string
+  position: number
+  kind: 'open' | 'won' | 'lost'
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface DealStageChange {
+  brand_id: string
+  id: number
+  deal_id: string
+  from_stage_id: string | null
+  to_stage_id: string
+  changed_by: string | null
+  changed_at: string
+}
+
+export interface Membership {
+  brand_id: string
+  user_id: string
+  role: 'member' | 'admin' | 'owner'
+  display_name: string
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface Task {
+  brand_id: string
+  id: string
+  title: string
+  due_at: string | null
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  status: 'open' | 'done'
+  contact_id: string | null
+  deal_id: string | null
+  assignee_id: string | null
+  completed_at: string | null
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
