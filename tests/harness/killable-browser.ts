@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type BrowserContext, chromium } from '@playwright/test'
+import config from '../../playwright.config.ts'
+
+export interface KillableBrowser {
+  context: BrowserContext
+  /** SIGKILL to every process of the browser, as a power cut would end it. */
+  kill(): Promise<void>
+}
+
+/** Chromium over a profile directory, in a process group of its own, so that a test can kill it and open the profile again. */
+export async function openKillableBrowser(profile: string): Promise<KillableBrowser> {
+  const { executablePath = 'chromium', args = [] } = config.use?.launchOptions ?? {}
+  const flags = [...args, '--headless', `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank']
+  const child = spawn(executablePath, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const browser = await chromium.connectOverCDP(await devtoolsAddress(child))
+  const [context] = browser.contexts()
+  if (!context) throw new Error('Chromium opened no window')
+  const kill = async () => {
+    const gone = once(child, 'exit')
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+    await gone
+    await browser.close().catch(() => {})
+  }
+  return { context, kill }
+}
+
+function devtoolsAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
+    })
+    child.once('exit', () => reject(new Error(`Chromium ended: ${output}`)))
+  })
+}
