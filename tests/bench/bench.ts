@@ -34,9 +34,6 @@ const rounds = Number(option('--rounds') ?? 5)
 const server = await startTestServer({
   run: 'process',
   ...(process.env.DATABASE_URL ? { databaseUrl: process.env.DATABASE_URL } : { databaseKind: 'embedded' }),
-  env: process.env.BENCH_CPU_PROFILE
-    ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}` }
-    : {},
 })
 try {
   await bench(server)

@@ -24,8 +24,8 @@ export interface PgbenchOrder {
 
 /**
  * Writes the scripts once; the answer runs them and gives transactions a second. `scripts` is a list for each
- * connection, which picks from it at random; every value is a parameter. One pgbench for each connection, since only so
- * can each have values of its own. Rejects with what pgbench printed.
+ * connection, which picks from it at random; every value is a parameter. Where the connections' lists differ, each is a
+ * pgbench of its own, since only so can it have values of its own. Rejects with what pgbench printed.
  */
 export async function preparePgbench(
   scripts: readonly (readonly PgbenchScript[])[],
@@ -45,8 +45,9 @@ export async function preparePgbench(
     }),
   )
   return async (order) => {
+    if (clients.length === 1) return run(order, order.connections, clients[0] ?? [])
     const rates = Array.from({ length: order.connections }, (_, place) =>
-      run(order, clients[place % clients.length] ?? []),
+      run(order, 1, clients[place % clients.length] ?? []),
     )
     return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0)
   }
@@ -58,8 +59,10 @@ function spell({ text, values }: Statement, prefix: string, args: string[]): str
   return text.replace(/\s+/g, ' ').replace(/\$(\d+)/g, `:${prefix}$1`)
 }
 
-function run({ database, seconds }: PgbenchOrder, own: readonly string[]): Promise<number> {
-  const args = ['-n', '-M', 'prepared', '-c', '1', '-T', String(seconds), ...own, '-d', database]
+function run({ database, seconds }: PgbenchOrder, connections: number, own: readonly string[]): Promise<number> {
+  const threads = Math.min(2, connections)
+  const args = ['-n', '-M', 'prepared', '-c', String(connections), '-j', String(threads), '-T', String(seconds), ...own]
+  args.push('-d', database)
   return new Promise((resolve, reject) => {
     const child = spawn(process.env.PGBENCH ?? 'pgbench', args, { stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
