@@ -82,7 +82,9 @@ describe('the import law', () => {
 
   it('refuses a barrel', () => {
     plant('src/web/ui/all.ts', "export { one } from './one.ts'\nexport { two } from './two.ts'\n")
-    expect(lint().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts'))).toBe(true)
+    expect(lint().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts'))).toBe(
+      true,
+    )
   })
 
   it('refuses a file name that is not kebab-case', () => {
