@@ -23,13 +23,13 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
     const listOf = (stageId: string) => lists.get(stageId) ?? null
     const columns = () => latest.current.columns
 
-    /** Scrolls the board and the column until the card is in sight, and gives it the focus if asked. */
+    /** Scrolls the board and the column until the card is in sight (in that stage), and gives it the focus if asked. */
     function reveal(dealId: string, focus: boolean, stageId: string | null = null, tries = 30) {
       requestAnimationFrame(() => {
         const place = findCard(columns(), dealId)
         const column = place && columns()[place.column]
         const element = document.getElementById(cardElementId(dealId))
-        if (place && column) {
+        if (place && column && (stageId === null || column.stage.id === stageId)) {
           showColumn(scroller.current, column.stage.id)
           listOf(column.stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
           if (element?.closest('[data-stage]')?.getAttribute('data-stage') === column.stage.id) {
@@ -58,6 +58,8 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
       reveal(card.deal.id, keepFocus, stageId)
       void moved.then((stands) => {
         if (!stands) reveal(card.deal.id, keepFocus, card.deal.stage_id)
+        // Where a column is read page by page, the card comes to its new place only now.
+        else if (keepFocus && document.activeElement === document.body) reveal(card.deal.id, true, stageId)
       })
     }
 
