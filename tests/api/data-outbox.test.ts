@@ -131,7 +131,9 @@ test('refused after it had been queued: it needs attention, what depends on it w
 test('a contact whose e-mail exists: the id of the server wins, also in the deal that names it', async () => {
   const [known] = await inDatabase<{ id: string }>(
     'insert into public.contacts (brand_id, email, first_name) values ($1, $2, $3) returning id',
-    ...[acme.brandId, 'Owen@davies.test', 'Owen'],
+    acme.brandId,
+    'Owen@davies.test',
+    'Owen',
   )
   acme.browser.network.offline = true
   acme.tab.reachable.set(false)

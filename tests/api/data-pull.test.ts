@@ -27,7 +27,8 @@ function fillDeals(count: number) {
      select $1, 'Deal ' || n, case n % 7 when 6 then n else n + 0.1 end, (array['GBP', 'EUR', 'GBP', 'USD', 'GBP', 'GBP', 'JPY'])[n % 7 + 1],
        (select s.id from public.deal_stages s where s.brand_id = $1 order by s.position offset n % 6 limit 1)
      from generate_series(1, $2::int) n`,
-    ...[acme.brandId, count],
+    acme.brandId,
+    count,
   )
 }
 
@@ -38,10 +39,14 @@ async function fillContacts(count: number) {
     `insert into public.contacts (brand_id, email, first_name, last_name, created_at)
      select $1, 'person' || n || '@big.test', 'First' || n, 'Last' || n, now() - n * interval '1 second'
      from generate_series(1, $2::int) n`,
-    ...[acme.brandId, count],
+    acme.brandId,
+    count,
   )
   await inDatabase('alter table public.contacts enable trigger stamp')
 }
+
+/** The first column as it is now. */
+const first = () => board().read().columns[0]
 
 /** A look at the present value of a view, as a screen would have it. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), search)
@@ -72,7 +77,8 @@ test('a column is newest first, then id; a search filters it, its count and its 
   const ids = Array.from({ length: incoming?.count ?? 0 }, (_, index) => incoming?.at(index)?.deal.id)
   const sql = await inDatabase<{ id: string }>(
     'select id from public.deals where brand_id = $1 and stage_id = $2 order by created_at desc, id',
-    ...[acme.brandId, incoming?.stage.id],
+    acme.brandId,
+    incoming?.stage.id,
   )
   expect(ids).toEqual(sql.map(({ id }) => id))
   expect(incoming?.indexOf(ids[3] ?? '')).toBe(3)
@@ -89,7 +95,6 @@ test('a change of somebody else comes with the next pull, a deletion too, and a 
   const id = await makeDeal(acme.tab, { company_id: company?.id ?? null })
   const other = await makeDeal(acme.tab)
   await acme.tab.requestPull()
-  const first = () => board().read().columns[0]
   const card = () =>
     Array.from({ length: first()?.count ?? 0 }, (_, i) => first()?.at(i)).find((one) => one?.deal.id === id)
   expect(card()?.companyName).toBe('Old name')

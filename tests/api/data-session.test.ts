@@ -20,20 +20,23 @@ async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values:
   return rows as Row[]
 }
 
+function settle<T>(request: IDBRequest<T>, resolve: (value: T) => void, reject: (error: unknown) => void): void {
+  request.addEventListener('success', () => resolve(request.result))
+  request.addEventListener('error', () => reject(request.error))
+}
+
 /** Everything that this browser's IndexedDB holds, as text. */
 async function everythingStored(): Promise<string> {
   const texts: string[] = []
   for (const { name } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name ?? '')
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error)
+      settle(request, resolve, reject)
     })
     for (const store of database.objectStoreNames) {
       const rows = await new Promise<unknown[]>((resolve, reject) => {
         const request = database.transaction(store).objectStore(store).getAll()
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
+        settle(request, resolve, reject)
       })
       texts.push(`${name} ${store} ${JSON.stringify(rows)}`)
     }
@@ -183,13 +186,11 @@ test('an import in chunks: every row has its outcome, an answer that is lost dou
   const rows: Parameters<ReturnType<typeof acme.tab.startContactImport>['push']>[0][number][] = Array.from(
     { length: 1800 },
     (_, row) => ({
-      ...{
-        row: row + 2,
-        email: `p${row}@import.test`,
-        first_name: `F${row}`,
-        last_name: null,
-        company: row % 2 ? 'Shared Ltd' : null,
-      },
+      row: row + 2,
+      email: `p${row}@import.test`,
+      first_name: `F${row}`,
+      last_name: null,
+      company: row % 2 ? 'Shared Ltd' : null,
     }),
   )
   rows.push({ row: 2000, email: 'P7@IMPORT.test', first_name: null, last_name: null, company: null })

@@ -30,7 +30,7 @@ export interface FakeBrowser {
 export function fakeBrowser(server: Pick<TestServer, 'url' | 'publishableKey'>): FakeBrowser {
   const network: FakeNetwork = { offline: false, judge: () => 'pass', log: [] }
   const indexedDB = new IDBFactory()
-  Dexie.dependencies = { indexedDB, IDBKeyRange } as never
+  Dexie.dependencies = { indexedDB, IDBKeyRange }
   vi.stubGlobal('indexedDB', indexedDB)
   vi.stubGlobal('IDBKeyRange', IDBKeyRange)
   vi.stubGlobal('WebSocket', ws)

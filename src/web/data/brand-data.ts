@@ -63,7 +63,7 @@ export function openBrandData(userId: string, brandId: string): BrandData {
     indexes: new Map(),
     gone: new Set(),
     stir: (table) => {
-      for (const listener of [...stirred]) listener(table)
+      for (const listener of Array.from(stirred)) listener(table)
     },
     hearStirs: (listener) => {
       stirred.add(listener)

@@ -17,9 +17,9 @@ export interface ChoiceViewOptions<Table extends TableName> {
   /** The search; null: all. */
   matches: ((row: TableRows[Table]) => boolean) | null
   shows: readonly Source[]
-  choice(row: TableRows[Table]): Choice
+  choice: (row: TableRows[Table]) => Choice
   /** Where the table is not complete here: rows for this search from the server. */
-  fetchSome(signal: AbortSignal): Promise<Page>
+  fetchSome: (signal: AbortSignal) => Promise<Page>
 }
 
 /** Choices of a combobox: from what is here, and where the table is not complete also from the server, into the same store. */
@@ -29,7 +29,7 @@ export function choiceView<Table extends TableName>(options: ChoiceViewOptions<T
     [data.tables[table], ...options.shows, sourceOf(data.state), sourceOf(data.loaded)],
     () => {
       if (!data.loaded.get()) return { ready: false, choices: [] }
-      const rows = [...(data.tables[table].values() as IterableIterator<TableRows[Table]>)]
+      const rows = [...data.tables[table].values()]
       const lines = (matches ? rows.filter(matches) : rows).map(choice)
       return { ready: true, choices: firstByName(lines, (line) => line.label, choiceLimit) }
     },

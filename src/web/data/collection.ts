@@ -111,6 +111,6 @@ export class Collection<Row extends AnyRow> {
     if (changes.length === 0 && !urgent) return
     this.writes += 1
     for (const apply of this.indexes) apply(changes)
-    for (const listener of [...this.listeners]) listener(urgent)
+    for (const listener of Array.from(this.listeners)) listener(urgent)
   }
 }

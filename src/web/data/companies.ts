@@ -12,7 +12,6 @@ import { fold, searchText } from './search-text.ts'
 import type { Page } from './server-list.ts'
 import { searchPage } from './server-search.ts'
 import { newestFirst } from './sorted-list.ts'
-import { useSteady } from './use-steady.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
 
@@ -26,7 +25,7 @@ const noChoices: Choices = { ready: false, choices: [] }
 
 /** Companies of the active brand, newest first; `search` filters on name, domain and website without regard to case. */
 export function useCompanies(search: string): RecordList<CompanyEntry> {
-  return useSteady(useView(companyList, search.trim(), noList))
+  return useView(companyList, search.trim(), noList)
 }
 
 /** Companies for a combobox, by name; `text` filters, at most 50 come. */
@@ -44,7 +43,6 @@ export interface NewCompany {
 
 /** Failure 'Error adding company'; success 'Company added' (spec section 8). */
 export function addCompany(company: NewCompany): Promise<Outcome> {
-  const optional = (text: string | null) => text?.trim() || null
   const { domain, phone, website, notes } = company
   const details = {
     domain: optional(domain),
@@ -61,6 +59,10 @@ export function addCompany(company: NewCompany): Promise<Outcome> {
     values,
     preview: {},
   })
+}
+
+function optional(text: string | null): string | null {
+  return text?.trim() || null
 }
 
 const entries = new EntryCache<Company, CompanyEntry>()

@@ -13,7 +13,6 @@ import { fold } from './search-text.ts'
 import type { Page } from './server-list.ts'
 import { searchPage } from './server-search.ts'
 import { newestFirst } from './sorted-list.ts'
-import { useSteady } from './use-steady.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view } from './view.ts'
 
@@ -29,7 +28,7 @@ const noEntry: { ready: boolean; entry: ContactEntry | null } = { ready: false, 
 
 /** Contacts of the active brand, newest first; `search` filters on name, e-mail and company name without regard to case. */
 export function useContacts(search: string): RecordList<ContactEntry> {
-  return useSteady(useView(contactListView, search.trim(), noList))
+  return useView(contactListView, search.trim(), noList)
 }
 
 /** One contact by id; null when it is not here. */

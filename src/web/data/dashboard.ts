@@ -87,8 +87,17 @@ function mixed(data: BrandData, dashboard: { figures: DashboardFigures; askedAt:
   const { companies, companiesThisWeek } = isComplete(state, 'companies') ? counted : server
   const { openTasks, overdue, dueThisWeek, dueToday } = isComplete(state, 'tasks') ? counted : server
   return {
-    ...{ activeDeals, closeThisMonth, pipeline, contacts, contactsThisWeek, companies, companiesThisWeek },
-    ...{ openTasks, overdue, dueThisWeek, dueToday },
+    activeDeals,
+    closeThisMonth,
+    pipeline,
+    contacts,
+    contactsThisWeek,
+    companies,
+    companiesThisWeek,
+    openTasks,
+    overdue,
+    dueThisWeek,
+    dueToday,
   }
 }
 

@@ -62,8 +62,8 @@ function leftKey(userId: string): string {
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name)
-    request.onsuccess = () => resolve()
-    request.onerror = () => reject(request.error)
-    request.onblocked = () => setTimeout(resolve, 2000)
+    request.addEventListener('success', () => resolve())
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+    request.addEventListener('blocked', () => setTimeout(resolve, 2000))
   })
 }

@@ -6,19 +6,19 @@ let opening: Promise<IDBDatabase> | undefined
 function open(): Promise<IDBDatabase> {
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(databaseName, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName)
-    request.onsuccess = () => {
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(storeName))
+    request.addEventListener('success', () => {
       const database = request.result
-      database.onversionchange = () => database.close()
-      database.onclose = () => {
+      database.addEventListener('versionchange', () => database.close())
+      database.addEventListener('close', () => {
         opening = undefined
-      }
+      })
       resolve(database)
-    }
-    request.onerror = () => {
+    })
+    request.addEventListener('error', () => {
       opening = undefined
-      reject(request.error)
-    }
+      reject(request.error ?? new Error('IndexedDB cannot be opened.'))
+    })
   })
   return opening
 }
@@ -28,8 +28,8 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(storeName, mode, { durability: 'strict' })
     const request = act(transaction.objectStore(storeName))
-    transaction.oncomplete = () => resolve(request.result)
-    transaction.onabort = () => reject(transaction.error)
+    transaction.addEventListener('complete', () => resolve(request.result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB gave up.')))
   })
 }
 
@@ -43,5 +43,5 @@ export const keyValueStore = {
   set: (key: string, value: string): Promise<void> => run('readwrite', (store) => store.put(value, key)).then(() => {}),
   remove: (key: string): Promise<void> => run('readwrite', (store) => store.delete(key)).then(() => {}),
   keys: (): Promise<string[]> =>
-    run('readonly', (store) => store.getAllKeys()).then((keys) => keys.map((key) => String(key))),
+    run('readonly', (store) => store.getAllKeys()).then((keys) => keys.filter((key) => typeof key === 'string')),
 }

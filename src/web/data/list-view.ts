@@ -14,14 +14,14 @@ export interface ListViewOptions<Table extends TableName, Entry> {
   /** Name of the order and of what belongs to the list; kept lists and indexes go by it. */
   name: string
   order: Order<TableRows[Table]>
-  belongs(row: TableRows[Table]): boolean
+  belongs: (row: TableRows[Table]) => boolean
   /** The search; null when nothing is searched for. */
   matches: ((row: TableRows[Table]) => boolean) | null
   /** Further tables that entries show. */
   shows: readonly Source[]
-  entry(row: TableRows[Table]): Entry
+  entry: (row: TableRows[Table]) => Entry
   /** Where the table is not complete here: a page of the same list from the server. */
-  fetchPage(offset: number, signal: AbortSignal): Promise<Page>
+  fetchPage: (offset: number, signal: AbortSignal) => Promise<Page>
 }
 
 /** A list of a table, whichever mode the table is in: from memory where it is complete, else page by page from the server. */
@@ -63,8 +63,10 @@ function windowList<Table extends TableName, Entry>(
   const { data, table, matches } = options
   list.want(0)
   if (!list.answered) {
-    // Until the server answers: what is known here.
+    // Until the server answers: what is known here, or the list as it was, so that it does not blink at each letter.
     const rows = localRows(options)
+    const last = data.indexes.get(`last:${table}`) as RecordList<Entry> | undefined
+    if (matches && rows.length === 0 && list.asking && last) return { ...last, searching: true }
     const ready = data.loaded.get() && (rows.length > 0 || matches !== null) && list.asking
     return { ready, total: rows.length, at: (index) => entryAt(options, rows, index), searching: list.asking }
   }
@@ -75,10 +77,12 @@ function windowList<Table extends TableName, Entry>(
     const place = index - first.length
     list.want(place)
     const id = ids[place]
-    const row = id ? (data.tables[table].get(id) as TableRows[Table] | undefined) : undefined
+    const row = id ? data.tables[table].get(id) : undefined
     return row && options.entry(row)
   }
-  return { ready: true, total, at, searching: list.asking }
+  const present = { ready: true, total, at, searching: list.asking }
+  data.indexes.set(`last:${table}`, present)
+  return present
 }
 
 function entryAt<Table extends TableName, Entry>(

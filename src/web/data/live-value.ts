@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 
 /** A value that screens can watch. `set` with the same value tells nobody. */
 export interface LiveValue<T> {
-  get(): T
-  set(next: T): void
-  subscribe(listener: () => void): () => void
+  get: () => T
+  set: (next: T) => void
+  subscribe: (listener: () => void) => () => void
 }
 
 export function liveValue<T>(initial: T): LiveValue<T> {
@@ -15,7 +15,7 @@ export function liveValue<T>(initial: T): LiveValue<T> {
     set: (next) => {
       if (Object.is(next, value)) return
       value = next
-      for (const listener of [...listeners]) listener()
+      for (const listener of Array.from(listeners)) listener()
     },
     subscribe: (listener) => {
       listeners.add(listener)

@@ -1,7 +1,12 @@
 import { liveValue } from './live-value.ts'
 
 /** Whether the last request was answered at all, and the browser does not say that it is offline. */
-export const reachable = liveValue(globalThis.navigator?.onLine !== false)
+export const reachable = liveValue(isOnLine())
+
+/** What the browser says; where it says nothing, yes. */
+export function isOnLine(): boolean {
+  return globalThis.navigator?.onLine ?? true
+}
 
 let pausedUntil = 0
 let clockOffset = 0

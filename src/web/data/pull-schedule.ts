@@ -32,24 +32,25 @@ export function requestPull(): Promise<void> {
 
 /** Pulls on focus, on reconnect and by the clock while the page is visible. Returns the function that stops it. */
 export function startPulling(): () => void {
-  const ask = () => {
-    if (globalThis.document?.visibilityState !== 'hidden') void requestPull()
-  }
-  const timer = setInterval(ask, interval)
+  const timer = setInterval(pullIfVisible, interval)
   ;(timer as { unref?: () => void }).unref?.()
   const events = ['focus', 'online', 'pageshow'] as const
-  for (const event of events) globalThis.addEventListener?.(event, ask)
-  globalThis.document?.addEventListener('visibilitychange', ask)
+  for (const event of events) globalThis.addEventListener?.(event, pullIfVisible)
+  globalThis.document?.addEventListener('visibilitychange', pullIfVisible)
   const stopHearing = hearTabs((message) => {
     if (message.type === 'brand-lost' && message.brandId === openBrand.get()?.brandId) void forget(message.brandId)
   })
-  ask()
+  pullIfVisible()
   return () => {
     clearInterval(timer)
-    for (const event of events) globalThis.removeEventListener?.(event, ask)
-    globalThis.document?.removeEventListener('visibilitychange', ask)
+    for (const event of events) globalThis.removeEventListener?.(event, pullIfVisible)
+    globalThis.document?.removeEventListener('visibilitychange', pullIfVisible)
     stopHearing()
   }
+}
+
+function pullIfVisible(): void {
+  if (globalThis.document?.visibilityState !== 'hidden') void requestPull()
 }
 
 async function run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { loadMemberships } from './brands.ts'
 import type { BrandData } from './brand-data.ts'
 import { type BrandState, newBrandState } from './brand-state.ts'
-import { type Mode, modeFor } from './modes.ts'
+import { modeFor } from './modes.ts'
 import { keyedRows, type PullAnswer } from './pull-answer.ts'
 import { rpc } from './rpc.ts'
 import { storeRows, storeState } from './store-rows.ts'
@@ -75,7 +75,8 @@ async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise
       cursor = answer.cursor
     }
     const state = data.state.get()
-    const done = Object.fromEntries(group.map((table) => [table, { mode: 'complete' as Mode, complete: true }]))
+    const done: BrandState['tables'] = {}
+    for (const table of group) done[table] = { mode: 'complete', complete: true }
     await storeState(data, { ...state, tables: { ...state.tables, ...done } })
   }
   return brought
@@ -83,10 +84,13 @@ async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise
 
 /** The small tables in one go, each large one by itself: what the first screens need is whole first. */
 function grouped(tables: readonly TableName[]): TableName[][] {
-  const isSmall = (table: TableName) => table === 'deal_stages' || table === 'memberships' || table === 'tasks'
   const small = tables.filter(isSmall)
   const large = tables.filter((table) => !isSmall(table)).map((table) => [table])
   return small.length > 0 ? [small, ...large] : large
+}
+
+function isSmall(table: TableName): boolean {
+  return table === 'deal_stages' || table === 'memberships' || table === 'tasks'
 }
 
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */

@@ -27,7 +27,7 @@ export function related<Table extends TableName>(
   id: string | null,
 ): TableRows[Table] | undefined {
   if (!id) return undefined
-  const row = data.tables[table].get(id) as TableRows[Table] | undefined
+  const row = data.tables[table].get(id)
   if (!row && data.loaded.get() && data.state.get().tables[table]?.mode === 'windowed') ask(data, table, id)
   return row
 }

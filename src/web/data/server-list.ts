@@ -23,7 +23,7 @@ export interface ServerListOptions {
   table: TableName
   /** Name under which its ids are kept for an offline start; null: not kept (a search). */
   keptAs: string | null
-  fetchPage(offset: number, signal: AbortSignal): Promise<Page>
+  fetchPage: (offset: number, signal: AbortSignal) => Promise<Page>
 }
 
 /**
@@ -156,6 +156,6 @@ export class ServerList implements Source {
 
   private tell(): void {
     this.changes += 1
-    for (const listener of [...this.listeners]) listener(true)
+    for (const listener of Array.from(this.listeners)) listener(true)
   }
 }

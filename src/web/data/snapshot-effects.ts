@@ -20,7 +20,7 @@ export function addEffects<Table extends TableName>(
   add: (row: TableRows[Table], times: 1 | -1) => void,
 ): void {
   for (const [id, before] of effectsOf(data, table, figure).before) {
-    const after = data.tables[table].get(id) as TableRows[Table] | undefined
+    const after = data.tables[table].get(id)
     if (before) add(before as TableRows[Table], -1)
     if (after) add(after, 1)
   }

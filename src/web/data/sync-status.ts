@@ -111,7 +111,7 @@ export function onNotice(listener: (notice: Notice) => void): () => void {
 }
 
 /** False on plain http with a LAN address: say in one line that offline needs https or localhost. */
-export const worksOffline: boolean = globalThis.isSecureContext !== false
+export const worksOffline: boolean = globalThis.isSecureContext ?? true
 
 async function changeOperation(id: string, change: (operation: Operation) => Operation): Promise<void> {
   const operation = queue.get().operations.find((candidate) => candidate.id === id)

@@ -13,9 +13,9 @@ let channel: BroadcastChannel | undefined
 function open(): BroadcastChannel | undefined {
   if (channel || typeof BroadcastChannel === 'undefined') return channel
   channel = new BroadcastChannel('banyan')
-  channel.onmessage = (event: MessageEvent<TabMessage>) => {
-    for (const listener of [...listeners]) listener(event.data)
-  }
+  channel.addEventListener('message', (event: MessageEvent<TabMessage>) => {
+    for (const listener of Array.from(listeners)) listener(event.data)
+  })
   // In Node an open channel would keep a finished process alive.
   ;(channel as { unref?: () => void }).unref?.()
   return channel

@@ -1,13 +1,13 @@
 /** Something a view is computed from: `revision` is another value after each change. */
 export interface Source {
-  revision(): unknown
-  subscribe(listener: (urgent: boolean) => void): () => void
+  revision: () => unknown
+  subscribe: (listener: (urgent: boolean) => void) => () => void
 }
 
 /** A value computed from sources, as React's `useSyncExternalStore` wants it: the same object until a source changed. */
 export interface View<T> {
-  read(): T
-  subscribe(listener: () => void): () => void
+  read: () => T
+  subscribe: (listener: () => void) => () => void
 }
 
 /** Changes that nobody waits for (a pull in slices) are shown together, at most this often. */
@@ -45,6 +45,6 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
 }
 
 /** A live value as a source; its changes are told at once. */
-export function sourceOf<T>(value: { get(): T; subscribe(listener: () => void): () => void }): Source {
+export function sourceOf(value: { get: () => unknown; subscribe: (listener: () => void) => () => void }): Source {
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }

@@ -8,7 +8,7 @@ interface Options<Table extends TableName> {
   table: Table
   list: ServerList
   /** Whether a row belongs to the list as it is now. */
-  isIn(row: TableRows[Table]): boolean
+  isIn: (row: TableRows[Table]) => boolean
   order: Order<TableRows[Table]>
 }
 
@@ -29,7 +29,7 @@ export function withOurs<Table extends TableName>({
   for (const id of list.ids) if (id && data.gone.has(id)) dropped.add(id)
   const first: TableRows[Table][] = []
   for (const id of list.ours) {
-    const row = data.tables[table].get(id) as TableRows[Table] | undefined
+    const row = data.tables[table].get(id)
     if (known.has(id) && !(row && isIn(row))) dropped.add(id)
     else if (!known.has(id) && row && isIn(row)) first.push(row)
   }

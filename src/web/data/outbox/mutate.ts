@@ -1,6 +1,6 @@
 import { openBrand } from '../brand-data.ts'
 import { newId } from '../new-id.ts'
-import { reachable, serverNow } from '../network.ts'
+import { isOnLine, reachable, serverNow } from '../network.ts'
 import type { Outcome } from '../outcome.ts'
 import { sessionState } from '../session.ts'
 import type { TableName } from '../tables.ts'
@@ -71,15 +71,30 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
   const { table, rowId, title, icon, kind, values, preview } = prepared
   const operation: Operation = {
-    ...{ seq: Number.MAX_SAFE_INTEGER, id: newId(), userId: session.userId, brandId: data.brandId, at: serverNow() },
-    ...{ table, rowId, title, icon, kind, values, preview },
+    seq: Number.MAX_SAFE_INTEGER,
+    id: newId(),
+    userId: session.userId,
+    brandId: data.brandId,
+    at: serverNow(),
+    table,
+    rowId,
+    title,
+    icon,
+    kind,
+    values,
+    preview,
     call: prepared.call ?? null,
     base: prepared.base ?? {},
     version: prepared.version ?? 0,
     lastWriteStands: prepared.lastWriteStands ?? false,
-    ...{ state: 'waiting', reason: null, code: null, conflicts: [], theirsAt: null, theirsBy: null },
+    state: 'waiting',
+    reason: null,
+    code: null,
+    conflicts: [],
+    theirsAt: null,
+    theirsBy: null,
   }
-  const online = reachable.get() && globalThis.navigator?.onLine !== false && !session.expired
+  const online = reachable.get() && isOnLine() && !session.expired
   const outcome = awaitOutcome(operation.id, online ? patience : 0)
   try {
     await addToQueue(operation)

@@ -23,5 +23,5 @@ export function noteOvertaken(operation: Operation, theirs: AnyRow): void {
   const record = row.name ?? row.title ?? 'this record'
   const verb = operation.icon === 'move' ? 'moved' : 'changed'
   const text = `${member?.display_name ?? 'A colleague'} ${verb} ${record} after you`
-  for (const listener of [...listeners]) listener({ text, table: operation.table, rowId: operation.rowId })
+  for (const listener of Array.from(listeners)) listener({ text, table: operation.table, rowId: operation.rowId })
 }

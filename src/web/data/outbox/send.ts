@@ -20,7 +20,8 @@ export async function send(operation: Operation): Promise<Sent> {
   const answer = judgeReply(await attempt(operation), operation.table)
   if (answer.kind === 'already-applied') return settle(operation, answer.rowId ?? operation.rowId)
   if (answer.kind !== 'applied') return answer
-  if (operation.kind === 'call') return settle(operation, String(answer.value ?? operation.rowId))
+  if (operation.kind === 'call')
+    return settle(operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
   const row = answer.rows?.[0] as AnyRow | undefined
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
   return operation.kind === 'update' ? judgeAgainstServer(operation) : settle(operation, operation.rowId)

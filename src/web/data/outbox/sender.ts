@@ -35,7 +35,6 @@ export function sendWaiting(): Promise<void> {
 
 /** Sends on start, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
 export function startSending(): () => void {
-  const attempt = () => void sendWaiting()
   const retry = () => {
     pause = shortestPause
     attempt()
@@ -54,6 +53,10 @@ export function startSending(): () => void {
     globalThis.removeEventListener?.('focus', attempt)
     for (const stop of stops) stop()
   }
+}
+
+function attempt(): void {
+  void sendWaiting()
 }
 
 async function drain(userId: string): Promise<void> {
