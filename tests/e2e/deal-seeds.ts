@@ -33,7 +33,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
     company_id: ids.companies.get(deal.company ?? '') ?? null,
   }))
   // One statement each: the database stamps the time of creation.
-  for (const row of rows.reverse()) {
+  for (const row of rows.toReversed()) {
     const { error } = await person.client.from('deals').insert({ brand_id: person.brandId, ...row })
     if (error) throw new Error(error.message)
   }

@@ -138,13 +138,17 @@ function pulledAll(page: Page): Promise<boolean> {
       if (!name) continue
       const count = await new Promise<number>((resolve) => {
         const opening = indexedDB.open(name)
-        opening.onerror = () => resolve(0)
-        opening.onsuccess = () => {
+        opening.addEventListener('error', () => resolve(0))
+        opening.addEventListener('success', () => {
           const database = opening.result
-          if (!database.objectStoreNames.contains('deals')) return resolve((database.close(), 0))
+          const done = (found: number) => {
+            database.close()
+            resolve(found)
+          }
+          if (!database.objectStoreNames.contains('deals')) return done(0)
           const counting = database.transaction('deals').objectStore('deals').count()
-          counting.onsuccess = () => resolve((database.close(), counting.result))
-        }
+          counting.addEventListener('success', () => done(counting.result))
+        })
       })
       if (count >= 10_000) return true
     }
@@ -157,12 +161,10 @@ async function forget(page: Page): Promise<void> {
   await page.goto('/healthz')
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
-      if (!name || !/brand|rows|crm|local/i.test(name)) continue
+      if (!name || !name.startsWith('banyan-rows-')) continue
       await new Promise((resolve) => {
         const deleting = indexedDB.deleteDatabase(name)
-        deleting.onsuccess = resolve
-        deleting.onerror = resolve
-        deleting.onblocked = resolve
+        for (const end of ['success', 'error', 'blocked']) deleting.addEventListener(end, resolve)
       })
     }
   })

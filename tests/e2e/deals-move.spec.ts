@@ -45,7 +45,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
 }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500 }])
   await openBoard(page, person)
-  let answer = () => {}
+  let answer: (() => void) | undefined
   const held = new Promise<void>((resolve) => {
     answer = resolve
   })
@@ -60,7 +60,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
   await expect(column(page, 'Proposal').locator('header')).toContainText('£500')
   await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
-  answer()
+  answer?.()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
   await page.reload()

@@ -14,6 +14,13 @@ function column(id: string, deals: string[]): BoardColumn {
 
 const columns = [column('incoming', ['a', 'b', 'c']), column('qualified', []), column('proposal', ['d', 'e'])]
 const noList = () => null
+const list = (scrollOffset: number) => ({
+  scrollOffset,
+  getItemOffset: (index: number) => index * 96,
+  findItemIndex: (offset: number) => Math.round(offset / 96),
+  scrollToIndex: () => {},
+})
+const scrolled = (id: string) => list(id === 'a' ? 960 : 0)
 
 test('a card is found by its column and place', () => {
   expect(findCard(columns, 'e')).toEqual({ column: 2, index: 1 })
@@ -36,12 +43,6 @@ test('left and right skip empty columns and end at the last card there is', () =
 })
 
 test('left and right meet the card at the same height when the columns are scrolled differently', () => {
-  const list = (scrollOffset: number) => ({
-    scrollOffset,
-    getItemOffset: (index: number) => index * 96,
-    findItemIndex: (offset: number) => Math.round(offset / 96),
-    scrollToIndex: () => {},
-  })
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
@@ -50,8 +51,7 @@ test('left and right meet the card at the same height when the columns are scrol
     'b',
     Array.from({ length: 50 }, (_, index) => `b${index}`),
   )
-  const lists = (id: string) => (id === 'a' ? list(960) : list(0))
-  expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', lists)).toEqual({ column: 1, index: 2 })
+  expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
 })
 
 test('the stage beside a stage ends at the ends of the board', () => {

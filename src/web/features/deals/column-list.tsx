@@ -105,7 +105,9 @@ function useRememberedScroll(
   count: number,
 ) {
   const latest = useRef(count)
-  latest.current = count
+  useEffect(() => {
+    latest.current = count
+  }, [count])
   useEffect(() => {
     const list = handle.current
     if (memory.current && list) list.scrollTo(memory.current.offset)

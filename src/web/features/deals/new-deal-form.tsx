@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useRef } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { currencySymbol } from '#web/lib/money.ts'
@@ -27,9 +27,9 @@ export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => v
     resolver: standardSchemaResolver(newDealSchema),
     defaultValues: emptyDeal,
   })
-  const { control, register, setError, watch, formState } = form
+  const { control, register, setError, formState } = form
   const sending = useRef(false)
-  const currency = watch('currency')
+  const currency = useWatch({ control, name: 'currency' })
 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id

@@ -25,10 +25,14 @@ export function ContactField({ value, onChange }: RelatedProps) {
         loading={!ready}
         placeholder="Search contacts…"
         icon={<PersonIcon />}
-        leading={({ label }) => <Avatar name={label} size={20} />}
+        leading={face}
       />
     </Field>
   )
+}
+
+function face({ label }: ComboboxOption) {
+  return <Avatar name={label} size={20} />
 }
 
 /** The company of a deal, found by typing. */
