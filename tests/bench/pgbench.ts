@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ export async function preparePgbench(
   scripts: readonly (readonly PgbenchScript[])[],
 ): Promise<(order: PgbenchOrder) => Promise<number>> {
   const folder = await mkdtemp(join(tmpdir(), 'banyan-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const clients = await Promise.all(
     scripts.map(async (own, client) => {
       const args: string[] = []
