@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '#shared/limits.ts'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+const names = async (text: string) => (await scene.owner.query<{ name: string }>(text)).rows.map(({ name }) => name)
+
+describe('the catalogue', () => {
+  it('has row security on every table of the product', async () => {
+    expect(
+      await names(`select relname as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`),
+    ).toEqual([])
+  })
+
+  it('has no view: a view would read with its owner’s rights', async () => {
+    expect(
+      await names(
+        `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
+      ),
+    ).toEqual([])
+  })
+
+  it('gives anon nothing: no table, no column, no function, no way into private', async () => {
+    expect(
+      await names(`select relname as name from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and relkind in ('r', 'p') and (has_table_privilege('anon', oid, 'select, insert, update, delete, truncate, references, trigger')
+          or has_any_column_privilege('anon', oid, 'select, insert, update, references'))`),
+    ).toEqual([])
+    expect(
+      await names(`select proname as name from pg_proc
+        where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and has_function_privilege('anon', oid, 'execute')
+          and pronamespace = 'public'::regnamespace`),
+    ).toEqual([])
+    expect(await names(`select 'private' as name where has_schema_privilege('anon', 'private', 'usage')`)).toEqual([])
+  })
+
+  it('lets signed-in people call of private only what policies ask', async () => {
+    expect(
+      await names(`select proname as name from pg_proc
+        where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
+    ).toEqual(['caller_id', 'is_service', 'my_brand_ids', 'my_led_brand_ids', 'my_owned_brand_ids'])
+    expect(
+      await names(`select relname as name from pg_class where relnamespace = 'private'::regnamespace
+        and relkind in ('r', 'p') and has_table_privilege('authenticated', oid, 'select, insert, update, delete')`),
+    ).toEqual([])
+  })
+
+  it('keeps id, brand_id, rev and version of every table from being updated', async () => {
+    expect(
+      await names(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and a.attname in ('id', 'brand_id', 'user_id', 'rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by')
+          and has_column_privilege('authenticated', c.oid, a.attnum, 'update')`),
+    ).toEqual([])
+  })
+
+  it('has request roles that own nothing and bypass nothing, service_role apart', async () => {
+    expect(
+      await names(`select rolname as name from pg_roles
+        where rolname in ('anon', 'authenticated', 'service_role') and (rolsuper or rolcanlogin or (rolbypassrls and rolname <> 'service_role'))`),
+    ).toEqual([])
+    expect(
+      await names(`select relname as name from pg_class
+        where relowner in (select oid from pg_roles where rolname in ('anon', 'authenticated', 'service_role'))`),
+    ).toEqual([])
+  })
+
+  it('pins the search path of every function that runs with its owner’s rights', async () => {
+    expect(
+      await names(`select proname as name from pg_proc
+        where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosecdef
+          and not exists (select from unnest(proconfig) setting where setting = 'search_path=""')`),
+    ).toEqual([])
+  })
+
+  it('asks for the membership in every public function', async () => {
+    expect(
+      await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+        and prosrc !~ 'private\\.(assert_member|caller_id)\\('`),
+    ).toEqual([])
+  })
+
+  it('has one foreign key at most between two tables: a plain embed is never ambiguous', async () => {
+    expect(
+      await names(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
+        where contype = 'f' and connamespace = 'public'::regnamespace group by conrelid, confrelid having count(*) > 1`),
+    ).toEqual([])
+  })
+
+  it('has the brand in every key between records', async () => {
+    expect(
+      await names(`select conname as name from pg_constraint c
+        where contype = 'f' and connamespace = 'public'::regnamespace
+          and confrelid not in ('public.brands'::regclass, 'auth.users'::regclass)
+          and not exists (select from pg_attribute a where a.attrelid = c.conrelid and a.attnum = c.conkey[1] and a.attname = 'brand_id')`),
+    ).toEqual([])
+  })
+
+  it('has an index for every foreign key', async () => {
+    expect(
+      await names(`select conname as name from pg_constraint c
+        where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
+          select from pg_index i where i.indrelid = c.conrelid
+            and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] = c.conkey)`),
+    ).toEqual([])
+  })
+
+  it('publishes every table that devices keep, with the old row', async () => {
+    expect(
+      await names(`select name from private.synced_tables where name not in (
+        select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))
+        where pubname = 'supabase_realtime' and c.relreplident = 'f')`),
+    ).toEqual([])
+  })
+
+  it('has the lengths that the screens know', async () => {
+    const { rows } = await scene.owner.query<{ table: string; column: string; definition: string }>(`
+      select c.conrelid::regclass as table, a.attname as column, pg_get_constraintdef(c.oid) as definition
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'c' and c.connamespace = 'public'::regnamespace and pg_get_constraintdef(c.oid) like '%length(%'`)
+    const found: Record<string, Record<string, number>> = {}
+    for (const { table, column, definition } of rows) {
+      const most = Number(/<= (\d+)\)/.exec(definition)?.[1])
+      found[table.replace('public.', '')] = { ...found[table.replace('public.', '')], [column]: most }
+    }
+    expect(found).toEqual(limits)
+  })
+})

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const setRole = async (by: Person, whose: 'ana' | 'bo' | 'kim' | 'cy', role: string) =>
+  (
+    await scene.as(by)('update memberships set role = $3 where brand_id = $1 and user_id = $2', [
+      scene.acme,
+      scene.ids[whose],
+      role,
+    ])
+  ).rowCount
+const remove = async (by: Person, whose: 'ana' | 'bo' | 'kim' | 'cy') =>
+  (await scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[whose]]))
+    .rowCount
+const add = (by: Person, email: string, role: string | null = 'member') =>
+  scene.as(by)('select add_brand_member_by_email($1, $2, $3)', [scene.acme, email, role])
+
+describe('who belongs to a brand', () => {
+  it('admins and owners add members and admins; only owners add owners', async () => {
+    expect(await refusal(add('bo', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(add('cy', 'gus@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    await add('cy', '  GUS@example.com ', 'admin')
+    await add('ana', 'lou@example.com', 'owner')
+    const { rows } = await scene.as('bo')('select email, role from list_brand_members($1) order by email', [scene.acme])
+    expect(rows).toEqual([
+      { email: 'ana@example.com', role: 'owner' },
+      { email: 'bo@example.com', role: 'member' },
+      { email: 'cy@example.com', role: 'admin' },
+      { email: 'gus@example.com', role: 'admin' },
+      { email: 'kim@example.com', role: 'member' },
+      { email: 'lou@example.com', role: 'owner' },
+    ])
+  })
+
+  it('adds nobody who has no account, or has not confirmed the e-mail, or is in already', async () => {
+    expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
+    await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
+    expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
+    expect(await refusal(add('ana', 'bo@example.com', 'admin'))).toBe('P0001 ALREADY_MEMBER')
+    expect((await scene.as('ana')('select role from memberships where user_id = $1', [scene.ids.bo])).rows).toEqual([
+      { role: 'member' },
+    ])
+    expect(await refusal(add('ana', 'gus@example.com', 'king'))).toMatch(/USER_NOT_FOUND|^23514/)
+  })
+
+  it('admins set the role of members and admins, never of owners, never to owner', async () => {
+    expect(await setRole('cy', 'bo', 'admin')).toBe(1)
+    expect(await setRole('cy', 'bo', 'member')).toBe(1)
+    expect(await setRole('cy', 'ana', 'member')).toBe(0)
+    expect(await refusal(setRole('cy', 'bo', 'owner'))).toMatch(/^42501/)
+    expect(await setRole('bo', 'kim', 'admin')).toBe(0)
+    expect(await setRole('ana', 'bo', 'owner')).toBe(1)
+  })
+
+  it('nobody changes their own role', async () => {
+    expect(await refusal(setRole('bo', 'bo', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(setRole('cy', 'cy', 'member'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
+  })
+
+  it('a display name is one’s own to change', async () => {
+    const rename = (by: Person, whose: 'bo' | 'kim') =>
+      scene.as(by)(`update memberships set display_name = ' Bo B. ' where brand_id = $1 and user_id = $2`, [
+        scene.acme,
+        scene.ids[whose],
+      ])
+    expect((await rename('bo', 'bo')).rowCount).toBe(1)
+    expect((await rename('bo', 'kim')).rowCount).toBe(0)
+    expect(await refusal(rename('ana', 'bo'))).toBe('P0001 NOT_AUTHORIZED')
+    const { rows } = await scene.as('ana')('select display_name from memberships where user_id = $1', [scene.ids.bo])
+    expect(rows).toEqual([{ display_name: 'Bo B.' }])
+  })
+
+  it('admins remove members and admins, owners everybody, anyone may leave', async () => {
+    expect(await remove('bo', 'kim')).toBe(0)
+    expect(await remove('cy', 'ana')).toBe(0)
+    expect(await remove('cy', 'kim')).toBe(1)
+    expect(await remove('bo', 'bo')).toBe(1)
+    expect(await remove('ana', 'cy')).toBe(1)
+  })
+
+  it('a role that changes, or ends, counts at once', async () => {
+    await setRole('ana', 'cy', 'member')
+    expect(await refusal(add('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    await remove('ana', 'cy')
+    expect((await scene.as('cy')('select from deal_stages')).rowCount).toBe(0)
+    expect(await refusal(scene.as('cy')('select pull($1)', [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
+  })
+
+  it('an ended session sees nothing at once, and pull says so', async () => {
+    expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(6)
+    await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
+    expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
+    expect(await refusal(scene.as('bo')('select pull($1)', [scene.acme]))).toBe('PT401 SESSION_ENDED')
+    expect(await refusal(scene.as('bo')(`insert into brands (name) values ('Mine')`))).toMatch(/^42501/)
+    await scene.owner.query(
+      `insert into auth.sessions (id, user_id, not_after) values ($1, $1, now() - interval '1 second')`,
+      [scene.ids.bo],
+    )
+    expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
+  })
+
+  it('what belonged to somebody who leaves belongs to nobody', async () => {
+    const id = randomUUID()
+    await scene.as('bo')('insert into companies (brand_id, id, name, owner_id) values ($1, $2, $3, $4)', [
+      scene.acme,
+      id,
+      'Big',
+      scene.ids.bo,
+    ])
+    await remove('bo', 'bo')
+    const { rows } = await scene.as('ana')('select owner_id, created_by, version from companies where id = $1', [id])
+    expect(rows).toEqual([{ owner_id: null, created_by: scene.ids.bo, version: 2 }])
+  })
+})
+
+describe('the last owner', () => {
+  it('cannot leave, be removed or be demoted, not even by the secret key', async () => {
+    expect(await refusal(remove('ana', 'ana'))).toBe('P0001 LAST_OWNER')
+    expect(await refusal(remove('service', 'ana'))).toBe('P0001 LAST_OWNER')
+    expect(await refusal(setRole('service', 'ana', 'member'))).toBe('P0001 LAST_OWNER')
+    await setRole('ana', 'bo', 'owner')
+    expect(await remove('ana', 'ana')).toBe(1)
+    expect(await refusal(remove('bo', 'bo'))).toBe('P0001 LAST_OWNER')
+  })
+
+  it('stays when one statement would remove all owners', async () => {
+    await setRole('ana', 'bo', 'owner')
+    expect(
+      await refusal(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
+    ).toBe('P0001 LAST_OWNER')
+  })
+
+  it('stays against two requests at once, 200 times', async () => {
+    const owners = async () =>
+      (await scene.owner.query(`select from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])).rowCount
+    for (let round = 0; round < 200; round++) {
+      await scene.owner.query(`update memberships set role = 'owner' where brand_id = $1 and user_id = $2`, [
+        scene.acme,
+        scene.ids.bo,
+      ])
+      // Each goes by itself, or each demotes the other.
+      const both =
+        round % 2 === 0
+          ? [remove('ana', 'ana'), remove('bo', 'bo')]
+          : [setRole('ana', 'bo', 'member'), setRole('bo', 'ana', 'member')]
+      const results = await Promise.allSettled(both)
+      expect(await owners()).toBe(1)
+      expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
+      await scene.owner.query(
+        `insert into memberships (brand_id, user_id, role) values ($1, $2, 'owner'), ($1, $3, 'owner')
+         on conflict (brand_id, user_id) do update set role = 'owner'`,
+        [scene.acme, scene.ids.ana, scene.ids.bo],
+      )
+    }
+  })
+})

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { testDatabase } from '#tests/harness/database.ts'
+
+/**
+ * ana owns Acme, bo and kim are members, cy is admin, dee was removed; eve owns Umbra, lou is its member; gus belongs
+ * nowhere. nobody has not signed in; service is the secret key.
+ */
+export type Person = 'ana' | 'bo' | 'kim' | 'cy' | 'dee' | 'eve' | 'lou' | 'gus' | 'nobody' | 'service'
+
+const signedIn = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'lou', 'gus'] as const
+
+export interface Asked {
+  /** Sent as `Idempotency-Key`. */
+  key?: string
+}
+
+/** One statement of a person, in a transaction of its own. */
+export type Ask = <Row extends pg.QueryResultRow = Record<string, unknown>>(
+  text: string,
+  values?: readonly unknown[],
+  asked?: Asked,
+) => Promise<pg.QueryResult<Row>>
+
+export interface Scene {
+  acme: string
+  umbra: string
+  ids: Record<Exclude<Person, 'nobody' | 'service'>, string>
+  /** What this person asks the database. */
+  as(person: Person): Ask
+  /** Takes on the person's rights inside an open transaction. */
+  become(client: pg.ClientBase, person: Person, asked?: Asked): Promise<void>
+  owner: pg.Pool
+  drop(): Promise<void>
+}
+
+/** A database of its own with two brands and their people. */
+export async function openScene(): Promise<Scene> {
+  const { owner, drop } = await testDatabase()
+  const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']
+  for (const person of signedIn) {
+    await owner.query(
+      `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), '{}')`,
+      [ids[person], `${person}@example.com`],
+    )
+    // The session has the user's id: one is enough here.
+    await owner.query('insert into auth.sessions (id, user_id) values ($1, $1)', [ids[person]])
+  }
+
+  const become: Scene['become'] = async (client, person, { key } = {}) => {
+    const role = person === 'nobody' ? 'anon' : person === 'service' ? 'service_role' : 'authenticated'
+    const claims = { role, ...(person in ids ? { sub: ids[person as 'ana'], session_id: ids[person as 'ana'] } : {}) }
+    await client.query(
+      `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('request.headers', $3, true)`,
+      [role, JSON.stringify(claims), JSON.stringify(key === undefined ? {} : { 'idempotency-key': key })],
+    )
+  }
+  const as =
+    (person: Person): Ask =>
+    async (text, values, asked) => {
+      const client = await owner.connect()
+      try {
+        await client.query('begin')
+        await become(client, person, asked)
+        const result = await client.query(text, values as unknown[])
+        await client.query('commit')
+        return result as never
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      } finally {
+        client.release()
+      }
+    }
+
+  const [acme, umbra] = [randomUUID(), randomUUID()]
+  await as('ana')('insert into brands (id, name) values ($1, $2)', [acme, 'Acme'])
+  await as('eve')('insert into brands (id, name) values ($1, $2)', [umbra, 'Umbra'])
+  const add = (by: Person, brand: string, person: Person, role: string) =>
+    as(by)('select add_brand_member_by_email($1, $2, $3)', [brand, `${person}@example.com`, role])
+  await add('ana', acme, 'bo', 'member')
+  await add('ana', acme, 'kim', 'member')
+  await add('ana', acme, 'cy', 'admin')
+  await add('ana', acme, 'dee', 'admin')
+  await as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.dee])
+  await add('eve', umbra, 'lou', 'member')
+  return { acme, umbra, ids, as, become, owner, drop }
+}
+
+/** Code and message of the refusal, or fails where it was allowed. */
+export async function refusal(answer: Promise<unknown>): Promise<string> {
+  try {
+    await answer
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    return `${code} ${message}`
+  }
+  throw new Error('It was allowed.')
+}

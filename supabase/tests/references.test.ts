@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+/** Records of Umbra, which bo of Acme knows by their ids. */
+let foreign: Record<'stage' | 'company' | 'contact' | 'deal', string>
+
+beforeAll(async () => {
+  scene = await openScene()
+  const eve = scene.as('eve')
+  const one = async (text: string, ...values: unknown[]) =>
+    String((await eve<{ id: string }>(text, [scene.umbra, ...values])).rows[0]?.id)
+  const stage = await one('select id from deal_stages where brand_id = $1 limit 1')
+  foreign = {
+    stage,
+    company: await one(`insert into companies (brand_id, name) values ($1, 'Umbra Co') returning id`),
+    contact: await one(`insert into contacts (brand_id, email) values ($1, 'x@umbra.com') returning id`),
+    deal: await one(`insert into deals (brand_id, name, stage_id) values ($1, 'Secret', $2) returning id`, stage),
+  }
+})
+afterAll(() => scene.drop())
+
+describe('a record of one brand never points at another brand’s', () => {
+  const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
+  const stage = `(select id from deal_stages where brand_id = $1 limit 1)`
+
+  it.each([
+    [
+      'a deal at a foreign stage',
+      () => bo(`insert into deals (brand_id, name, stage_id) values ($1, 'x', $2)`, foreign.stage),
+    ],
+    [
+      'a deal at a foreign contact',
+      () =>
+        bo(`insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'x', ${stage}, $2)`, foreign.contact),
+    ],
+    [
+      'a deal at a foreign company',
+      () =>
+        bo(`insert into deals (brand_id, name, stage_id, company_id) values ($1, 'x', ${stage}, $2)`, foreign.company),
+    ],
+    [
+      'a deal at a foreign owner',
+      () => bo(`insert into deals (brand_id, name, stage_id, owner_id) values ($1, 'x', ${stage}, $2)`, scene.ids.eve),
+    ],
+    ['a quick deal at a foreign stage', () => bo(`select quick_create_deal($1, 'x', $2)`, foreign.stage)],
+    [
+      'a contact at a foreign company',
+      () => bo(`insert into contacts (brand_id, email, company_id) values ($1, 'q@q.q', $2)`, foreign.company),
+    ],
+    [
+      'a task at a foreign deal',
+      () => bo(`insert into tasks (brand_id, title, deal_id) values ($1, 'x', $2)`, foreign.deal),
+    ],
+    [
+      'a task at a foreign contact',
+      () => bo(`insert into tasks (brand_id, title, contact_id) values ($1, 'x', $2)`, foreign.contact),
+    ],
+    [
+      'a task for a foreign person',
+      () => bo(`insert into tasks (brand_id, title, assignee_id) values ($1, 'x', $2)`, scene.ids.eve),
+    ],
+  ])('%s', async (_name, attempt) => {
+    expect(await refusal(attempt())).toMatch(/^23503 /)
+  })
+
+  it('nor by an update', async () => {
+    await bo(`select quick_create_deal($1, 'Mine', null, $2)`, randomUUID())
+    for (const [column, id] of [
+      ['stage_id', foreign.stage],
+      ['contact_id', foreign.contact],
+      ['company_id', foreign.company],
+    ])
+      expect(await refusal(bo(`update deals set ${column} = $2 where brand_id = $1`, id))).toMatch(/^23503 /)
+  })
+
+  it('moves no record to another brand', async () => {
+    for (const table of ['deals', 'contacts', 'companies', 'tasks', 'deal_stages', 'memberships']) {
+      const { acme, umbra } = scene
+      expect(
+        await refusal(scene.as('ana')(`update ${table} set brand_id = $2 where brand_id = $1`, [acme, umbra])),
+      ).toMatch(/^42501 /)
+      expect(
+        await refusal(scene.as('ana')(`update ${table} set brand_id = brand_id where brand_id = $1`, [acme])),
+      ).toMatch(/^42501 /)
+    }
+  })
+
+  it('puts nothing into a foreign brand by a function', async () => {
+    const attempts = [
+      `select upsert_contact($1, 'in@side.com', 'I')`,
+      `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "email": "in@side.com"}]')`,
+      `select quick_create_deal($1, 'In', null)`,
+      `select restore_records($1, 'deals', array[gen_random_uuid()])`,
+      `select add_brand_member_by_email($1, 'bo@example.com', 'owner')`,
+    ]
+    for (const text of attempts) expect(await refusal(scene.as('bo')(text, [scene.umbra]))).toBe('P0001 NOT_AUTHORIZED')
+    expect((await scene.owner.query(`select from contacts where email = 'in@side.com'`)).rowCount).toBe(0)
+  })
+
+  it('shows nothing of it through a join, a filter or an order', async () => {
+    const { rows } = await scene.as('bo')(
+      `select d.name, c.email, s.name as stage from deals d
+       left join contacts c on c.brand_id = d.brand_id and c.id = d.contact_id
+       left join deal_stages s on s.id = $1 order by c.email, s.name`,
+      [foreign.stage],
+    )
+    expect(rows.filter((row) => row.stage !== null)).toEqual([])
+    expect((await scene.as('bo')('select from contacts where email = $1', ['x@umbra.com'])).rowCount).toBe(0)
+    const count = await scene.as('bo')('select count(*)::int as n from deals where brand_id <> $1', [scene.acme])
+    expect(count.rows).toEqual([{ n: 0 }])
+  })
+
+  it('keeps a row to its key: the same id may stand in two brands', async () => {
+    const insert = (person: 'bo' | 'eve', brand: string) =>
+      scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Same')`, [brand, foreign.deal])
+    await insert('eve', scene.umbra)
+    await insert('bo', scene.acme)
+    await scene.as('bo')('delete from tasks where id = $1', [foreign.deal])
+    expect((await scene.as('eve')('select from tasks where id = $1', [foreign.deal])).rowCount).toBe(1)
+  })
+})
