@@ -1,6 +1,7 @@
 /** `npm run check`: format, import law, lint with types, types, generated files fresh. Prints titled steps. */
 import { spawnSync } from 'node:child_process'
 
+/** @type {[title: string, command: string, args: string[]][]} */
 const steps = [
   ['Format', 'biome', ['format', '.']],
   ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],

@@ -49,7 +49,6 @@ export function ColumnList({
   useRegisteredList(handle, column.stage.id, actions)
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to which card got the focus
     <div
       onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}
       className="min-h-0 flex-1 overflow-y-auto overscroll-y-contain"
@@ -88,7 +87,6 @@ export function ColumnList({
 
 function ListBox({ style, children, ref }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list positions plain boxes
     <div ref={ref} role="list" style={style}>
       {children}
     </div>

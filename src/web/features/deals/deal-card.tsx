@@ -49,9 +49,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list positions plain boxes between list and item
     <div role="listitem" aria-posinset={index + 1} aria-setsize={count} className="group/card relative">
-      {/* biome-ignore lint/a11y/useSemanticElements: a card is no fieldset */}
       <div
         ref={(node) => {
           setNodeRef(node)
