@@ -9,10 +9,14 @@ import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopProcess } from './postmaster.ts'
-import { isPostgresOf, processIdentity } from './process-identity.ts'
+import { endOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
 import { databaseUser, type SystemUser } from './system-user.ts'
 
 const DATABASE_NAME = 'banyan'
+
+const RETRY_MS = 50
+/** For what does not pass at once, such as a full disk. */
+const PATIENT_RETRY_MS = 1_000
 
 /** An embedded PostgreSQL that runs, and is started again whenever it dies. */
 export interface EmbeddedPostgres {
@@ -123,9 +127,9 @@ class Supervisor {
         this.#postmaster = await startPostmaster(this.#options)
         break
       } catch (error) {
-        // Backends of a killed postmaster hold the shared memory until they notice; that passes.
-        if (!/shared memory block/.test(String(error)) || Date.now() > deadline) throw error
-        await sleep(100)
+        if (!isHeldByOrphans(error) || Date.now() > deadline) throw error
+        endOrphanedWorkers(this.#options.dataDirectory)
+        await sleep(RETRY_MS)
       }
     }
     this.#watch(this.#postmaster)
@@ -149,7 +153,7 @@ class Supervisor {
   async #startAgain(): Promise<void> {
     const began = performance.now()
     let said = ''
-    for (let wait = 50; !this.#stopping; wait = Math.min(wait * 2, 1_000)) {
+    while (!this.#stopping) {
       try {
         this.#postmaster = await startPostmaster(this.#options)
         this.#log.info({ ms: Math.round(performance.now() - began) }, 'the embedded PostgreSQL runs again')
@@ -161,10 +165,16 @@ class Supervisor {
         if (reason.replace(/\d+/g, '') !== said)
           this.#log.error({ reason }, 'the embedded PostgreSQL does not start; trying again')
         said = reason.replace(/\d+/g, '')
-        await sleep(wait)
+        if (isHeldByOrphans(error)) endOrphanedWorkers(this.#options.dataDirectory)
+        await sleep(performance.now() - began < 3_000 ? RETRY_MS : PATIENT_RETRY_MS)
       }
     }
   }
+}
+
+/** Workers of a killed postmaster hold its shared memory until they notice. */
+function isHeldByOrphans(error: unknown): boolean {
+  return /shared memory block/.test(String(error))
 }
 
 /** The postmaster outlives a killed server: it is stopped in order, and a stale postmaster.pid never blocks the start. */

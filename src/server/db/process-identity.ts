@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
  * A text that tells a process from every other that ever had its number: its start, and the boot of the machine. Null
@@ -32,4 +32,21 @@ export function isPostgresOf(pid: number, dataDirectory: string): boolean {
   }
   const { status, stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
   return status === 0 && stdout.includes('postgres') && stdout.includes(dataDirectory)
+}
+
+/**
+ * Ends the workers that a killed postmaster left in `dataDirectory` and that have not noticed yet: they hold its shared
+ * memory, and no new one can start. Their work is lost either way. Where processes cannot be listed they end by themselves.
+ */
+export function endOrphanedWorkers(dataDirectory: string): void {
+  if (process.platform !== 'linux') return
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    if (!Number.isInteger(pid) || !isPostgresOf(pid, dataDirectory)) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
