@@ -1,0 +1,332 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from '@playwright/test'
+import type { CsvPerson } from './csv-seeds.ts'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { longestTask } from '../harness/longest-task.ts'
+import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
+
+async function openImport(page: Page, person: Person): Promise<void> {
+  await openAs(page, person, '/crm/import-contacts')
+  await page.getByRole('button', { name: 'Choose File' }).waitFor()
+}
+
+/** All contacts of the brand by their e-mail without case, with the names of their companies. */
+async function contactsOf(person: Person) {
+  const rows: { email: string; first_name: string; last_name: string; companies: { name: string } | null }[] = []
+  for (let from = 0; ; from += 1000) {
+    const { data, error } = await person.client
+      .from('contacts')
+      .select('email, first_name, last_name, companies(name)')
+      .eq('brand_id', person.brandId)
+      .order('id')
+      .range(from, from + 999)
+      .overrideTypes<typeof rows, { merge: false }>()
+    if (error) throw new Error(error.message)
+    rows.push(...data)
+    if (data.length < 1000) return new Map(rows.map((row) => [row.email.toLowerCase(), row]))
+  }
+}
+
+async function textOf(download: Download): Promise<string> {
+  return readFile(await download.path(), 'utf8')
+}
+
+const complete = (imported: number, errors: number) => `Successfully imported ${imported} contacts. ${errors} errors.`
+
+test('spec 2: A template download named contacts_template.csv with columns email, first_name, last_name, company and 2 sample rows.', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download template' }).click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toBe('contacts_template.csv')
+  const text = await textOf(file)
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split('\r\n')
+  expect(lines[0]).toBe('email,first_name,last_name,company')
+  expect(lines).toHaveLength(3)
+
+  // What we hand out, we take back.
+  await chooseFile(page, 'contacts_template.csv', text)
+  await expect(toastOf(page)).toContainText(complete(2, 0))
+})
+
+test("spec 2: An upload accepting .csv only. The button reads 'Choose File' and 'Uploading...' while running.", async ({
+  page,
+  server,
+}) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  await expect(page.getByLabel('CSV file')).toHaveAttribute('accept', '.csv')
+  await chooseFile(page, 'people.txt', 'email\na@b.example\n')
+  await expect(toastOf(page)).toContainText('people.txt is not a .csv file')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose File' }).click()
+  await chooser
+
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/rpc/import_contacts', async (route) => {
+    await held
+    await route.continue()
+  })
+  await chooseFile(page, 'people.csv', 'email\na@b.example\n')
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose File' })).toHaveCount(0)
+  letGo()
+  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+})
+
+test('a file is dropped on the zone', async ({ page, server }) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['email\ndropped@acme.example\n'], 'dropped.csv', { type: 'text/csv' }))
+    return data
+  })
+  await page.locator('[data-drop-zone]').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(toastOf(page)).toContainText(complete(1, 0))
+})
+
+test('spec 5: CSV import: header row used; empty lines skipped; rows without an email are counted as errors and skipped.', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  await chooseFile(
+    page,
+    'mixed.csv',
+    'Company;LAST NAME;E-mail;first name\r\n\r\nAcme;Pryce;ana@acme.example;Ana\r\n\r\nAcme;Ghost;;Gwen\r\n;;bo@acme.example;\r\n',
+  )
+  await expect(toastOf(page)).toContainText('Import Complete')
+  await expect(toastOf(page)).toContainText(complete(2, 1))
+  const skipped = page.getByRole('region', { name: 'Skipped rows' })
+  await expect(skipped.getByRole('row').nth(1)).toContainText('5')
+  await expect(skipped.getByRole('row').nth(1)).toContainText('Acme, Ghost, –, Gwen')
+  await expect(skipped.getByRole('row').nth(1)).toContainText('Email is required')
+  const contacts = await contactsOf(person)
+  expect(contacts.get('ana@acme.example')).toEqual({
+    email: 'ana@acme.example',
+    first_name: 'Ana',
+    last_name: 'Pryce',
+    companies: { name: 'Acme' },
+  })
+  expect(contacts.get('bo@acme.example')).toEqual({
+    email: 'bo@acme.example',
+    first_name: null,
+    last_name: null,
+    companies: null,
+  })
+  await page.getByRole('button', { name: 'View contacts' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'ana@acme.example' })).toContainText('Acme')
+})
+
+test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.', 2,000 rows, every field as it was; imported again nothing is doubled", async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000)
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const people = makePeople({ rows: 2_000, without: 37, twice: 12 })
+  const csv = csvOf(people)
+  await openImport(page, person)
+  await chooseFile(page, 'autumn fair.csv', csv)
+  await expect(toastOf(page)).toContainText('Import Complete', { timeout: 60_000 })
+  await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
+
+  const expected = new Map<string, CsvPerson>()
+  for (const row of people) {
+    if (row.email === null) continue
+    const known = expected.get(row.email.toLowerCase())
+    expected.set(row.email.toLowerCase(), { ...row, email: known?.email ?? row.email })
+  }
+  const stored = await contactsOf(person)
+  expect(stored.size).toBe(1951)
+  const companies = new Map(
+    [...stored.values()].map(({ companies: company }) => [company?.name.toLowerCase() ?? '', company?.name]),
+  )
+  for (const [key, row] of expected) {
+    const { companies: company, ...names } = stored.get(key) ?? { companies: null }
+    expect(names).toEqual({ email: row.email, first_name: row.first_name, last_name: row.last_name })
+    expect(company?.name).toBe(companies.get(row.company.toLowerCase()))
+    expect(company?.name.toLowerCase()).toBe(row.company.toLowerCase())
+  }
+
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download skipped rows' }).click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toBe('autumn fair-skipped.csv')
+  const skipped = await textOf(file)
+  expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,line,reason\r\n/)
+  expect(skipped.match(/,Email is required\r\n/g)).toHaveLength(37)
+  for (const row of people.filter(({ email }) => email === null)) {
+    expect(skipped).toContain(row.last_name.replaceAll('"', '""'))
+  }
+
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await chooseFile(page, 'again.csv', csv)
+  await expect(page.getByText(complete(1963, 37)).first()).toBeVisible({ timeout: 60_000 })
+  expect((await contactsOf(person)).size).toBe(1951)
+})
+
+test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  const good = 'ida@nordhafen.example,Ida,Holm,Nordhafen GmbH\n'
+  await chooseFile(
+    page,
+    'leads (3) final.csv',
+    `email,first_name,last_name,company\n${good.repeat(1_500)}"gwen@ashby.example,Gwen,Ashby,Ashby & Sons\n`,
+  )
+  await expect(toastOf(page)).toContainText('Error')
+  await expect(toastOf(page)).toContainText('Failed to parse CSV file')
+  await expect(
+    page.getByText('Line 1,502 opens a quotation mark that is never closed. Nothing was imported.'),
+  ).toBeVisible()
+  await expect(page.locator('pre')).toContainText('"gwen@ashby.example,Gwen,Ashby,Ashby & Sons')
+  await expect(page.getByText('leads (3) final.csv')).toBeVisible()
+  expect((await contactsOf(person)).size).toBe(0)
+  await expectAccessible(page)
+
+  await chooseFile(page, 'good.csv', `email\nida@nordhafen.example\n`)
+  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+})
+
+test('a file of another kind is refused in a sentence, and the page lives', async ({ page, server }) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  const { busy } = await longestTask(page, async () => {
+    for (const [name, content, sentence] of [
+      ['workbook.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), /Excel workbook.*Save it as CSV first/],
+      ['nul.csv', 'email\na\0@b.example\n', /not a text file/],
+      ['empty.csv', '', /The file is empty/],
+      ['huge.csv', Buffer.alloc(50 * 1024 * 1024 + 1, 'a@b.example\n'), /larger than 50 MB/],
+      ['binary.csv', Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 197) % 256)), /not a text file/],
+      ['open.csv', `email\n"${'x,y\n'.repeat(12_000_000)}`, /Line 2 has a field of more than 16 million characters/],
+    ] as const) {
+      await chooseFile(page, name, content)
+      await expect(page.getByText(sentence)).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText('Failed to parse CSV file').first()).toBeVisible()
+    }
+  })
+  expect(busy).toBeLessThan(200)
+})
+
+test('strange files that are CSV all the same are read, row by row, and the page lives', async ({ page, server }) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  const wide = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',')
+  const { busy } = await longestTask(page, async () => {
+    for (const [name, content, imported, errors] of [
+      ['columns.csv', `email,${wide}\nwide@acme.example,x\n`, 1, 0],
+      ['field.csv', `email,company\nlong@acme.example,"${'x'.repeat(10_000_000)}"\n`, 0, 1],
+      ['proto.csv', 'email,__proto__,constructor,email\nproto@acme.example,1,2,other@acme.example\n', 1, 0],
+      ['same.csv', `email\n${'same@acme.example\n'.repeat(10_000)}`, 10_000, 0],
+      ['other.csv', 'a,b\n1,2\n3,4\n', 0, 2],
+    ] as const) {
+      await chooseFile(page, name, content)
+      await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(complete(imported, errors)).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Import another file' }).click()
+    }
+  })
+  expect(busy).toBeLessThan(200)
+})
+
+test('a value that SQL refuses is a skipped row with its reason, the others go on', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  const long = 'x'.repeat(201)
+  await chooseFile(
+    page,
+    'some.csv',
+    `email,first_name\njon.reyes@,Jon\nok@acme.example,Ok\nlong@acme.example,${long}\n`,
+  )
+  await expect(toastOf(page)).toContainText(complete(1, 2))
+  const rows = page.getByRole('region', { name: 'Skipped rows' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('jon.reyes@, Jon')
+  await expect(rows.nth(2)).toContainText('longer than 200 characters')
+  expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
+})
+
+test('Stop ends an import between two chunks; the same file again completes it', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  const csv = csvOf(makePeople({ rows: 5_000, without: 0, twice: 0 }))
+  let calls = 0
+  await page.route('**/rpc/import_contacts', async (route) => {
+    calls += 1
+    if (calls > 2) await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await chooseFile(page, 'large.csv', csv)
+  await expect(page.getByText(/of 5,000 rows/)).toBeVisible()
+  await expect(page.getByText(/rows per second/)).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('heading', { name: 'Import stopped' })).toBeVisible({ timeout: 20_000 })
+  const reported = Number(
+    /([\d,]+) of 5,000 rows were imported/
+      .exec(await page.getByText(/rows were imported/).innerText())?.[1]
+      ?.replace(',', ''),
+  )
+  const stored = (await contactsOf(person)).size
+  expect(stored).toBe(reported)
+  expect(stored).toBeGreaterThan(0)
+  expect(stored).toBeLessThan(5_000)
+  await page.unroute('**/rpc/import_contacts')
+  await chooseFile(page, 'large.csv', csv)
+  await expect(page.getByText(complete(5_000, 0)).first()).toBeVisible({ timeout: 40_000 })
+  expect((await contactsOf(person)).size).toBe(5_000)
+})
+
+test('an answer that is lost is asked for again, and no row is doubled', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  let calls = 0
+  await page.route('**/rpc/import_contacts', async (route) => {
+    calls += 1
+    if (calls !== 1) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await chooseFile(page, 'lost.csv', csvOf(makePeople({ rows: 800, without: 3, twice: 0 })))
+  await expect(page.getByText(complete(797, 3)).first()).toBeVisible({ timeout: 30_000 })
+  expect((await contactsOf(person)).size).toBe(797)
+})
+
+test('10,000 rows within 20 s, and the page answers all the while', async ({ page, server }) => {
+  test.setTimeout(120_000)
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  const csv = csvOf(makePeople({ rows: 10_000, without: 0, twice: 0 }))
+  let took = 0
+  const { busy, wall } = await longestTask(page, async () => {
+    const started = Date.now()
+    await chooseFile(page, 'ten thousand.csv', csv)
+    await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible({ timeout: 60_000 })
+    took = Date.now() - started
+    await page.getByRole('button', { name: 'View contacts' }).click()
+    await expect(page.getByText('10,000 contacts')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('row').nth(1)).toContainText('@example-')
+  })
+  console.log(
+    `10,000 rows: ${took} ms; longest task ${Math.round(busy)} ms of work, ${Math.round(wall)} ms by the clock`,
+  )
+  expect(took).toBeLessThan(20_000)
+  expect(busy).toBeLessThan(100)
+})
+
+test('import: no accessibility violations: before, after, phone', async ({ page, server }) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  await expectAccessible(page)
+  await chooseFile(page, 'some.csv', 'email,first_name\n,A\n,B\n,C\n,D\n,E\nok@acme.example,F\n')
+  await page.getByRole('heading', { name: 'Import Complete' }).waitFor()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+})
