@@ -10,6 +10,9 @@ import { type AnyRow, type TableName, tableNames } from './tables.ts'
 /** Rows of one answer: about 600 kB of JSON at most, parsed in a few milliseconds. */
 const pageRows = 1000
 
+/** What changed is asked of the brand itself too: its name may be another one. It is kept with my memberships, not with its rows. */
+const watched = ['brands', ...tableNames]
+
 /**
  * Brings this device up to date with the server (design 2.7, "In"): a first pull decides each table's mode by its count, fetches the
  * complete ones from the beginning and then only what changed. Throws RpcError; what had been stored by then stays.
@@ -96,7 +99,7 @@ function isSmall(table: TableName): boolean {
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, brought: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
-    const answer = await ask(data, data.state.get().cursor, tableNames)
+    const answer = await ask(data, data.state.get().cursor, watched)
     if (answer.full) return true
     await takeIn(data, answer, brought, false)
     if (answer.complete) await dropUnbrought(data, brought)
@@ -142,7 +145,7 @@ async function takeIn(
     }
   }
   // My role may be another one, or the brand's name.
-  if (answer.rows.memberships?.length) void loadMemberships()
+  if (answer.rows.brands?.length || answer.rows.memberships?.length) void loadMemberships()
 }
 
 /** Of a windowed table only rows that are held here already are kept up to date. */
