@@ -44,6 +44,8 @@ export function boardView(data: BrandData, search: string): View<Board> {
   const text = fold(search)
   const { deals, contacts, companies, deal_stages } = data.tables
   const pages = new StagePages(data)
+  // Made before the rows are read, the columns are sorted slice by slice and not all at once when they are first shown.
+  dealsByStage(data)
   const states = [sourceOf(data.state), sourceOf(data.loaded), sourceOf(data.answered)]
   let names: unknown = null
   const board = view<Board>([deals, contacts, companies, deal_stages, ...states, pages], (previous) => {

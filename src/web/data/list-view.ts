@@ -31,6 +31,8 @@ export function listView<Table extends TableName, Entry>(
   const { data, table, name, matches } = options
   const keptAs = matches ? null : `${table}:${name}`
   const list = new ServerList(data, { table, keptAs, fetchPage: options.fetchPage })
+  // Made before the rows are read, the list is sorted slice by slice and not all at once when it is first shown.
+  sortedList(data, table, name, () => new SortedList(options.order, options.belongs))
   const sources = [
     data.tables[table],
     ...options.shows,
