@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+import { personWithDeals } from './deal-seeds.ts'
+
+const day = 86_400_000
+const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+const stat = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function filledBrand(server: Parameters<typeof personWithDeals>[0]): Promise<Person> {
+  const person = await personWithDeals(server, [
+    { name: 'Refit', stage: 'Incoming', amount: 12_400, day: '2099-01-02' },
+    { name: 'Pilot', stage: 'Proposal', amount: 3_000, currency: 'EUR' },
+    { name: 'Renewal', stage: 'Verbal Yes', amount: 508_250.5, day: '2099-01-01', company: 'Copperline' },
+    { name: 'Signed', stage: 'Won', amount: 9_000 },
+    { name: 'Gone', stage: 'Lost', amount: 7_000 },
+  ])
+  await insert(person, 'contacts', { email: 'a@b.example' })
+  await insert(person, 'contacts', { email: 'c@d.example' })
+  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-2 * day) })
+  await insert(person, 'tasks', { title: 'Soon', due_at: fromNow(6.9 * day) })
+  await insert(person, 'tasks', { title: 'Later', due_at: fromNow(7.1 * day) })
+  await insert(person, 'tasks', { title: 'Some day' })
+  const id = await insert(person, 'tasks', { title: 'Done', due_at: fromNow(day) })
+  await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
+  return person
+}
+
+test("spec 2: 'Dashboard Overview' with six stat cards: Active Deals, Pipeline Value (pounds, thousands separators), Total Contacts, Companies, Open Tasks, Due This Week.", async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await filledBrand(server), '/crm/overview')
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  for (const [name, figure] of [
+    ['Active Deals', '3'],
+    ['Pipeline Value', '£520,650.50'],
+    ['Total Contacts', '2'],
+    ['Companies', '1'],
+    ['Open Tasks', '4'],
+  ] as const) {
+    await expect(stat(page, name).getByText(figure, { exact: true })).toBeVisible()
+  }
+  await expect(stat(page, 'Pipeline Value')).toContainText('+ €3,000')
+  await expect(stat(page, 'Open Tasks')).toContainText('1 overdue')
+})
+
+test('spec 9: Due This Week: open tasks due within 7 days from now.', async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/overview')
+  await expect(stat(page, 'Due This Week').getByText('1', { exact: true })).toBeVisible()
+})
+
+test('spec 2: six stat cards, each with a loading placeholder', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/rpc/{pull,board,dashboard}', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openAs(page, person, '/crm/overview')
+  await expect(page.locator('[data-placeholder]:visible')).toHaveCount(6)
+  await expect(stat(page, 'Active Deals')).toBeVisible()
+  letGo()
+  await expect(stat(page, 'Active Deals').getByText('0', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-placeholder]')).toHaveCount(0)
+})
+
+test('spec 2: Quick Actions open dialogs: Add Contact, Create Deal, Add Company, New Task.', async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
+  await expect(page.getByRole('heading', { name: 'Quick Actions' })).toBeVisible()
+  for (const [action, title] of [
+    ['Add Contact', 'Add Contact'],
+    ['Create Deal', 'New Deal'],
+    ['Add Company', 'Add Company'],
+    ['New Task', 'New Task'],
+  ] as const) {
+    const button = page.getByRole('button', { name: action, exact: true })
+    await button.click()
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(button).toBeFocused()
+  }
+})
+
+test("spec 8: Company: success 'Company added successfully!' from the overview; the figures follow what is added", async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
+  await expect(stat(page, 'Companies').getByText('0', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Add Company' }).click()
+  await page.getByLabel('Company name').fill('Acme')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Company added successfully!')
+  await expect(stat(page, 'Companies').getByText('1', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add Contact' }).click()
+  await page.getByLabel('Email').fill('ana@acme.example')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Contact added')
+  await expect(stat(page, 'Total Contacts').getByText('1', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Create Deal' }).click()
+  await page.getByLabel('Deal name').fill('Refit')
+  await page.getByLabel('Amount').fill('1250')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Deal created')
+  await expect(stat(page, 'Pipeline Value').getByText('£1,250', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'New Task' }).click()
+  await page.getByLabel('Task title').fill('Call')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Task created')
+  await expect(stat(page, 'Open Tasks').getByText('1', { exact: true })).toBeVisible()
+})
+
+test('spec 4: Only open tasks are counted on the dashboard.', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'Call Margaret', due_at: fromNow(day) })
+  await openAs(page, person, '/crm/overview')
+  await expect(stat(page, 'Open Tasks').getByText('1', { exact: true })).toBeVisible()
+  await stat(page, 'Tasks due').getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
+  await expect(toastOf(page)).toContainText('Task completed!')
+  await expect(stat(page, 'Open Tasks').getByText('0', { exact: true })).toBeVisible()
+  await expect(stat(page, 'Due This Week').getByText('0', { exact: true })).toBeVisible()
+})
+
+test('the pipeline by stage, what closes next and the tasks that are due', async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/overview')
+  const pipeline = stat(page, 'Pipeline by stage').getByRole('listitem')
+  await expect(pipeline).toHaveCount(6)
+  await expect(pipeline.nth(0)).toContainText('Incoming')
+  await expect(pipeline.nth(0)).toContainText('£12,400')
+  await expect(pipeline.nth(2)).toContainText('€3,000')
+  const closing = stat(page, 'Closing next').getByRole('listitem')
+  await expect(closing).toHaveCount(2)
+  for (const fact of ['1 Jan 2099', 'Renewal', 'Copperline', 'Verbal Yes', '£508,250.50']) {
+    await expect(closing.first()).toContainText(fact)
+  }
+  const due = stat(page, 'Tasks due').getByRole('listitem')
+  await expect(due.first()).toContainText('Late')
+  await expect(due.first()).toContainText('(Overdue)')
+  await stat(page, 'Tasks due').getByRole('link', { name: 'All tasks' }).click()
+  await expect(page).toHaveURL(/\/crm\/tasks$/)
+})
+
+test('overview: no accessibility violations, desk and phone', async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/overview')
+  await stat(page, 'Tasks due').getByRole('checkbox').first().waitFor()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+})

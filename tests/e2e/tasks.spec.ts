@@ -1,0 +1,223 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+
+const hour = 3_600_000
+const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+
+const panel = (page: Page, name: 'Open Tasks' | 'Completed') => page.getByRole('region', { name })
+
+async function stageOf(person: Person): Promise<string> {
+  const { data } = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()
+  return data?.id
+}
+
+test("spec 2: Two panels: 'Open Tasks' with a count, and 'Completed' showing only the first 10 completed tasks.", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  for (const title of ['One', 'Two', 'Three']) await insert(person, 'tasks', { title })
+  for (let index = 1; index <= 12; index += 1) {
+    const id = await insert(person, 'tasks', { title: `Done ${index}.` })
+    await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
+  }
+  await openAs(page, person, '/crm/tasks')
+  await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
+  await expect(panel(page, 'Open Tasks').getByRole('heading', { name: 'Open Tasks' })).toBeVisible()
+  await expect(panel(page, 'Open Tasks').getByText('3', { exact: true }).first()).toBeVisible()
+  await expect(panel(page, 'Completed').getByRole('listitem')).toHaveCount(10)
+  await expect(panel(page, 'Completed').getByRole('listitem').first()).toContainText('Done 12.')
+  await expect(panel(page, 'Completed')).not.toContainText('Done 2.')
+})
+
+test('spec 2: Cards show title, related contact and deal badges, a priority badge and the due date.', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contact_id = await insert(person, 'contacts', {
+    email: 'mf@lh.example',
+    first_name: 'Margaret',
+    last_name: 'F',
+  })
+  const deal_id = await insert(person, 'deals', { name: 'Ward framework', stage_id: await stageOf(person) })
+  await insert(person, 'tasks', {
+    title: 'Send terms',
+    contact_id,
+    deal_id,
+    priority: 'urgent',
+    due_at: new Date(new Date().getFullYear() + 1, 0, 29, 15, 0).toISOString(),
+  })
+  await openAs(page, person, '/crm/tasks')
+  const open = panel(page, 'Open Tasks')
+  for (const fact of [
+    'Send terms',
+    'Margaret F',
+    'Ward framework',
+    'Urgent',
+    `29 Jan ${new Date().getFullYear() + 1}`,
+  ]) {
+    await expect(open).toContainText(fact)
+  }
+})
+
+test("spec 2: An overdue date is red and marked '(Overdue)'.", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour) })
+  await insert(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hour) })
+  await openAs(page, person, '/crm/tasks')
+  const date = panel(page, 'Open Tasks').getByText('(Overdue)').last()
+  await expect(date).toBeVisible()
+  const red = await page.evaluate(() => {
+    const probe = document.createElement('span')
+    probe.style.color = 'var(--danger)'
+    document.body.append(probe)
+    return getComputedStyle(probe).color
+  })
+  await expect(date).toHaveCSS('color', red)
+  await expect(panel(page, 'Open Tasks').getByText('(Overdue)')).toHaveCount(2 /* the phone's line is hidden */)
+})
+
+test("spec 2: Empty texts: 'No open tasks' and 'No completed tasks yet'.", async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
+  await expect(page.getByText('No open tasks')).toBeVisible()
+  await expect(page.getByText('No completed tasks yet')).toBeVisible()
+})
+
+test("spec 4: Task status: open to done and back by toggling the checkbox. Confirmations 'Task completed!' and 'Task reopened'.", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
+  const status = async () =>
+    (await person.client.from('tasks').select('status').eq('brand_id', person.brandId).eq('id', id).single()).data
+      ?.status
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
+  await expect(toastOf(page)).toContainText('Task completed!')
+  await expect.poll(status).toBe('done')
+  await expect(panel(page, 'Open Tasks')).toContainText('No open tasks')
+  await panel(page, 'Completed').getByRole('checkbox', { name: 'Reopen Call Margaret' }).click()
+  await expect(toastOf(page)).toContainText('Task reopened')
+  await expect.poll(status).toBe('open')
+  await expect(panel(page, 'Open Tasks').getByRole('checkbox', { name: 'Complete Call Margaret' })).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toastOf(page)).toContainText('Task reopened')
+  await expect.poll(status).toBe('open')
+})
+
+test('a ticked task stays for a moment, struck through, and can be unticked there', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'First', due_at: fromNow(hour) })
+  await insert(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hour) })
+  await openAs(page, person, '/crm/tasks')
+  const open = panel(page, 'Open Tasks')
+  await open.getByRole('checkbox', { name: 'Complete First' }).check()
+  await expect(open.getByText('First')).toHaveCSS('text-decoration-line', 'line-through')
+  await expect(open.getByText('First')).toHaveCount(0)
+  await expect(open.getByText('Second')).toBeVisible()
+})
+
+test("spec 8: Task: 'Failed to update task'", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'Call Margaret' })
+  await openAs(page, person, '/crm/tasks')
+  await page.route('**/rest/v1/tasks*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    await route.continue({ postData: JSON.stringify({ status: 'neither' }) })
+  })
+  await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).click()
+  await expect(toastOf(page)).toContainText('Failed to update task')
+  await expect(page.getByRole('checkbox', { name: 'Complete Call Margaret' })).not.toBeChecked()
+})
+
+test("spec 5: Task: title required ('Task title is required'); default priority normal; due date optional (date and time, or null).", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await dialog.getByLabel('Task title').fill('   ')
+  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expect(dialog.getByLabel('Task title')).toHaveAccessibleDescription('Task title is required')
+  await expect(dialog.getByRole('combobox', { name: 'Priority' })).toContainText('Normal')
+  await dialog.getByLabel('Task title').fill(' Call back ')
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && /\/rest\/v1\/tasks/.test(request.url()))
+  await dialog.getByRole('button', { name: 'Create Task' }).dblclick()
+  const body: unknown = (await sent).postDataJSON()
+  expect(Array.isArray(body) ? body[0] : body).toMatchObject({
+    brand_id: person.brandId,
+    title: 'Call back',
+    due_at: null,
+    priority: 'normal',
+    status: 'open',
+    contact_id: null,
+    deal_id: null,
+  })
+  await expect(dialog).toHaveCount(0)
+  expect((await person.client.from('tasks').select('title')).data).toEqual([{ title: 'Call back' }])
+})
+
+test("spec 8: Task: success 'Task created', with all that was chosen", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei', last_name: 'Tanaka' })
+  await insert(person, 'deals', { name: 'Analytics add-on', stage_id: await stageOf(person) })
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await dialog.getByLabel('Task title').fill('Send case study')
+  await dialog.getByLabel('Due date').fill('2030-05-06T07:30')
+  await dialog.getByRole('combobox', { name: 'Priority' }).click()
+  await page.getByRole('option', { name: 'High' }).click()
+  await dialog.getByLabel('Contact').fill('tana')
+  await page.getByRole('option', { name: /Mei Tanaka/ }).click()
+  await dialog.getByLabel('Deal').fill('analy')
+  await page.getByRole('option', { name: /Analytics add-on/ }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect(toastOf(page)).toContainText('Task created')
+  for (const fact of ['Send case study', 'High', 'Mei Tanaka', 'Analytics add-on', '6 May 2030']) {
+    await expect(panel(page, 'Open Tasks')).toContainText(fact)
+  }
+  const { data } = await person.client.from('tasks').select('due_at').single()
+  expect(new Date(data?.due_at).toISOString()).toBe('2030-05-06T06:30:00.000Z')
+})
+
+test("spec 8: Task: 'Error creating task'", async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
+  await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await dialog.getByLabel('Task title').fill('Call back')
+  await page.route('**/rest/v1/tasks*', async (route) => {
+    const body = JSON.parse(route.request().postData() ?? '{}') as Record<string, unknown>
+    await route.continue({ postData: JSON.stringify({ ...body, title: 'x'.repeat(10_000) }) })
+  })
+  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expect(toastOf(page)).toContainText('Error creating task')
+  await expect(dialog.getByLabel('Task title')).toHaveValue('Call back')
+})
+
+test('tasks: no accessibility violations: panels, dialog, phone', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
+  await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour), priority: 'high', contact_id })
+  await insert(person, 'tasks', { title: 'Low', priority: 'low' })
+  const id = await insert(person, 'tasks', { title: 'Done' })
+  await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('checkbox').nth(2).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'New Task' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Task' }).click()
+  await page.getByText('Task title is required').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('tab', { name: 'Completed' }).waitFor()
+  await expectAccessible(page)
+})
