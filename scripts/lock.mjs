@@ -2,13 +2,25 @@
  * Writes package-lock.json so that `npm ci` takes it.
  *
  * Newer npm leaves out the packages of other platforms that a registry does not answer for, and then refuses its own
- * lock file; the version pinned here writes stub entries for them. Run it after each change of a dependency.
+ * lock file; the version pinned here writes stub entries for them. It works from package.json alone, in a folder of its
+ * own: beside an installed node_modules it would copy what npm had left out. Run it after each change of a dependency.
  */
 import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const WRITER = 'npm@11.6.2'
 
-const { status } = spawnSync('npx', ['--yes', WRITER, 'install', '--package-lock-only', '--no-audit', '--no-fund'], {
-  stdio: 'inherit',
-})
-process.exit(status ?? 1)
+const folder = mkdtempSync(join(tmpdir(), 'lock-'))
+try {
+  for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(folder, file))
+  const { status } = spawnSync('npx', ['--yes', WRITER, 'install', '--package-lock-only', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+  if (status === 0) copyFileSync(join(folder, 'package-lock.json'), 'package-lock.json')
+  process.exitCode = status ?? 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
