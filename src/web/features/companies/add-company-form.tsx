@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
+import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -51,7 +52,7 @@ export function AddCompanyForm({ open, onClose, success }: AddCompanyDialogProps
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
         <Field label="Company name" error={formState.errors.name?.message} className="col-span-full">
-          <Input {...register('name')} data-autofocus autoComplete="off" maxLength={200} />
+          <Input {...register('name')} data-autofocus autoComplete="off" maxLength={limits.companies.name} />
         </Field>
         <Field label="Domain">
           <Input
@@ -59,12 +60,12 @@ export function AddCompanyForm({ open, onClose, success }: AddCompanyDialogProps
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={255}
+            maxLength={limits.companies.domain}
             placeholder="company.example"
           />
         </Field>
         <Field label="Phone">
-          <Input {...register('phone')} type="tel" autoComplete="off" maxLength={50} />
+          <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.companies.phone} />
         </Field>
         <Field label="Website" className="col-span-full">
           <Input
@@ -73,12 +74,12 @@ export function AddCompanyForm({ open, onClose, success }: AddCompanyDialogProps
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={2000}
+            maxLength={limits.companies.website}
             placeholder="https://www.company.example"
           />
         </Field>
         <Field label="Notes" className="col-span-full">
-          <Textarea {...register('notes')} maxLength={10_000} />
+          <Textarea {...register('notes')} maxLength={limits.companies.notes} />
         </Field>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
+import { limits } from '#shared/limits.ts'
 import { useCompanyChoices } from '#web/data/companies.ts'
 import { addContact } from '#web/data/contacts.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -59,15 +60,15 @@ export function AddContactForm({ open, onClose }: { open: boolean; onClose: () =
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={320}
+            maxLength={limits.contacts.email}
             placeholder="name@company.example"
           />
         </Field>
         <Field label="First name">
-          <Input {...register('first_name')} autoComplete="off" maxLength={200} />
+          <Input {...register('first_name')} autoComplete="off" maxLength={limits.contacts.first_name} />
         </Field>
         <Field label="Last name">
-          <Input {...register('last_name')} autoComplete="off" maxLength={200} />
+          <Input {...register('last_name')} autoComplete="off" maxLength={limits.contacts.last_name} />
         </Field>
         <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
       </div>
@@ -86,7 +87,7 @@ function CompanyNameField({ value, onChange, ref }: TextField) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         autoComplete="off"
-        maxLength={200}
+        maxLength={limits.companies.name}
         list={id}
       />
       <datalist id={id}>

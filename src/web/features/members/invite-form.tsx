@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { Controller, useForm } from 'react-hook-form'
+import { limits } from '#shared/limits.ts'
 import { addMember } from '#web/data/members.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -43,7 +44,13 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
       className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
     >
       <Field label="Email" error={formState.errors.email?.message}>
-        <Input {...register('email')} type="email" autoComplete="off" spellCheck={false} maxLength={320} />
+        <Input
+          {...register('email')}
+          type="email"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={limits.contacts.email}
+        />
       </Field>
       <Field label="Role">
         <Controller

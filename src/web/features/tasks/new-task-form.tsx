@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { Controller, useForm } from 'react-hook-form'
+import { limits } from '#shared/limits.ts'
 import { createTask } from '#web/data/tasks.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -59,7 +60,7 @@ export function NewTaskForm({ open, onClose }: { open: boolean; onClose: () => v
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
         <Field label="Task title" error={formState.errors.title?.message} className="col-span-full">
-          <Input {...register('title')} data-autofocus autoComplete="off" maxLength={500} />
+          <Input {...register('title')} data-autofocus autoComplete="off" maxLength={limits.tasks.title} />
         </Field>
         <Field label="Due date">
           <DateTimeInput {...register('due')} />

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
+import { naughtyStrings } from '../harness/naughty-strings.ts'
+
+const texts = naughtyStrings.filter((text) => text.trim() !== '' && [...text.trim()].length <= 200)
+
+async function fill(person: Person): Promise<void> {
+  const { client, brandId } = person
+  const { data: stage } = await client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
+  const put = async (table: string, rows: Record<string, unknown>[]) => {
+    const { error } = await client.from(table).insert(rows.map((row) => ({ brand_id: brandId, ...row })))
+    if (error) throw new Error(`${table}: ${error.message}`)
+  }
+  await put(
+    'contacts',
+    texts.map((text, index) => ({ email: `n${index}@naughty.example`, first_name: text, title: text })),
+  )
+  await put(
+    'companies',
+    texts.map((text) => ({ name: text, website: text, notes: text })),
+  )
+  await put(
+    'tasks',
+    texts.map((title) => ({ title })),
+  )
+  await put(
+    'deals',
+    texts.map((name) => ({ name, stage_id: stage?.id })),
+  )
+}
+
+/** Scrolls what scrolls to its end, step by step, and collects what `read` sees on the way. */
+async function collect(page: Page, scroller: string, cells: string): Promise<Set<string>> {
+  const seen = await page.evaluate(
+    async ({ scroller: box, cells: what }) => {
+      const element = document.querySelector(box)
+      if (!element) throw new Error(`no ${box}`)
+      const found = new Set<string>()
+      const rest = () => new Promise((resolve) => setTimeout(resolve, 80))
+      for (let top = 0; ; top += element.clientHeight * 0.5) {
+        element.scrollTo(0, top)
+        await rest()
+        for (const cell of element.querySelectorAll(what)) found.add(cell.textContent ?? '')
+        if (top + element.clientHeight >= element.scrollHeight) return [...found]
+      }
+    },
+    { scroller, cells },
+  )
+  return new Set(seen)
+}
+
+test('naughty strings are shown as text: no dialog, no injected element, nothing stopped by the policy', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000)
+  const person = await createPerson(server, { brand: 'Naughty <script>alert(1)</script>' })
+  await fill(person)
+  let dialogs = 0
+  page.on('dialog', async (dialog) => {
+    dialogs += 1
+    await dialog.dismiss()
+  })
+  const injected = () =>
+    page
+      .locator('#root :is(script, iframe, img, object, embed, marquee, style, link, video, audio, base, meta, details)')
+      .count()
+
+  await openAs(page, person, '/crm/contacts')
+  await expect(page.getByText(`${texts.length} contacts`)).toBeVisible()
+  const names = await collect(page, '[role=table]', '[role=cell]:first-child > span:last-child')
+  expect(texts.filter((text) => !names.has(text.trim()))).toEqual([])
+  expect(await injected()).toBe(0)
+
+  await page.goto('/crm/companies')
+  await expect(page.getByText(`${texts.length} companies`)).toBeVisible()
+  const companies = await collect(page, '[role=region][aria-label=Companies]', 'article h2')
+  expect(texts.filter((text) => !companies.has(text.trim()))).toEqual([])
+  const links = await page
+    .locator('article a')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+  for (const link of links) expect(link).toMatch(/^https?:/)
+  expect(await injected()).toBe(0)
+
+  await page.goto('/crm/tasks')
+  await expect(page.getByText('No date')).toBeVisible()
+  const tasks = await collect(page, '[aria-label="Open Tasks"]', 'p[title]')
+  expect(texts.filter((text) => !tasks.has(text.trim()))).toEqual([])
+  expect(await injected()).toBe(0)
+
+  for (const path of ['/crm/deals', '/crm/overview', '/crm/settings']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForTimeout(500)
+    expect(await injected()).toBe(0)
+  }
+  expect(dialogs).toBe(0)
+})

