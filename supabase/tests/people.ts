@@ -37,6 +37,8 @@ export interface Scene {
 /** A database of its own with two brands and their people. */
 export async function openScene(): Promise<Scene> {
   const { owner, drop } = await testDatabase()
+  // As the server does: this copy of the template is another database than the one that was migrated.
+  await owner.query('select private.on_server_start()')
   const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']
   for (const person of signedIn) {
     await owner.query(

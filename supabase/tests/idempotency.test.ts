@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+const insertTask = (key: string, id: string, person: 'bo' | 'cy' = 'bo') =>
+  scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Call')`, [scene.acme, id], { key })
+
+/** The details of the refusal: which row was written. */
+const details = async (answer: Promise<unknown>) => {
+  const error = (await answer.then(() => null).catch((reason: unknown) => reason)) as {
+    code: string
+    detail: string
+  } | null
+  expect(error?.code).toBe('PT409')
+  return JSON.parse(error?.detail ?? 'null') as unknown
+}
+
+describe('a request with an Idempotency-Key', () => {
+  it('is applied once; the second answer names the row', async () => {
+    const [key, id] = [randomUUID(), randomUUID()]
+    await insertTask(key, id)
+    expect(await details(insertTask(key, id))).toEqual({ table: 'tasks', id })
+    // A new id under the same key would have been a second row.
+    expect(await details(insertTask(key, randomUUID()))).toEqual({ table: 'tasks', id })
+    expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
+  })
+
+  it('is the user’s own: another may use the same key', async () => {
+    const key = randomUUID()
+    await insertTask(key, randomUUID())
+    await insertTask(key, randomUUID(), 'cy')
+  })
+
+  it('records nothing where it touched nothing, and applies when sent again', async () => {
+    const [key, id] = [randomUUID(), randomUUID()]
+    const finish = () =>
+      scene.as('bo')(
+        `update tasks set status = 'done' where brand_id = $1 and id = $2 and version = 1`,
+        [scene.acme, id],
+        { key },
+      )
+    expect((await finish()).rowCount).toBe(0)
+    await insertTask(randomUUID(), id)
+    expect((await finish()).rowCount).toBe(1)
+    expect(await refusal(finish())).toBe('PT409 already applied')
+  })
+
+  it('records nothing where it failed', async () => {
+    const [key, id] = [randomUUID(), randomUUID()]
+    const insert = (title: string) =>
+      scene.as('bo')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title], { key })
+    expect(await refusal(insert(' '))).toMatch(/^23514/)
+    await insert('Call')
+  })
+
+  it('may write several tables in one request; the answer names what was asked for', async () => {
+    const key = randomUUID()
+    const upsert = () =>
+      scene.as('bo')<{ id: string }>(`select upsert_contact($1, 'k@x.y', 'K', null, 'Key Co') as id`, [scene.acme], {
+        key,
+      })
+    const id = (await upsert()).rows[0]?.id
+    // What changes nothing writes nothing, and answers as the first time.
+    expect((await upsert()).rows[0]?.id).toBe(id)
+    const other = () =>
+      scene.as('bo')(`select upsert_contact($1, 'k@x.y', 'Other', null, 'Key Co') as id`, [scene.acme], { key })
+    expect(await details(other())).toEqual({ table: 'contacts', id })
+    const brand = randomUUID()
+    const found = () =>
+      scene.as('bo')('insert into brands (id, name) values ($1, $2)', [brand, 'Keyed'], { key: brand })
+    await found()
+    expect(await details(found())).toEqual({ table: 'brands', id: brand })
+  })
+
+  it('is applied once however many come at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [key, id] = [randomUUID(), randomUUID()]
+      await insertTask(randomUUID(), id)
+      const touch = () =>
+        scene.as('bo')('update tasks set title = title || $3 where brand_id = $1 and id = $2', [scene.acme, id, '!'], {
+          key,
+        })
+      const results = await Promise.allSettled(Array.from({ length: 4 }, touch))
+      expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+      expect((await scene.as('bo')('select title from tasks where id = $1', [id])).rows).toEqual([{ title: 'Call!' }])
+    }
+  })
+
+  it('needs no key', async () => {
+    await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'a')`, [scene.acme])
+    expect(await refusal(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
+  })
+
+  it('is forgotten after 30 days', async () => {
+    const [key, id] = [randomUUID(), randomUUID()]
+    await insertTask(key, id)
+    await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
+      key,
+    ])
+    await scene.owner.query('select private.prune()')
+    expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
+  })
+})

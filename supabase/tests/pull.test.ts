@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+interface Page {
+  epoch: string
+  cursor: string
+  full: boolean
+  complete: boolean
+  rows: Record<string, { id: string; user_id?: string; version: number; rev: number; brand_id?: string }[]>
+  tombstones: { table: string; id: string }[]
+  counts?: Record<string, number>
+}
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const pull = async (
+  cursor: string | null,
+  tables: string[] | null = null,
+  limit = 1000,
+  brand = scene.acme,
+): Promise<Page> =>
+  (await scene.as('bo')<{ page: Page }>('select pull($1, $2, $3, $4) as page', [brand, cursor, tables, limit])).rows[0]
+    ?.page as Page
+const task = (title = 'Call', id = randomUUID()) =>
+  scene
+    .as('cy')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title])
+    .then(() => id)
+
+describe('pull from the beginning', () => {
+  it('brings everything of the brand and nothing else, then nothing', async () => {
+    await task()
+    await scene.as('eve')(`insert into tasks (brand_id, title) values ($1, 'Foreign')`, [scene.umbra])
+    const page = await pull(null)
+    expect(page).toMatchObject({ full: true, complete: true, tombstones: [] })
+    expect(Object.fromEntries(Object.entries(page.rows).map(([table, rows]) => [table, rows.length]))).toEqual({
+      brands: 1,
+      memberships: 4,
+      deal_stages: 6,
+      tasks: 1,
+    })
+    expect(page.counts).toEqual({
+      brands: 1,
+      memberships: 4,
+      deal_stages: 6,
+      companies: 0,
+      contacts: 0,
+      deals: 0,
+      tasks: 1,
+    })
+    expect(JSON.stringify(page)).not.toContain('Foreign')
+    expect(JSON.stringify(page)).not.toContain(scene.umbra)
+    expect(await pull(page.cursor)).toEqual({
+      epoch: page.epoch,
+      cursor: expect.any(String),
+      full: false,
+      complete: true,
+      rows: {},
+      tombstones: [],
+    })
+  })
+
+  it('leaves out what only the database needs', async () => {
+    await scene.as('bo')(`insert into contacts (brand_id, email) values ($1, 'A@x.y')`, [scene.acme])
+    const [contact] = (await pull(null, ['contacts'])).rows.contacts ?? []
+    expect(Object.keys(contact ?? {}).toSorted()).toEqual(
+      'brand_id id first_name last_name email phone title company_id owner_id import_id rev version created_at updated_at created_by updated_by'
+        .split(' ')
+        .toSorted(),
+    )
+  })
+
+  it('comes in pages of any size, each row once', async () => {
+    for (let n = 0; n < 23; n++) await task(`Task ${n}`)
+    for (const limit of [1, 2, 5, 7, 23, 24]) {
+      const ids: string[] = []
+      let cursor: string | null = null
+      for (let pages = 0; pages < 60; pages++) {
+        const page: Page = await pull(cursor, ['deal_stages', 'tasks'], limit)
+        const rows = Object.values(page.rows).flat()
+        expect(page.full).toBe(true)
+        expect(rows.length).toBeLessThanOrEqual(limit)
+        ids.push(...rows.map(({ id }) => id))
+        cursor = page.cursor
+        if (page.complete) break
+      }
+      expect(ids.length).toBe(29)
+      expect(new Set(ids).size).toBe(29)
+    }
+  })
+
+  it('brings a row with the lowest of ids', async () => {
+    await task('Nil', '00000000-0000-0000-0000-000000000000')
+    expect((await pull(null, ['tasks'])).rows.tasks?.length).toBe(1)
+  })
+})
+
+describe('pull of changes', () => {
+  it('brings what was written and what was deleted since', async () => {
+    const [kept, gone] = [await task(), await task()]
+    const { cursor } = await pull('now')
+    await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, kept])
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, gone])
+    const page = await pull(cursor)
+    expect(page).toMatchObject({ full: false, complete: true, tombstones: [{ table: 'tasks', id: gone }] })
+    expect(page.rows.tasks).toMatchObject([{ id: kept, version: 2 }])
+    expect(page.counts?.tasks).toBe(1)
+    expect((await pull(page.cursor)).rows).toEqual({})
+  })
+
+  it("'now' answers a cursor and counts, and no rows", async () => {
+    await task()
+    expect(await pull('now')).toMatchObject({
+      full: false,
+      complete: true,
+      rows: {},
+      tombstones: [],
+      counts: { tasks: 1 },
+    })
+  })
+
+  it('comes in pages too, tombstones included', async () => {
+    const { cursor: start } = await pull('now')
+    const [stays, goes] = [[] as string[], [] as string[]]
+    for (let n = 0; n < 12; n++) stays.push(await task())
+    for (let n = 0; n < 11; n++) goes.push(await task())
+    // One transaction: many rows with one rev.
+    await scene.as('cy')('update tasks set title = $2 where brand_id = $1 and id = any ($3)', [
+      scene.acme,
+      'Same',
+      stays,
+    ])
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = any ($2)', [scene.acme, goes])
+    for (const limit of [1, 3, 11, 12, 13]) {
+      const [ids, stones] = [new Set<string>(), new Set<string>()]
+      let cursor = start
+      for (let pages = 0; pages < 60; pages++) {
+        const page = await pull(cursor, null, limit)
+        for (const { id } of page.rows.tasks ?? []) ids.add(id)
+        for (const { id } of page.tombstones) stones.add(id)
+        cursor = page.cursor
+        if (page.complete) break
+      }
+      expect([...ids].toSorted()).toEqual(stays.toSorted())
+      expect([...stones].toSorted()).toEqual(goes.toSorted())
+    }
+  })
+
+  it('loses nothing of a transaction that commits after a later one', async () => {
+    const slow = await scene.owner.connect()
+    await slow.query('begin')
+    await scene.become(slow, 'cy')
+    await slow.query(`insert into tasks (brand_id, title) values ($1, 'Slow')`, [scene.acme])
+    await task('Quick')
+    const first = await pull(null, ['tasks'])
+    expect(first.rows.tasks?.length).toBe(1)
+    await slow.query('commit')
+    slow.release()
+    const second = await pull(first.cursor, ['tasks'])
+    expect((second.rows.tasks ?? []).map((row) => (row as { title?: string }).title).toSorted()).toContain('Slow')
+  })
+
+  it('loses nothing of many writers while it runs, and ends equal to the tables', async () => {
+    const device = new Map<string, number>()
+    let cursor: string | null = null
+    let writing = true
+    const writers = Array.from({ length: 3 }, async (_, w) => {
+      for (let n = 0; n < 60; n++) {
+        const id = await task(`W${w} ${n}`)
+        if (n % 3 === 0)
+          await scene.as('cy')(`update tasks set title = 'Changed' where brand_id = $1 and id = $2`, [scene.acme, id])
+        if (n % 4 === 0) await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
+      }
+    })
+    const all = Promise.all(writers).finally(() => {
+      writing = false
+    })
+    for (let last = false; ; last = !writing) {
+      const page: Page = await pull(cursor, ['tasks'], 7)
+      for (const { id, version } of page.rows.tasks ?? []) if (version > (device.get(id) ?? 0)) device.set(id, version)
+      for (const { id } of page.tombstones) device.delete(id)
+      cursor = page.cursor
+      if (last && page.complete) break
+    }
+    await all
+    const { rows } = await scene.owner.query<{ id: string; version: number }>('select id, version from tasks')
+    expect(new Map([...device].toSorted())).toEqual(
+      new Map(rows.map(({ id, version }) => [id, version] as const).toSorted()),
+    )
+  })
+
+  it('brings a row that came back under its id, with a version above the old one', async () => {
+    const id = await task()
+    await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, id])
+    const { cursor } = await pull('now')
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
+    await task('Back', id)
+    const page = await pull(cursor)
+    expect(page.tombstones).toEqual([])
+    expect(page.rows.tasks).toMatchObject([{ id, version: 3 }])
+  })
+
+  it('tells of a member who left', async () => {
+    const { cursor } = await pull('now')
+    await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
+    expect((await pull(cursor)).tombstones).toEqual([{ table: 'memberships', id: scene.ids.kim }])
+  })
+})
+
+describe('a cursor that cannot be continued begins from the beginning', () => {
+  it('after a new epoch, and every rev is above the old ones', async () => {
+    await task()
+    const before = await pull(null)
+    await scene.owner.query('select private.on_restore()')
+    const after = await pull(before.cursor)
+    expect(after.full).toBe(true)
+    expect(after.epoch).not.toBe(before.epoch)
+    const id = await task()
+    const [row] = (await pull(after.cursor)).rows.tasks ?? []
+    expect(row?.id).toBe(id)
+    expect(row?.rev).toBeGreaterThan(Math.max(...(before.rows.tasks ?? []).map(({ rev }) => rev)))
+  })
+
+  it('in another cluster, whose transaction ids start over, even where nothing of ours was started', async () => {
+    const id = await task()
+    const before = await pull(null)
+    // As after a restore into a young cluster: the rows carry revs that are far ahead.
+    await scene.owner.query('alter table tasks disable trigger user')
+    await scene.owner.query('update tasks set rev = rev + 1000000')
+    await scene.owner.query('alter table tasks enable trigger user')
+    await scene.owner.query(`update private.sync_state set cluster = 'another'`)
+    const page = await pull(before.cursor)
+    expect(page.full).toBe(true)
+    await scene.as('cy')(`update tasks set title = 'Later' where brand_id = $1 and id = $2`, [scene.acme, id])
+    expect((await pull(page.cursor)).rows.tasks).toMatchObject([{ id, version: 2 }])
+  })
+
+  it('when the tombstones since then are gone', async () => {
+    const id = await task()
+    const { cursor } = await pull('now')
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
+    await scene.owner.query(`update private.tombstones set deleted_at = now() - interval '91 days'`)
+    await scene.owner.query('select private.prune()')
+    expect((await pull(cursor)).full).toBe(true)
+    expect((await pull((await pull('now')).cursor)).full).toBe(false)
+  })
+
+  it.each(['', 'nonsense', '~~~~', 'c~1', '\u0001', 'x'.repeat(5000)])('when it is %j', async (cursor) => {
+    expect((await pull(cursor)).full).toBe(true)
+  })
+
+  it('when it is a real one that somebody changed', async () => {
+    const { cursor } = await pull(null, null, 3)
+    const parts = cursor.split('~')
+    for (let place = 1; place < parts.length; place++) {
+      for (const junk of ['', 'x', '-1', '99999999999999999999', "'; drop table deals; --"])
+        expect(await pull(parts.with(place, junk).join('~'), null, 3)).toHaveProperty('complete')
+    }
+  })
+
+  it('and the start of the server changes nothing while the cluster is the same', async () => {
+    const { cursor } = await pull(null)
+    await scene.owner.query('select private.on_server_start()')
+    expect((await pull(cursor)).full).toBe(false)
+  })
+})
+
+describe('pull refuses', () => {
+  it('who is no member, and a table that is none', async () => {
+    expect(await refusal(pull(null, null, 10, scene.umbra))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(pull(null, ['pg_authid']))).toMatch(/^22023/)
+    expect(await refusal(pull(null, ['tasks', null as never]))).toMatch(/^22023/)
+  })
+})

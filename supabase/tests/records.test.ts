@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+let stages: Record<string, string>
+beforeAll(async () => {
+  scene = await openScene()
+  const { rows } = await scene.as('bo')<{ id: string; name: string }>('select id, name from deal_stages')
+  stages = Object.fromEntries(rows.map(({ id, name }) => [name, id]))
+})
+afterAll(() => scene.drop())
+
+const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
+const insertDeal = (values: Record<string, unknown>) => {
+  const all = { name: 'Deal', stage_id: stages.Incoming, ...values }
+  const columns = Object.keys(all)
+  return bo(
+    `insert into deals (brand_id, ${columns.join(', ')}) values ($1, ${columns.map((_, n) => `$${n + 2}`).join(', ')}) returning *`,
+    ...Object.values(all),
+  )
+}
+
+describe('a deal', () => {
+  it('begins with nothing, in pounds', async () => {
+    const id = randomUUID()
+    await bo(`select quick_create_deal($1, ' New Deal - Proposal ', $2, $3)`, stages.Proposal, id)
+    expect(
+      (
+        await bo(
+          'select name, amount::float, amount_currency, stage_id, created_by, version from deals where brand_id = $1 and id = $2',
+          id,
+        )
+      ).rows,
+    ).toEqual([
+      {
+        name: 'New Deal - Proposal',
+        amount: 0,
+        amount_currency: 'GBP',
+        stage_id: stages.Proposal,
+        created_by: scene.ids.bo,
+        version: 1,
+      },
+    ])
+    expect(await refusal(bo(`select quick_create_deal($1, '  ', $2)`, stages.Proposal))).toBe(
+      '22023 Deal name is required',
+    )
+  })
+
+  it.each([
+    [{ amount: -0.01 }],
+    [{ amount: 'NaN' }],
+    [{ amount: 'Infinity' }],
+    [{ amount: '10.005' }],
+    [{ amount: '10.5', amount_currency: 'JPY' }],
+    [{ amount: 1e13 }],
+    [{ amount_currency: 'gbp' }],
+    [{ amount_currency: '' }],
+    [{ expected_close_date: 'infinity' }],
+    [{ expected_close_date: '0044-03-15 BC' }],
+    [{ name: ' \u00A0 ' }],
+    [{ name: 'x'.repeat(201) }],
+  ])('refuses %j', async (values) => {
+    expect(await refusal(insertDeal(values))).toMatch(/^23514 /)
+  })
+
+  it.each([
+    [{ amount: '10.50' }],
+    [{ amount: '1000.00', amount_currency: 'JPY' }],
+    [{ amount: '9999999999999.99' }],
+    [{ expected_close_date: '2026-02-28' }],
+  ])('takes %j', async (values) => {
+    expect((await insertDeal(values)).rowCount).toBe(1)
+  })
+
+  it('is closed while its stage is won or lost, and remembers its way', async () => {
+    const id = randomUUID()
+    await insertDeal({ id })
+    const move = (stage: string) =>
+      bo(
+        'update deals set stage_id = $3 where brand_id = $1 and id = $2 returning closed_at is not null as closed',
+        id,
+        stages[stage],
+      )
+    expect((await move('Won')).rows).toEqual([{ closed: true }])
+    expect((await move('Lost')).rows).toEqual([{ closed: true }])
+    expect((await move('Proposal')).rows).toEqual([{ closed: false }])
+    await move('Proposal')
+    const { rows } = await bo(
+      'select from_stage_id, to_stage_id, changed_by from deal_stage_changes where brand_id = $1 and deal_id = $2 order by id',
+      id,
+    )
+    expect(rows).toEqual(
+      [
+        [null, 'Incoming'],
+        ['Incoming', 'Won'],
+        ['Won', 'Lost'],
+        ['Lost', 'Proposal'],
+      ].map(([from, to]) => ({
+        from_stage_id: from ? stages[from] : null,
+        to_stage_id: stages[to as string],
+        changed_by: scene.ids.bo,
+      })),
+    )
+  })
+
+  it('is closed when its stage becomes won', async () => {
+    const [stage, id] = [randomUUID(), randomUUID()]
+    await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Signed')`, [scene.acme, stage])
+    await insertDeal({ id, stage_id: stage })
+    await scene.as('cy')(`update deal_stages set kind = 'won' where brand_id = $1 and id = $2`, [scene.acme, stage])
+    expect(
+      (await bo('select closed_at is not null as closed from deals where brand_id = $1 and id = $2', id)).rows,
+    ).toEqual([{ closed: true }])
+  })
+
+  it('keeps its stage from being deleted', async () => {
+    await insertDeal({ stage_id: stages.Qualified })
+    expect(
+      await refusal(
+        scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, stages.Qualified]),
+      ),
+    ).toMatch(/^23503 /)
+  })
+})
+
+describe('a stage', () => {
+  it.each([
+    ['Closed Won', 'won'],
+    ['lost for ever', 'lost'],
+    ['Wonder', 'open'],
+  ])('%s is of kind %s and goes last', async (name, kind) => {
+    const { rows } = await scene.as('cy')(
+      'insert into deal_stages (brand_id, name) values ($1, $2) returning kind, position',
+      [scene.acme, name],
+    )
+    expect(rows).toMatchObject([{ kind }])
+    expect(Number(rows[0]?.position)).toBeGreaterThan(6)
+  })
+})
+
+describe('a task', () => {
+  it('is open and normal, and knows when it was completed', async () => {
+    const id = randomUUID()
+    expect(
+      (
+        await bo(
+          `insert into tasks (brand_id, id, title) values ($1, $2, ' Call ') returning title, status, priority, completed_at`,
+          id,
+        )
+      ).rows,
+    ).toEqual([{ title: 'Call', status: 'open', priority: 'normal', completed_at: null }])
+    const set = (status: string) =>
+      bo('update tasks set status = $3 where brand_id = $1 and id = $2 returning completed_at', id, status)
+    expect((await set('done')).rows[0]?.completed_at).toBeInstanceOf(Date)
+    expect((await set('open')).rows[0]?.completed_at).toBeNull()
+    expect(await refusal(set('later'))).toMatch(/^23514 /)
+    expect(await refusal(bo(`insert into tasks (brand_id, title, due_at) values ($1, 'x', 'infinity')`))).toMatch(
+      /^23514 /,
+    )
+    expect(await refusal(bo(`insert into tasks (brand_id, title, priority) values ($1, 'x', 'huge')`))).toMatch(
+      /^23514 /,
+    )
+  })
+})
+
+describe('every record', () => {
+  it('is stamped by the database alone', async () => {
+    const id = randomUUID()
+    await bo(`insert into companies (brand_id, id, name) values ($1, $2, 'Big')`, id)
+    for (const column of ['rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'])
+      expect(
+        await refusal(bo(`update companies set ${column} = ${column} where brand_id = $1 and id = $2`, id)),
+      ).toMatch(/^42501 /)
+    expect(await refusal(bo(`insert into companies (brand_id, name, rev) values ($1, 'x', 1)`))).toMatch(/^42501 /)
+    await scene.as('cy')(`update companies set notes = 'n' where brand_id = $1 and id = $2`, [scene.acme, id])
+    const { rows } = await bo(
+      'select version, created_by, updated_by, updated_at > created_at as later from companies where brand_id = $1 and id = $2',
+      id,
+    )
+    expect(rows).toEqual([{ version: 2, created_by: scene.ids.bo, updated_by: scene.ids.cy, later: true }])
+  })
+})

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+const [company, contact, deal] = [randomUUID(), randomUUID(), randomUUID()]
+
+beforeEach(async () => {
+  scene = await openScene()
+  await bo(`insert into companies (brand_id, id, name) values ($1, $2, 'Big')`, company)
+  await bo(
+    `insert into contacts (brand_id, id, email, first_name, company_id, owner_id) values ($1, $2, 'z@x.y', 'Zoe', $3, $4)`,
+    contact,
+    company,
+    scene.ids.kim,
+  )
+  await bo(`select quick_create_deal($1, 'Deal', null, $2)`, deal)
+  await bo('update deals set contact_id = $3, company_id = $4 where brand_id = $1 and id = $2', deal, contact, company)
+  await bo(`insert into tasks (brand_id, title, contact_id, deal_id) values ($1, 'Call', $2, $3)`, contact, deal)
+})
+afterEach(() => scene.drop())
+
+const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
+const remove = (table: string, id: string) => bo(`delete from ${table} where brand_id = $1 and id = $2`, id)
+const restore = async (table: string, ...ids: string[]) =>
+  (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
+const dealLinks = async () =>
+  (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]
+
+describe('restore_records', () => {
+  it('puts back the row as it was, and what pointed at it', async () => {
+    const before = (await bo('select * from contacts where brand_id = $1 and id = $2', contact)).rows[0]
+    await remove('contacts', contact)
+    expect(await dealLinks()).toEqual({ contact_id: null, company_id: company })
+    expect(await restore('contacts', contact)).toEqual([contact])
+    const after = (await bo('select * from contacts where brand_id = $1 and id = $2', contact)).rows[0]
+    const { rev: _rev, version, updated_at: _at, ...kept } = after ?? {}
+    expect(before).toMatchObject(kept)
+    expect(version).toBe(2)
+    expect(await dealLinks()).toEqual({ contact_id: contact, company_id: company })
+    expect((await bo('select contact_id from tasks where brand_id = $1')).rows).toEqual([{ contact_id: contact }])
+    expect(await restore('contacts', contact)).toEqual([])
+  })
+
+  it('leaves what points elsewhere now, and drops a link whose end has gone', async () => {
+    await remove('contacts', contact)
+    const other = randomUUID()
+    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
+    await bo('update deals set contact_id = $3 where brand_id = $1 and id = $2', deal, other)
+    await remove('companies', company)
+    await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
+    expect(await restore('contacts', contact)).toEqual([contact])
+    expect(await dealLinks()).toEqual({ contact_id: other, company_id: null })
+    expect(
+      (await bo('select company_id, owner_id from contacts where brand_id = $1 and id = $2', contact)).rows,
+    ).toEqual([{ company_id: null, owner_id: null }])
+  })
+
+  it('leaves away what is not free any more', async () => {
+    await remove('contacts', contact)
+    await bo(`insert into contacts (brand_id, email) values ($1, 'Z@X.Y')`)
+    expect(await restore('contacts', contact)).toEqual([])
+  })
+
+  it('brings a deal back to the first stage where its own has gone, with its history', async () => {
+    const stage = randomUUID()
+    await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Short')`, [scene.acme, stage])
+    await bo('update deals set stage_id = $3 where brand_id = $1 and id = $2', deal, stage)
+    await remove('deals', deal)
+    await scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, stage])
+    expect(await restore('deals', deal)).toEqual([deal])
+    const { rows } = await bo(
+      'select s.name from deals d join deal_stages s on s.id = d.stage_id where d.brand_id = $1 and d.id = $2',
+      deal,
+    )
+    expect(rows).toEqual([{ name: 'Incoming' }])
+    expect((await bo('select from deal_stage_changes where brand_id = $1 and deal_id = $2', deal)).rowCount).toBe(3)
+  })
+
+  it('is for members, and stages for admins', async () => {
+    await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Gone')`, [scene.acme, company])
+    await scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, company])
+    expect(await refusal(restore('deal_stages', company))).toBe('P0001 NOT_AUTHORIZED')
+    expect(
+      (await scene.as('cy')('select restore_records($1, $2, $3) as ids', [scene.acme, 'deal_stages', [company]])).rows,
+    ).toEqual([{ ids: [company] }])
+    expect(await refusal(restore('memberships', scene.ids.dee))).toMatch(/^22023/)
+    await remove('contacts', contact)
+    expect(
+      await refusal(scene.as('eve')('select restore_records($1, $2, $3)', [scene.acme, 'contacts', [contact]])),
+    ).toBe('P0001 NOT_AUTHORIZED')
+    expect(
+      (await scene.as('eve')('select restore_records($1, $2, $3) as ids', [scene.umbra, 'contacts', [contact]])).rows,
+    ).toEqual([{ ids: [] }])
+  })
+
+  it('forgets the row after 30 days', async () => {
+    await remove('contacts', contact)
+    await scene.owner.query(`update private.tombstones set deleted_at = now() - interval '31 days'`)
+    await scene.owner.query('select private.prune()')
+    expect(await restore('contacts', contact)).toEqual([])
+    expect(
+      (await scene.owner.query('select row_data, links from private.tombstones where row_id = $1', [contact])).rows,
+    ).toEqual([{ row_data: null, links: null }])
+  })
+})
