@@ -46,10 +46,10 @@ export async function sql(server: TestServer, text: string, values: unknown[] = 
   await server.database.owner.query(text, values)
 }
 
-/** Opens the board as this person and waits for its columns. */
-export async function openBoard(page: Page, person: Person): Promise<void> {
+/** Opens the board as this person and waits for the column of a stage. */
+export async function openBoard(page: Page, person: Person, stage = 'Incoming'): Promise<void> {
   await openAs(page, person, '/crm/deals')
-  await column(page, 'Incoming').waitFor()
+  await column(page, stage).waitFor()
 }
 
 /** The ids of the brand's stages by name. */
