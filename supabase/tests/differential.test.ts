@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from './people.ts'
+import { answerOf, fillTenant, randomNumbers, randomStatement } from './random-statements.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await fillTenant(scene, 'acme')
+})
+afterAll(() => scene.drop())
+
+describe('another brand’s data', () => {
+  it('changes no answer, no count and no error text: 400 random statements (5,000 in the long tests)', async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+    const random = randomNumbers(seed)
+    const statements = Array.from({ length: 400 }, () => randomStatement(random, scene))
+    const client = await scene.owner.connect()
+    try {
+      const without: string[] = []
+      for (const statement of statements) without.push((await answerOf(scene, client, statement)).answer)
+      await fillTenant(scene, 'umbra')
+      for (const [index, statement] of statements.entries())
+        expect((await answerOf(scene, client, statement)).answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(
+          without[index],
+        )
+      // The generator is worth something only where answers differ and statements succeed.
+      expect(new Set(without).size).toBeGreaterThan(80)
+      expect(without.filter((answer) => /^\[\d/.test(answer)).length).toBeGreaterThan(200)
+    } finally {
+      client.release()
+    }
+  })
+
+  it('is noticed by those statements where a policy lets it through', async () => {
+    const leaky = await openScene()
+    try {
+      await leaky.owner.query('create policy "everybody sees tasks" on tasks for select to authenticated using (true)')
+      const random = randomNumbers(1)
+      const statements = Array.from({ length: 400 }, () => randomStatement(random, leaky))
+      const client = await leaky.owner.connect()
+      try {
+        const answers = async () => {
+          const all: string[] = []
+          for (const statement of statements) all.push((await answerOf(leaky, client, statement)).answer)
+          return all
+        }
+        const without = await answers()
+        await fillTenant(leaky, 'umbra')
+        expect(await answers()).not.toEqual(without)
+      } finally {
+        client.release()
+      }
+    } finally {
+      await leaky.drop()
+    }
+  })
+})

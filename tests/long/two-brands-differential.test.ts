@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from '../../supabase/tests/people.ts'
+import {
+  answerOf,
+  emptyTenant,
+  fillTenant,
+  randomNumbers,
+  randomStatement,
+} from '../../supabase/tests/random-statements.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await fillTenant(scene, 'acme', 20)
+})
+afterAll(() => scene.drop())
+
+/** Answers and times of all statements, one after the other. */
+async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
+  const client = await scene.owner.connect()
+  try {
+    const results = []
+    for (const statement of statements) results.push(await answerOf(scene, client, statement))
+    return results
+  } finally {
+    client.release()
+  }
+}
+
+it('another brand’s data changes no answer of 5,000 random statements, nor the time they take', async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+  const random = randomNumbers(seed)
+  const statements = Array.from({ length: 5_000 }, () => randomStatement(random, scene))
+  await run(statements)
+  const before = await run(statements)
+  await fillTenant(scene, 'umbra', 20)
+  await scene.owner.query('analyze')
+  const present = await run(statements)
+  await emptyTenant(scene, 'umbra')
+  await scene.owner.query('vacuum analyze')
+  const after = await run(statements)
+
+  for (const [index, statement] of statements.entries()) {
+    expect(present[index]?.answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(before[index]?.answer)
+    expect(after[index]?.answer).toBe(before[index]?.answer)
+  }
+  // The middle of the ratios: single statements are at the mercy of whatever else the machine does.
+  const ratios = present.map(({ milliseconds }, index) => {
+    const [one, two] = [before[index]?.milliseconds ?? 1, after[index]?.milliseconds ?? 1]
+    return milliseconds / ((one + two) / 2)
+  })
+  const middle = ratios.toSorted((a, b) => a - b)[2_500] ?? Number.NaN
+  console.log(`5,000 statements, SEED=${seed}: time with the other brand's data / without = ${middle.toFixed(3)}`)
+  expect(middle).toBeLessThan(1.2)
+})
