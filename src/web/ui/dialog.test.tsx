@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Dialog } from './dialog.tsx'
+
+let root: Root
+const submitted = vi.fn()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  submitted.mockReset()
+  document.body.innerHTML = '<div id="root"></div>'
+  root = createRoot(document.getElementById('root') as HTMLElement)
+})
+
+afterEach(() => {
+  act(() => root.unmount())
+  vi.useRealTimers()
+})
+
+function Page({ pending = false }: { pending?: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" id="opener" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="New Deal" pending={pending} onSubmit={submitted}>
+        <input id="name" />
+      </Dialog>
+    </>
+  )
+}
+
+const dialog = () => document.querySelector('[role=dialog]')
+const press = (key: string, init: KeyboardEventInit = {}) =>
+  act(() => {
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }),
+    )
+  })
+
+function open(pending = false) {
+  act(() => root.render(<Page pending={pending} />))
+  const opener = document.getElementById('opener') as HTMLElement
+  opener.focus()
+  act(() => opener.click())
+}
+
+test('the page behind is inert, the first field has the focus', () => {
+  open()
+  expect(document.getElementById('root')?.hasAttribute('inert')).toBe(true)
+  expect(document.activeElement?.id).toBe('name')
+  const title = document.getElementById(dialog()?.getAttribute('aria-labelledby') ?? '')
+  expect(title?.textContent).toBe('New Deal')
+})
+
+test('Escape closes it, the focus returns, the page is alive again', () => {
+  open()
+  press('Escape')
+  expect(document.getElementById('root')?.hasAttribute('inert')).toBe(false)
+  expect(document.activeElement?.id).toBe('opener')
+  act(() => void vi.advanceTimersByTime(200))
+  expect(dialog()).toBeNull()
+})
+
+test('while it waits for an answer it does not close', () => {
+  open(true)
+  press('Escape')
+  act(() => document.querySelector<HTMLElement>('[aria-label=Close]')?.click())
+  act(() => void vi.advanceTimersByTime(200))
+  expect(dialog()).not.toBeNull()
+})
+
+test('Ctrl and Enter submit from any field; not while it waits', () => {
+  open()
+  press('Enter', { ctrlKey: true })
+  expect(submitted).toHaveBeenCalledOnce()
+  act(() => root.render(<Page pending />))
+  press('Enter', { ctrlKey: true })
+  expect(submitted).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Combobox, type ComboboxOption } from './combobox.tsx'
+import { Field } from './field.tsx'
+import { Select } from './select.tsx'
+
+let root: Root
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  document.body.innerHTML = '<div id="root"></div>'
+  root = createRoot(document.getElementById('root') as HTMLElement)
+})
+
+afterEach(() => act(() => root.unmount()))
+
+const stages = ['Incoming', 'Qualified', 'Won'].map((label) => ({ value: label.toLowerCase(), label }))
+const people: ComboboxOption[] = [
+  { id: '1', label: 'Amara Okafor' },
+  { id: '2', label: 'Mei Tanaka' },
+]
+
+function Stage() {
+  const [value, setValue] = useState('incoming')
+  return (
+    <Field label="Stage">
+      <Select value={value} onChange={setValue} options={stages} />
+    </Field>
+  )
+}
+
+function Contact() {
+  const [value, setValue] = useState<ComboboxOption | null>(null)
+  const [text, setText] = useState('')
+  const options = people.filter((person) => person.label.toLowerCase().includes(text.toLowerCase()))
+  return (
+    <Field label="Contact">
+      <Combobox value={value} onChange={setValue} onSearch={setText} options={options} />
+    </Field>
+  )
+}
+
+const box = () => document.querySelector('[role=combobox]') as HTMLInputElement
+const press = (...keys: string[]) => {
+  for (const key of keys)
+    act(() => {
+      box().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+}
+const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent
+
+test('a select opens, moves and takes by keyboard; Escape leaves it as it was', () => {
+  act(() => root.render(<Stage />))
+  expect(box().textContent).toBe('Incoming')
+  press('Enter', 'ArrowDown')
+  expect(active()).toBe('Qualified')
+  press('Escape')
+  expect(box().textContent).toBe('Incoming')
+  press('ArrowDown', 'End', 'Enter')
+  expect(box().textContent).toBe('Won')
+  expect(box().getAttribute('aria-expanded')).toBe('false')
+})
+
+test('a letter chooses in a closed select', () => {
+  act(() => root.render(<Stage />))
+  press('q')
+  expect(box().textContent).toBe('Qualified')
+})
+
+test('a select is named by its label and its value', () => {
+  act(() => root.render(<Stage />))
+  const named = (box().getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
+  expect(named.map((element) => element?.textContent)).toEqual(['Stage', 'Incoming'])
+})
+
+test('a combobox takes only what was chosen, and shows it', () => {
+  act(() => root.render(<Contact />))
+  act(() => box().click())
+  expect(document.querySelectorAll('[role=option]')).toHaveLength(2)
+  press('ArrowDown')
+  expect(active()).toBe('Mei Tanaka')
+  press('Escape')
+  expect(box().value).toBe('')
+  act(() => box().click())
+  press('ArrowDown', 'Enter')
+  expect(box().value).toBe('Mei Tanaka')
+  act(() => document.querySelector<HTMLElement>('[aria-label=Clear]')?.click())
+  expect(box().value).toBe('')
+})

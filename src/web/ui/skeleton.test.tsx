@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useSkeleton } from './skeleton.tsx'
+
+let root: Root
+let host: HTMLElement
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  host = document.createElement('div')
+  root = createRoot(host)
+})
+
+afterEach(() => {
+  act(() => root.unmount())
+  vi.useRealTimers()
+})
+
+function Probe({ ready }: { ready: boolean }) {
+  return useSkeleton(ready)
+}
+
+const render = (ready: boolean) => act(() => root.render(<Probe ready={ready} />))
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+test('what is ready at once never shows a skeleton', () => {
+  render(true)
+  expect(host.textContent).toBe('content')
+})
+
+test('nothing is shown for 150 ms, and what comes in them comes without a skeleton', () => {
+  render(false)
+  pass(140)
+  expect(host.textContent).toBe('wait')
+  render(true)
+  expect(host.textContent).toBe('content')
+})
+
+test('a skeleton that was shown stays 300 ms at least', () => {
+  render(false)
+  pass(150)
+  expect(host.textContent).toBe('skeleton')
+  pass(100)
+  render(true)
+  pass(190)
+  expect(host.textContent).toBe('skeleton')
+  pass(20)
+  expect(host.textContent).toBe('content')
+})
+
+test('after 300 ms the content comes at once', () => {
+  render(false)
+  pass(1000)
+  render(true)
+  pass(0)
+  expect(host.textContent).toBe('content')
+})

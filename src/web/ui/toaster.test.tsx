@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { prepareLiveRegions } from './live-region.ts'
+import { toast } from './toast.ts'
+import { Toaster } from './toaster.tsx'
+
+let root: Root
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  document.body.innerHTML = '<div id="root"></div>'
+  prepareLiveRegions()
+  root = createRoot(document.getElementById('root') as HTMLElement)
+  act(() => root.render(<Toaster />))
+})
+
+afterEach(() => {
+  act(() => {
+    toast.dismiss()
+    root.unmount()
+  })
+  vi.useRealTimers()
+})
+
+const shown = () => document.querySelector('[data-toast]')?.textContent ?? null
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+const point = (type: 'pointerover' | 'pointerout') =>
+  act(() => {
+    document.querySelector('[data-toast]')?.dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  })
+
+test('a toast stays five seconds, with an action ten', () => {
+  act(() => toast.success('Deal created'))
+  pass(4900)
+  expect(shown()).toBe('Deal created')
+  pass(200)
+  expect(shown()).toBeNull()
+  act(() => toast.success('Deal moved successfully', { action: { label: 'Undo', run: () => {} } }))
+  pass(9900)
+  expect(shown()).toContain('Undo')
+  pass(200)
+  expect(shown()).toBeNull()
+})
+
+test('one toast at a time: a new one takes the place of the last', () => {
+  act(() => toast.success('First'))
+  pass(3000)
+  act(() => toast.error('Second', { description: 'Because.' }))
+  expect(document.querySelectorAll('[data-toast]')).toHaveLength(1)
+  pass(4900)
+  expect(shown()).toBe('SecondBecause.')
+})
+
+test('the clock stands still under the pointer', () => {
+  act(() => toast.success('Read me'))
+  pass(4000)
+  point('pointerover')
+  pass(60_000)
+  expect(shown()).toBe('Read me')
+  point('pointerout')
+  pass(1100)
+  expect(shown()).toBeNull()
+})
+
+test('an action runs once, and the toast goes', () => {
+  const run = vi.fn()
+  act(() => toast.success('Task completed!', { action: { label: 'Undo', run } }))
+  act(() => [...document.querySelectorAll('button')].find((button) => button.textContent === 'Undo')?.click())
+  expect(run).toHaveBeenCalledOnce()
+  expect(shown()).toBeNull()
+})
+
+test('readers are told, an error at once', () => {
+  act(() => toast.error('Error moving deal', { description: 'Stage no longer exists.' }))
+  pass(100)
+  expect(document.querySelector('[aria-live=assertive]')?.textContent).toBe(
+    'Error moving deal. Stage no longer exists.',
+  )
+  act(() => toast.success('Deal created'))
+  pass(100)
+  expect(document.querySelector('[aria-live=polite]')?.textContent).toBe('Deal created')
+})
