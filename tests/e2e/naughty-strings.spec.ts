@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
-import { naughtyStrings } from '../harness/naughty-strings.ts'
+import { lengthOf, naughtyStrings } from '../harness/naughty-strings.ts'
 
-const texts = naughtyStrings.filter((text) => text.trim() !== '' && [...text.trim()].length <= 200)
+const texts = naughtyStrings.filter((text) => text.trim() !== '' && lengthOf(text.trim()) <= 200)
 
 async function fill(person: Person): Promise<void> {
   const { client, brandId } = person

@@ -71,7 +71,7 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
   const where = `${at.table}.${at.field} ${JSON.stringify(text)}`
   if (error) {
     const mayRefuse =
-      [...trimmed].length > at.limit ||
+      lengthOf(trimmed) > at.limit ||
       (trimmed === '' && at.required) ||
       (at.field === 'email' && !/^[^@]+@[^@]+$/.test(trimmed))
     return mayRefuse && status >= 400 && status < 500 ? null : `${where}: ${status} ${error.message}`
@@ -79,6 +79,11 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
   const stored = data[at.field]
   const wanted = trimmed === '' ? (at.field === 'display_name' ? stored : null) : trimmed
   return stored === wanted ? null : `${where}: stored as ${JSON.stringify(stored)}`
+}
+
+/** In characters as PostgreSQL counts them (code points), not in UTF-16 units. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length
 }
 
 async function only<Row>(answer: PromiseLike<{ data: Row | null; error: { message: string } | null }>): Promise<Row> {

@@ -9,11 +9,17 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { AddCompanyDialogProps } from './add-company-dialog.tsx'
 import { type CheckedCompany, companySchema, emptyCompany, type TypedCompany } from './company-schema.ts'
 
+export interface AddCompanyProps {
+  open: boolean
+  onClose: () => void
+  /** The toast's words: 'Company added' on the companies' page, 'Company added successfully!' from the overview (spec section 8). */
+  success: string
+}
+
 /** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function AddCompanyForm({ open, onClose, success }: AddCompanyDialogProps) {
+export function AddCompanyForm({ open, onClose, success }: AddCompanyProps) {
   const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
     defaultValues: emptyCompany,

@@ -25,10 +25,14 @@ export function ContactField({ value, onChange }: RelatedProps) {
         loading={!ready}
         placeholder="Search contacts…"
         icon={<PersonIcon />}
-        leading={({ label }) => <Avatar name={label} size={20} />}
+        leading={avatarOf}
       />
     </Field>
   )
+}
+
+function avatarOf({ label }: ComboboxOption) {
+  return <Avatar name={label} size={20} />
 }
 
 /** The deal that a task is about, found by typing. */

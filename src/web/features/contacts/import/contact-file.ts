@@ -109,7 +109,7 @@ export class ContactFile {
     while (this.waiting.length === 0) {
       const { done, value } = (await this.reading?.next()) ?? { done: true, value: undefined }
       if (done || !value) return undefined
-      this.waiting = value.reverse()
+      this.waiting = value.toReversed()
     }
     return this.waiting.pop()
   }

@@ -20,7 +20,7 @@ export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]
       <table className="w-full table-fixed text-left text-sm">
         <thead className="text-xs text-ink3">
           <tr className="border-b border-line">
-            <th className="w-20 px-3 py-2 font-medium">Row</th>
+            <th className="w-20 px-3 py-2 font-medium max-sm:w-16">Row</th>
             <th className="px-3 py-2 font-medium">Content</th>
             <th className="w-2/5 px-3 py-2 font-medium">Reason</th>
           </tr>
