@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { client } from './client.ts'
 import { userValueKey } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
+import { loadClient } from './load-client.ts'
 import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import type { Role } from './rows.ts'
@@ -62,10 +62,10 @@ export async function loadMemberships(): Promise<void> {
   await readMemberships()
   const session = await readSession()
   if (!session) return
-  const { data, error } = await client()
-    .from('memberships')
-    .select('role,brand:brands(id,name,slug)')
-    .eq('user_id', session.userId)
+  const client = await loadClient().catch(() => null)
+  const { data, error } = client
+    ? await client.from('memberships').select('role,brand:brands(id,name,slug)').eq('user_id', session.userId)
+    : { data: null, error: { message: noAnswer } }
   const { userId } = sessionState.get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
@@ -91,7 +91,9 @@ export async function createBrand(name: string): Promise<Outcome> {
   unanswered = null
   // Its own id and no `select()`: the membership that makes it readable comes only after the insert (design section 5).
   const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
-  const { error, status } = await client().from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key)
+  const client = await loadClient().catch(() => null)
+  if (!client) return { status: 'refused', message: noAnswer, code: null }
+  const { error, status } = await client.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key)
   if (status === 0) unanswered = attempt
   if (error && error.code !== 'PT409') {
     return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }

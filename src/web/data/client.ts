@@ -2,9 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { noteAnswer, noteSilence } from './network.ts'
-
-/** Where the client keeps its session (key of the durable store). */
-export const sessionStorageKey = 'session'
+import { sessionStorageKey, subjectOf } from './session-token.ts'
 
 /** Names the user on whose behalf a request is made; never leaves the browser. */
 export const asUserHeader = 'x-as-user'
@@ -50,26 +48,26 @@ async function guardedFetch(
   try {
     const response = await fetch(input, { ...init, headers, signal })
     noteAnswer(response)
+    if (!response.ok && isRefresh(address))
+      console.warn('The session could not be refreshed.', await reasonOf(response))
     return response
   } catch (error) {
     if (!init.signal?.aborted) noteSilence()
+    if (isRefresh(address)) console.warn('The session could not be refreshed.', String(error))
     throw error
   }
+}
+
+/** Failures of the refresh are logged, and only logged (spec section 8); the official client keeps them to itself. */
+function isRefresh(address: string): boolean {
+  return address.includes('/auth/v1/token?grant_type=refresh_token')
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  return `${response.status} ${await response.clone().text()}`
 }
 
 function noSession(): Response {
   const body = { code: 'NO_SESSION', message: 'Sign in to send your changes.', details: null, hint: null }
   return new Response(JSON.stringify(body), { status: 401, headers: { 'content-type': 'application/json' } })
-}
-
-/** The `sub` of a token, unchecked (the server checks); null when it is none. */
-export function subjectOf(token: string): string | null {
-  try {
-    const payload = token.split('.')[1] ?? ''
-    const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-    const claims = JSON.parse(text) as { sub?: unknown }
-    return typeof claims.sub === 'string' ? claims.sub : null
-  } catch {
-    return null
-  }
 }

@@ -1,7 +1,8 @@
-import { client, sessionStorageKey, subjectOf } from './client.ts'
 import { forgetUser, wipeUser } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
+import { loadClient } from './load-client.ts'
+import { sessionStorageKey, subjectOf } from './session-token.ts'
 import { hearTabs, tellTabs } from './tab-channel.ts'
 
 /** The person signed in on this browser. `expired`: the server ended the session; local work goes on, sending waits for the next sign-in. */
@@ -42,7 +43,9 @@ export async function readSession(): Promise<Session | null> {
 /** Signs in with e-mail and password (spec section 7). */
 export async function signIn(email: string, password: string): Promise<AuthOutcome> {
   await start()
-  const { data, error } = await client().auth.signInWithPassword({ email: email.trim(), password })
+  const client = await loadClient().catch(() => null)
+  if (!client) return { ok: false, message: noAnswer, code: null }
+  const { data, error } = await client.auth.signInWithPassword({ email: email.trim(), password })
   if (error) return refusal(error)
   await adopt({ userId: data.user.id, email: data.user.email ?? email })
   return { ok: true, signedIn: true }
@@ -52,7 +55,9 @@ export async function signIn(email: string, password: string): Promise<AuthOutco
 export async function signUp(email: string, password: string): Promise<AuthOutcome> {
   await start()
   const emailRedirectTo = `${globalThis.location?.origin ?? ''}/select-brand`
-  const { data, error } = await client().auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
+  const client = await loadClient().catch(() => null)
+  if (!client) return { ok: false, message: noAnswer, code: null }
+  const { data, error } = await client.auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
   if (error) return refusal(error)
   if (!data.session || !data.user) return { ok: true, signedIn: false }
   await adopt({ userId: data.user.id, email: data.user.email ?? email })
@@ -70,8 +75,8 @@ export async function signOut(): Promise<void> {
   sessionState.set({ ready: true, session: null })
   if (session) tellTabs({ type: 'signed-out', userId: session.userId })
   // `local`: this device only; the client removes its own copy before it asks the server, so an answer is not needed.
-  const ended = client()
-    .auth.signOut({ scope: 'local' })
+  const ended = loadClient()
+    .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))])
   await keyValueStore.remove(sessionStorageKey)
@@ -95,17 +100,20 @@ async function load(): Promise<void> {
   })
   // A link from an e-mail carries the session in the address; only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
-    const { data } = await client().auth.getSession()
+    const { data } = await (await loadClient()).auth.getSession()
     if (data.session) await adopt({ userId: data.session.user.id, email: data.session.user.email ?? '' })
   }
   const known = await readKnownUser()
   if (!sessionState.get().ready) sessionState.set({ ready: true, session: known })
-  // The first paint does not need the client: it refreshes the token and listens a moment later.
-  setTimeout(listen, 0)
+  // The first paint does not need the client: it refreshes the token and listens a moment later; with nobody here, when there is time.
+  if (known || !globalThis.requestIdleCallback) setTimeout(() => void listen(), 0)
+  else requestIdleCallback(() => void listen(), { timeout: 2000 })
 }
 
-function listen(): void {
-  client().auth.onAuthStateChange((event, session) => {
+async function listen(): Promise<void> {
+  const client = await loadClient().catch(() => null)
+  // Not fetched: sign-in asks for it again, and the next page load listens.
+  client?.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') {
       // Without a sign-out of ours (the known user is still there) the server has ended the session.
       void keyValueStore.get(userKey).then((known) => known && markExpired())
