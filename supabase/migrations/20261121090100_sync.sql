@@ -122,12 +122,18 @@ as $$
   select s.base + pg_current_xact_id()::text::bigint from private.sync_state s
 $$;
 
--- Before each row: stamps what no client may say.
+-- Before each row: stamps what no client may say. The transaction's rev is read once and kept in a setting of the
+-- transaction, because a thousand rows may come in one statement.
 create function private.stamp() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_rev text := current_setting('private.rev', true);
 begin
-  new.rev := (select s.base + pg_current_xact_id()::text::bigint from private.sync_state s);
+  if coalesce(v_rev, '') = '' then
+    v_rev := set_config('private.rev', private.current_rev()::text, true);
+  end if;
+  new.rev := v_rev::bigint;
   new.updated_at := now();
   new.updated_by := auth.uid();
   if tg_op = 'INSERT' then
@@ -179,20 +185,32 @@ begin
 end
 $$;
 
--- After rows came: an id that comes back has no tombstone any more, and counts its versions on.
+-- After rows came: an id that comes back has no tombstone any more, and counts its versions on. (Which branch runs is the
+-- same for every row of a table: the other one is never planned.)
 create function private.unbury() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_back private.tombstones[];
 begin
-  execute format('
+  if tg_argv[0] = 'id' then
     with back as (
       delete from private.tombstones t using arrived n
-      where t.brand_id = n.brand_id and t.table_name = %L and t.row_id = n.%I
-      returning t.brand_id, t.row_id, t.version
+      where t.brand_id = n.brand_id and t.table_name = tg_table_name and t.row_id = n.id returning t.*
     )
-    update public.%I r set version = b.version
-    from back b where r.brand_id = b.brand_id and r.%I = b.row_id and r.version <= b.version',
-    tg_table_name, tg_argv[0], tg_table_name, tg_argv[0]);
+    select array_agg(back::private.tombstones) into v_back from back;
+  else
+    with back as (
+      delete from private.tombstones t using arrived n
+      where t.brand_id = n.brand_id and t.table_name = tg_table_name and t.row_id = n.user_id returning t.*
+    )
+    select array_agg(back::private.tombstones) into v_back from back;
+  end if;
+  if v_back is not null then
+    execute format('update public.%1$I r set version = b.version from unnest($1) b
+      where r.brand_id = b.brand_id and r.%2$I = b.row_id and r.version <= b.version', tg_table_name, tg_argv[0])
+    using v_back;
+  end if;
   return null;
 end
 $$;

@@ -102,7 +102,10 @@ begin
       (w.first_name is not null and c.first_name is distinct from w.first_name)
       or (w.last_name is not null and c.last_name is distinct from w.last_name)
       or (w.company_id is not null and c.company_id is distinct from w.company_id) as differs
-    from wanted w join public.contacts c on c.brand_id = p_brand_id and c.email_norm = w.email_norm
+    from wanted w cross join lateral (
+      -- One by one through the index, however large the brand is.
+      select c.* from public.contacts c where c.brand_id = p_brand_id and c.email_norm = w.email_norm limit 1
+    ) c
   ),
   locked as materialized (
     -- In one order, so that two imports of the same people wait for each other instead of for ever.

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+type Outcome = { row: number; status: string; id: string | null; reason: string | null }
+interface FileRow {
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  company: string | null
+}
+
+describe('import_contacts', () => {
+  const importInto = async (rows: readonly FileRow[], name = 'import_contacts') => {
+    const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
+    const person = name === 'import_contacts' ? scene.as('bo') : scene.owner.query.bind(scene.owner)
+    const { rows: answers } = await person(
+      `select ${name === 'import_contacts' ? name : `private.${name}`}($1, $2, $3) as outcomes`,
+      [scene.acme, randomUUID(), chunk],
+    )
+    return (answers[0] as { outcomes: Outcome[] }).outcomes
+  }
+  const present = async () =>
+    (
+      await scene.owner.query(
+        `select c.email, c.first_name, c.last_name, o.name as company from contacts c
+         left join companies o on o.brand_id = c.brand_id and o.id = c.company_id where c.brand_id = $1 order by c.email_norm, c.id`,
+        [scene.acme],
+      )
+    ).rows
+  const companies = async () =>
+    (await scene.owner.query(`select name from companies where brand_id = $1 order by lower(name), name`, [scene.acme]))
+      .rows
+  const clear = async () => {
+    await scene.owner.query('delete from contacts where brand_id = $1', [scene.acme])
+    await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
+  }
+
+  it('tells for each row what became of it', async () => {
+    await clear()
+    const row = (email: string | null, first: string | null = null, company: string | null = null) => ({
+      email,
+      first_name: first,
+      last_name: null,
+      company,
+    })
+    const outcomes = await importInto([
+      row('a@x.y', 'A', 'Co'),
+      row(''),
+      row('A@X.Y', 'A'),
+      row('a@x.y', 'B'),
+      row('b@x.y', null, 'CO'),
+      row('no'),
+    ])
+    expect(outcomes.map(({ row: number, status, reason }) => [number, status, reason])).toEqual([
+      [2, 'created', null],
+      [3, 'error', 'Email is required'],
+      [4, 'unchanged', null],
+      [5, 'updated', null],
+      [6, 'created', null],
+      [7, 'error', 'An email has 3 to 320 characters and one @ inside'],
+    ])
+    expect(new Set([outcomes[0]?.id, outcomes[2]?.id, outcomes[3]?.id]).size).toBe(1)
+    const again = await importInto([row('a@x.y', 'B', 'Co'), row('b@x.y')])
+    expect(again.map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('refuses more than 1,000 rows, and what is no list', async () => {
+    const many = Array.from({ length: 1001 }, (_, n) => ({
+      email: `${n}@x.y`,
+      first_name: null,
+      last_name: null,
+      company: null,
+    }))
+    expect(await refusal(importInto(many))).toMatch(/^22023/)
+    expect(
+      await refusal(scene.as('bo')(`select import_contacts($1, null, '{"email": "a@b.c"}')`, [scene.acme])),
+    ).toMatch(/^22023/)
+  })
+
+  it('has the same outcome as upsert_contact row by row, for any file', async () => {
+    const text = (...choices: (string | null)[]) => fc.constantFrom(...choices)
+    const fileRow = fc.record({
+      email: text(
+        'a@x.y',
+        'A@x.Y ',
+        'b@x.y',
+        'ç@x.y',
+        'Ç@X.y',
+        'd@x.y',
+        'e@x.y',
+        '',
+        null,
+        'bad',
+        '@',
+        'x'.repeat(321),
+      ),
+      first_name: text('Ana', ' Ana', 'Bo', '', null, 'x'.repeat(201)),
+      last_name: text('One', 'Two', null),
+      company: text('Big', 'BIG ', 'Small', null, '', 'y'.repeat(201)),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fileRow, { maxLength: 12 }),
+        fc.array(fileRow, { maxLength: 25 }),
+        async (before, file) => {
+          const run = async (way: string) => {
+            await clear()
+            await importInto(before, 'import_row_by_row')
+            const outcomes = await importInto(file, way)
+            const places = new Map<string | null, number>([[null, 0]])
+            // Ids differ between the two runs: what counts is which rows share one.
+            const shape = outcomes.map(({ id, ...rest }) => ({
+              ...rest,
+              id: places.get(id) ?? places.set(id, places.size).size,
+            }))
+            return { shape, contacts: await present(), companies: await companies() }
+          }
+          expect(await run('import_as_set')).toEqual(await run('import_row_by_row'))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('goes on row by row when one row breaks a rule that nobody foresaw', async () => {
+    await clear()
+    await scene.owner.query(`alter table contacts add constraint no_mallory check (first_name <> 'Mallory')`)
+    try {
+      const row = (n: number, first: string) => ({
+        email: `${n}@x.y`,
+        first_name: first,
+        last_name: null,
+        company: 'Co',
+      })
+      const outcomes = await importInto([row(1, 'Ana'), row(2, 'Mallory'), row(3, 'Bo')])
+      expect(outcomes.map(({ status }) => status)).toEqual(['created', 'error', 'created'])
+      expect(outcomes[1]?.reason).toMatch(/no_mallory/)
+    } finally {
+      await scene.owner.query('alter table contacts drop constraint no_mallory')
+    }
+  })
+
+  it('doubles nobody when the same chunk comes ten times at once, in any order', async () => {
+    await clear()
+    const rows = Array.from({ length: 200 }, (_, n) => ({
+      email: `p${n}@x.y`,
+      first_name: `P${n}`,
+      last_name: null,
+      company: `Co ${n % 7}`,
+    }))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => importInto(n % 2 ? rows : rows.toReversed())),
+    )
+    expect(answers.flat().filter(({ status }) => status === 'created').length).toBe(200)
+    expect(answers.flat().filter(({ status }) => status === 'error')).toEqual([])
+    expect((await present()).length).toBe(200)
+    expect((await companies()).length).toBe(7)
+  })
+})

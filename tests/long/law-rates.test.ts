@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from '../../supabase/tests/people.ts'
+
+/** A brand with 50,000 contacts, 3,000 companies and 10,000 deals among 150,000 contacts of 100 other brands. */
+let scene: Scene
+let client: pg.PoolClient
+
+beforeAll(async () => {
+  scene = await openScene()
+  const ask = scene.owner.query.bind(scene.owner)
+  await ask(`insert into brands (name) select 'Brand ' || n from generate_series(1, 100) n`)
+  await ask(
+    `insert into companies (brand_id, name, domain) select $1, 'Firma ' || n || ' ' || substr(md5(n::text), 1, 6), 'c' || n || '.com' from generate_series(1, 3000) n`,
+    [scene.acme],
+  )
+  await ask(
+    `insert into contacts (brand_id, first_name, last_name, email, phone, company_id, created_at)
+     select $1, (array['Ana', 'Bo', 'Cy', 'Dora', 'Emil', 'Farah', 'Gül', 'Håkon'])[1 + n % 8], initcap(substr(md5(n::text), 1, 8)),
+       'p' || n || '@' || substr(md5((n / 7)::text), 1, 6) || '.com', '+44 ' || n, c.id, now() - n * interval '1 minute'
+     from generate_series(1, 50000) n join (select id, row_number() over () as place from companies where brand_id = $1) c on c.place = 1 + n % 3000`,
+    [scene.acme],
+  )
+  await ask(
+    `insert into contacts (brand_id, first_name, last_name, email, created_at)
+     select b.id, 'First', initcap(substr(md5(n::text), 1, 8)), 'p' || n || '@x.com', now() - n * interval '1 minute'
+     from brands b, generate_series(1, 1500) n where b.name like 'Brand %'`,
+  )
+  await ask(
+    `insert into deals (brand_id, name, amount, stage_id, contact_id, company_id, created_at)
+     select $1, 'Deal ' || n || ' ' || substr(md5(n::text), 1, 8), n % 1000, s.id, c.id, c.company_id, now() - n * interval '1 minute'
+     from generate_series(1, 10000) n
+     join (select id, row_number() over () as place from deal_stages where brand_id = $1) s on s.place = 1 + n % 6
+     join (select id, company_id, row_number() over () as place from contacts where brand_id = $1) c on c.place = n`,
+    [scene.acme],
+  )
+  await ask('vacuum analyze')
+  client = await scene.owner.connect()
+})
+afterAll(async () => {
+  client.release()
+  await scene.drop()
+})
+
+/** Milliseconds that bo waits, the middle of 9 times; nothing stays. */
+async function time(text: string, values: unknown[]): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 9; round++) {
+    await client.query('begin')
+    await scene.become(client, 'bo')
+    const start = performance.now()
+    await client.query(text, values)
+    times.push(performance.now() - start)
+    await client.query('rollback')
+  }
+  return times.toSorted((a, b) => a - b)[4] ?? Number.NaN
+}
+
+/** Milliseconds at most, several times what a quiet machine of two cores needs. */
+const most: [what: string, most: number, text: string, values: unknown[]][] = [
+  ['a page of contacts', 20, 'select * from contacts where brand_id = $1 order by created_at desc, id limit 50', []],
+  [
+    'a page of contacts without naming the brand',
+    60,
+    'select * from contacts where $1::uuid is not null order by created_at desc, id limit 50',
+    [],
+  ],
+  [
+    'the names of 1,000 contacts in order',
+    20,
+    'select id, first_name, last_name from contacts where brand_id = $1 order by first_name limit 1000',
+    [],
+  ],
+  ['a contact by e-mail', 5, `select * from contacts where brand_id = $1 and email_norm = 'p77@none.com'`, []],
+  ['the count of contacts', 30, 'select count(*) from contacts where brand_id = $1', []],
+  ['a search by a rare word', 20, `select search_contacts($1, 'a87f', 50)`, []],
+  ['a search by a company', 20, `select search_contacts($1, 'firma 123', 50)`, []],
+  ['a search by a first name', 60, `select search_contacts($1, 'dora', 50)`, []],
+  ['a search by one letter', 150, `select search_contacts($1, 'a', 50)`, []],
+  ['a search of deals', 30, `select search_deals($1, 'deal 77', 50)`, []],
+  ['the board with 10,000 deals', 60, 'select board($1, 20)', []],
+  ['the overview', 60, `select dashboard($1, 'Europe/London')`, []],
+  ['2,000 deals by pull', 120, `select pull($1, null, '{deals}', 2000)`, []],
+  ['a pull that brings nothing', 20, 'select pull($1, $2, null, 2000)', ['now']],
+]
+
+describe('in a large brand', () => {
+  it.each(most)('%s takes at most %d ms', async (what, limit, text, more) => {
+    const values: unknown[] = [scene.acme, ...more]
+    if (more[0] === 'now')
+      values[1] = (await scene.as('bo')(`select pull($1, 'now') ->> 'cursor' as cursor`, [scene.acme])).rows[0]?.cursor
+    const milliseconds = await time(text, values)
+    console.log(`${what}: ${milliseconds.toFixed(1)} ms`)
+    expect(milliseconds).toBeLessThan(limit)
+  })
+
+  it('import_contacts takes 10,000 rows a second', async () => {
+    const rates: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const chunks = Array.from({ length: 10 }, (_, chunk) =>
+        JSON.stringify(
+          Array.from({ length: 1000 }, (_row, n) => ({
+            row: chunk * 1000 + n + 2,
+            email: `import${round}-${chunk * 1000 + n}@example.com`,
+            first_name: `First ${n}`,
+            last_name: `Läst ${n}`,
+            company: `Import Co ${n % 300}`,
+          })),
+        ),
+      )
+      const start = performance.now()
+      for (const chunk of chunks)
+        await scene.as('lou')('select import_contacts($1, $2, $3)', [scene.umbra, randomUUID(), chunk])
+      rates.push(10_000 / ((performance.now() - start) / 1000))
+    }
+    console.log(`import_contacts: ${rates.map((rate) => Math.round(rate)).join(', ')} rows/s`)
+    expect(rates.toSorted((a, b) => a - b)[1]).toBeGreaterThan(10_000)
+    expect((await scene.owner.query('select from contacts where brand_id = $1', [scene.umbra])).rowCount).toBe(30_000)
+  })
+})
