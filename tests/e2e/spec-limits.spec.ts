@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, newEmail, openAs, signUpByScreen, test } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
+
+const lifted = (page: Page) => page.locator('.deal-lifted')
+
+/** Presses on the card and carries it by so many pixels; the button stays down. */
+async function carry(page: Page, deal: string, x: number, y: number): Promise<void> {
+  const box = await card(page, deal).boundingBox()
+  if (!box) throw new Error('the card is not in sight')
+  await page.mouse.move(box.x + 40, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 40 + x, box.y + 20 + y, { steps: 3 })
+}
+
+test('spec 4: Dragging starts after 8px of pointer movement', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
+  for (const [x, y, held] of [
+    [7, 0, 0],
+    [0, 7, 0],
+    [9, 0, 1],
+    [0, 9, 1],
+    [-7, 7, 1],
+  ] as const) {
+    await carry(page, 'Acme renewal', x, y)
+    await page.waitForTimeout(100)
+    await expect(lifted(page)).toHaveCount(held)
+    await page.mouse.up()
+    await expect(lifted(page)).toHaveCount(0)
+  }
+})
+
+test('spec 9: keyboard drag step 25px.', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Space')
+  await expect(lifted(page)).toHaveCount(1)
+  let at = await lifted(page).boundingBox()
+  for (const [key, x, y] of [
+    ['ArrowRight', 25, 0],
+    ['ArrowDown', 0, 25],
+    ['ArrowLeft', -25, 0],
+    ['ArrowUp', 0, -25],
+  ] as const) {
+    const from = at
+    await page.keyboard.press(key)
+    await expect(async () => {
+      at = await lifted(page).boundingBox()
+      expect([Math.round((at?.x ?? 0) - (from?.x ?? 0)), Math.round((at?.y ?? 0) - (from?.y ?? 0))]).toEqual([x, y])
+    }).toPass()
+  }
+  await page.keyboard.press('Escape')
+})
+
+test('spec 9: Stage column width 20rem.', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, []))
+  for (const root of [16, 20]) {
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}px`), root)
+    await expect.poll(async () => (await column(page, 'Incoming').boundingBox())?.width).toBe(20 * root)
+  }
+})
+
+test('spec 9: Amount step 0.01, minimum 0.', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Deal' })
+  await dialog.getByLabel('Deal name').fill('A penny')
+  for (const refused of ['-0.01', '0.005', '-5']) {
+    await dialog.getByLabel('Amount').fill(refused)
+    await dialog.getByRole('button', { name: 'Create Deal' }).click()
+    await expect(dialog.getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true')
+  }
+  await dialog.getByLabel('Amount').fill('0.01')
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(card(page, 'A penny')).toContainText('£0.01')
+  expect((await person.client.from('deals').select('amount')).data).toEqual([{ amount: 0.01 }])
+})
+
+test('spec 9: Currency symbol: pound.', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal', amount: 1_234_567.5 }]))
+  await expect(card(page, 'Acme renewal')).toContainText('£1,234,567.50')
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£1,234,567.50')
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText('£', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('region', { name: 'Pipeline Value' })).toContainText('£1,234,567.50')
+})
+
+test('spec 9: Minimum password length 6.', async ({ page }) => {
+  await page.goto('/auth')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/signup')) sent.push(request.url())
+  })
+  await signUpByScreen(page, newEmail(), 'abc12')
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('aria-invalid', 'true')
+  expect(sent).toEqual([])
+  await page.getByRole('textbox', { name: 'Password' }).fill('abc123')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/select-brand$/)
+  expect(sent).toHaveLength(1)
+})
+
+test('spec 9: Default task priority normal', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'Nobody said how urgent' })
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await expect(dialog.getByRole('combobox', { name: 'Priority' })).toHaveText('Normal')
+  expect((await person.client.from('tasks').select('priority')).data).toEqual([{ priority: 'normal' }])
+})
