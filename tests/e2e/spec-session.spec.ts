@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, newEmail, openAs, signUpByScreen, test, toastOf } from '../harness/browser.ts'
+
+/** The next answer to a refresh of the token. */
+const refreshOf = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes('/auth/v1/token?grant_type=refresh_token'))
+
+/** Makes the stored session one that ends in a minute; the client reads it at its next tick. */
+async function letSessionEndSoon(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('banyan-session')
+        opening.addEventListener('success', () => {
+          const store = opening.result.transaction('values', 'readwrite').objectStore('values')
+          const read = store.get('session')
+          read.addEventListener('success', () => {
+            const session = { ...JSON.parse(read.result), expires_at: Math.round(Date.now() / 1000) + 60 }
+            store.put(JSON.stringify(session), 'session').addEventListener('success', () => {
+              opening.result.close()
+              resolve()
+            })
+          })
+        })
+        opening.addEventListener('error', () => reject(opening.error))
+      }),
+  )
+}
+
+/** Says to the page that it is hidden, as a browser does for a tab in the background, or visible again. */
+async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((now) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => now === 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+}
+
+test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and recovers when visible.', async ({
+  page,
+  server,
+}) => {
+  await page.clock.install()
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  const first = refreshOf(page)
+  await letSessionEndSoon(page)
+  await page.clock.fastForward(31_000)
+  expect((await first).status()).toBe(200)
+
+  await show(page, 'hidden')
+  // What was under way when the page was hidden ends first.
+  await page.waitForTimeout(1_500)
+  await letSessionEndSoon(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  for (let tick = 0; tick < 4; tick++) await page.clock.fastForward(31_000)
+  await page.waitForTimeout(1_000)
+  expect(asked).toEqual([])
+
+  const again = refreshOf(page)
+  await show(page, 'visible')
+  expect((await again).status()).toBe(200)
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+})
+
+test('spec 8: Token refresh failures are logged only.', async ({ page, server }) => {
+  await page.clock.install()
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  await page.clock.fastForward(10_000)
+  await expect(toastOf(page)).toHaveCount(0)
+  const lines: string[] = []
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Failed to load resource')) lines.push(message.text())
+  })
+  await page.route('**/auth/v1/token*', (route) =>
+    route.fulfill({ status: 500, json: { code: 'unexpected_failure', msg: 'The key set is away' } }),
+  )
+  const refresh = refreshOf(page)
+  await letSessionEndSoon(page)
+  await page.clock.fastForward(31_000)
+  await refresh
+  await expect.poll(() => lines.join('\n')).toMatch(/session could not be refreshed.*The key set is away/)
+  await expect(toastOf(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Deals' }).click()
+  await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+})
+
+test('spec 7: sign up (email, password, redirect to /select-brand after email confirmation)', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/auth')
+  const sent = page.waitForRequest(/\/auth\/v1\/signup/)
+  const email = newEmail()
+  await signUpByScreen(page, email, 'correct horse')
+  const request = await sent
+  expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${server.url}/select-brand`)
+  expect(request.postDataJSON()).toMatchObject({ email, password: 'correct horse' })
+})
