@@ -111,7 +111,7 @@ begin
   loop
     if v_kind = 'f' then
       execute format(
-        'select json_agg(p)::text as rows, count(*)::integer as n, null::bigint as last_rev, max(p.%2$I::text collate "C") as last_key
+        'select json_agg(p order by p.%2$I)::text as rows, count(*)::integer as n, null::bigint as last_rev, max(p.%2$I::text collate "C") as last_key
          from (select %3$s from public.%1$I where %4$I = $1 and ($2 is null or %2$I > $2) order by %2$I limit $3) p',
         v_table.name, v_table.key_column, v_table.columns, v_table.brand_column)
       into v_page
@@ -120,7 +120,7 @@ begin
         v_left;
     else
       execute format(
-        'select json_agg(p)::text as rows, count(*)::integer as n, max(p.rev) as last_rev,
+        'select json_agg(p order by p.rev, p.%2$I)::text as rows, count(*)::integer as n, max(p.rev) as last_rev,
            (array_agg(p.%2$I::text order by p.rev desc, p.%2$I desc))[1] as last_key
          from (select %3$s from public.%1$I where %4$I = $1 and rev >= $2 and (rev, %2$I) > ($3, $4)
                order by rev, %2$I limit $5) p',
@@ -145,7 +145,7 @@ begin
   end loop;
 
   if v_kind in ('c', 'i') and v_left > 0 then
-    select json_agg(json_build_object('table', p.table_name, 'id', p.row_id)) as stones, count(*)::integer as n,
+    select json_agg(json_build_object('table', p.table_name, 'id', p.row_id) order by p.rev, p.row_id, p.table_name) as stones, count(*)::integer as n,
       max(p.rev) as last_rev,
       (array_agg(concat_ws('~', p.row_id, p.table_name) order by p.rev desc, p.row_id desc, p.table_name desc))[1] as last_key
     into v_page

@@ -1,4 +1,5 @@
 -- Figures of a brand and its first screen, each from one snapshot (the functions are stable). Amounts are told by currency.
+-- Every list has an order: one that hangs on the plan would tell how much other brands have.
 
 -- The board before a device has all deals: count and sum of every stage, and the first cards with what they name.
 create function public.board(p_brand_id uuid, p_cards integer default 20) returns json
@@ -19,7 +20,7 @@ begin
     )
     select json_build_object(
       'totals', coalesce((
-        select json_agg(t) from (
+        select json_agg(t order by t.stage_id, t.currency) from (
           select d.stage_id, d.amount_currency as currency, count(*) as count, sum(d.amount) as amount
           from public.deals d where d.brand_id = p_brand_id
           group by d.stage_id, d.amount_currency
@@ -29,8 +30,8 @@ begin
         select json_agg(s order by s.position, s.id) from public.deal_stages s where s.brand_id = p_brand_id
       ), '[]'),
       'deals', coalesce((select json_agg(c order by c.created_at desc, c.id) from cards c), '[]'),
-      'contacts', private.contacts_json(p_brand_id, array(select distinct c.contact_id from cards c where c.contact_id is not null)),
-      'companies', private.companies_json(p_brand_id, array(select distinct c.company_id from cards c where c.company_id is not null))
+      'contacts', private.contacts_json(p_brand_id, array(select distinct c.contact_id from cards c where c.contact_id is not null order by 1)),
+      'companies', private.companies_json(p_brand_id, array(select distinct c.company_id from cards c where c.company_id is not null order by 1))
     )
   );
 end

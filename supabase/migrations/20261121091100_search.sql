@@ -30,7 +30,7 @@ begin
     select json_build_object(
       'total', (select count(*) from hits),
       'rows', private.contacts_json(p_brand_id, array(select p.id from page p order by p.place)),
-      'companies', private.companies_json(p_brand_id, array(select distinct p.company_id from page p where p.company_id is not null))
+      'companies', private.companies_json(p_brand_id, array(select distinct p.company_id from page p where p.company_id is not null order by 1))
     )
   );
 end
@@ -95,8 +95,8 @@ begin
     select json_build_object(
       'total', (select count(*) from hits),
       'rows', coalesce((select json_agg(p.deal order by (p.deal).created_at desc, (p.deal).id) from page p), '[]'),
-      'contacts', private.contacts_json(p_brand_id, array(select distinct (p.deal).contact_id from page p where (p.deal).contact_id is not null)),
-      'companies', private.companies_json(p_brand_id, array(select distinct (p.deal).company_id from page p where (p.deal).company_id is not null))
+      'contacts', private.contacts_json(p_brand_id, array(select distinct (p.deal).contact_id from page p where (p.deal).contact_id is not null order by 1)),
+      'companies', private.companies_json(p_brand_id, array(select distinct (p.deal).company_id from page p where (p.deal).company_id is not null order by 1))
     )
   );
 end
