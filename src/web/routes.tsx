@@ -11,9 +11,13 @@ import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from './data/active-brand.ts'
 import { readSession } from './data/session.ts'
+import { AuthPage } from './pages/auth.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 
-/** The routes of spec section 2. Guards read this device only, never the network. */
+/**
+ * The routes of spec section 2. Guards read this device only, never the network. Pages load when they are opened; sign-in, where
+ * most first visits end, comes with the first script.
+ */
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: Broken })
 
 const home = createRoute({
@@ -31,7 +35,7 @@ const auth = createRoute({
     const session = await readSession()
     if (session && !session.expired) throw redirect({ to: '/select-brand', replace: true })
   },
-  component: lazyRouteComponent(() => import('./pages/auth.tsx'), 'AuthPage'),
+  component: AuthPage,
 })
 
 const selectBrand = createRoute({
