@@ -36,10 +36,22 @@ async function collect(page: Page, scroller: string, cells: string): Promise<Set
       const element = document.querySelector(box)
       if (!element) throw new Error(`no ${box}`)
       const found = new Set<string>()
-      const rest = () => new Promise((resolve) => setTimeout(resolve, 80))
+      const reach = 200
+      /** Whether what should be in sight by now is there: the list renders behind the scrolling. */
+      const isFilled = () => {
+        const { top, bottom } = element.getBoundingClientRect()
+        const rects = [...element.querySelectorAll(what)].map((cell) => cell.getBoundingClientRect())
+        const atEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 1
+        return (
+          rects.some((rect) => rect.bottom > top && rect.top < top + reach) &&
+          (atEnd || rects.some((rect) => rect.top < bottom && rect.bottom > bottom - reach))
+        )
+      }
+      const rest = () => new Promise((resolve) => setTimeout(resolve, 30))
       for (let top = 0; ; top += element.clientHeight * 0.5) {
         element.scrollTo(0, top)
         await rest()
+        while (!isFilled()) await rest()
         for (const cell of element.querySelectorAll(what)) found.add(cell.textContent ?? '')
         if (top + element.clientHeight >= element.scrollHeight) return [...found]
       }

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { fillLargeBrand } from '../harness/large-brand.ts'
+import { longestTask } from '../harness/longest-task.ts'
+import { row } from './contact-seeds.ts'
+
+/** Milliseconds from the last key to the count that says so, by the page's own clock. */
+async function timeUntilCount(page: Page, words: string, type: () => Promise<void>): Promise<number> {
+  const shown = page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        let typed = performance.now()
+        document.addEventListener('input', () => (typed = performance.now()), true)
+        const look = () => {
+          const isThere = [...document.querySelectorAll('[role=status]')].some(
+            ({ textContent }) => textContent === wanted,
+          )
+          if (isThere) resolve(performance.now() - typed)
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    words,
+  )
+  await type()
+  return shown
+}
+
+test('50,000 contacts: the list is there at once, every row is reached, a search answers while one types', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000)
+  const owner = server.database?.owner
+  if (!owner) throw new Error('this test wants its server in its own process')
+  const person = await createPerson(server, { brand: 'Large' })
+  await fillLargeBrand(owner, person.brandId, { deals: 100, contacts: 50_000, companies: 2_000 })
+  // Signed in, code in the cache, nothing of the brand on this device.
+  await openAs(page, person, '/crm/settings')
+  const first = Date.now()
+  let [opened, found] = [0, 0]
+  const { busy } = await longestTask(page, async () => {
+    await page.getByRole('link', { name: 'Contacts' }).click()
+    await expect(page.getByRole('row').nth(10)).toContainText('@company.example')
+    await expect(page.getByText('50,000 contacts')).toBeVisible()
+    opened = Date.now() - first
+
+    const search = page.getByPlaceholder('Search contacts...')
+    await search.fill('person 49')
+    await expect(page.getByText(/^1,\d\d\d contacts$/)).toBeVisible()
+    found = await timeUntilCount(page, '1 contact', () => search.pressSequentially('999'))
+    await expect(row(page, 'person49999@company.example')).toBeVisible()
+    await search.fill('COMPANY 1234')
+    await expect(page.getByText('25 contacts')).toBeVisible()
+    await search.fill('')
+    await expect(page.getByText('50,000 contacts')).toBeVisible()
+
+    await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight / 2))
+    await expect(page.getByRole('row').nth(5)).toContainText('@company.example')
+    await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
+    await expect(page.locator('[aria-rowindex="50001"]')).toContainText('@company.example')
+  })
+  console.log(
+    `50,000 contacts: list after ${opened} ms, search after ${Math.round(found)} ms, longest task ${Math.round(busy)} ms of work`,
+  )
+  expect(await page.locator('*').count()).toBeLessThan(2_500)
+  expect(busy).toBeLessThan(100)
+  expect(opened).toBeLessThan(5_000)
+  expect(found).toBeLessThan(2_000)
+})
