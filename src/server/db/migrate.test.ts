@@ -58,5 +58,5 @@ test('a database of a newer release is refused with what to do', async () => {
 test('two that migrate at once take turns', async () => {
   write('001_notes.sql', 'create table public.notes (n int); select pg_sleep(0.1);')
   const counts = await Promise.all([migrate(database.owner, source()), migrate(database.owner, source())])
-  expect(counts.sort()).toEqual([0, 1])
+  expect(counts.toSorted((a, b) => a - b)).toEqual([0, 1])
 })

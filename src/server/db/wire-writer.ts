@@ -131,7 +131,7 @@ const DESCRIBE_PORTAL = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return arrayLiteral(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : `${value as number}`
 }
 
 function arrayLiteral(values: readonly unknown[]): string {
