@@ -1,19 +1,19 @@
 import { useMemo, useRef } from 'react'
 import type { Board } from '#web/data/deals.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { BoardDrag } from './board-drag.tsx'
 import { ColumnsNow } from './move-menu.tsx'
 import { MoveSheet } from './move-sheet.tsx'
 import { StageBar } from './stage-bar.tsx'
 import { StageColumn } from './stage-column.tsx'
 import { useBoardActions } from './use-board-actions.ts'
-import { usePhone } from './use-phone.ts'
 
 /** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and the sentences for screen readers. */
 export function DealsBoard({ board }: { board: Board }) {
   const scroller = useRef<HTMLDivElement>(null)
   const { actions, move, choose, sheet, closeSheet } = useBoardActions(board, scroller)
 
-  const phone = usePhone()
+  const phone = useNarrow()
   const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
 
   return (

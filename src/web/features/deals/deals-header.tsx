@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import type { Money } from '#web/data/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { modalOpen } from '#web/ui/use-modal.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
-import { usePhone } from './use-phone.ts'
 
 /** Title, hint, pipeline value, search and 'New Deal'. On the phone the search opens under the title. */
 export function DealsHeader({
@@ -24,7 +24,7 @@ export function DealsHeader({
   onCreate: () => void
 }) {
   const [searching, setSearching] = useState(search !== '')
-  const phone = usePhone()
+  const phone = useNarrow()
   useKey('n', onCreate)
 
   return (
