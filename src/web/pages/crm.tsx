@@ -8,6 +8,7 @@ import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
@@ -17,9 +18,8 @@ import { Wordmark } from '#web/ui/wordmark.tsx'
 const NewBrandDialog = lazy(() =>
   import('#web/features/brands/new-brand-dialog.tsx').then((module) => ({ default: module.NewBrandDialog })),
 )
-const SignOutDialog = lazy(() =>
-  import('#web/features/account/sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
-)
+const loadSignOutDialog = () => import('#web/features/account/sign-out-dialog.tsx')
+const SignOutDialog = lazy(() => loadSignOutDialog().then((module) => ({ default: module.SignOutDialog })))
 
 /** The frame of every page below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
 export function CrmLayout() {
@@ -35,6 +35,7 @@ export function CrmLayout() {
     await navigate({ to: '/select-brand' })
   }
 
+  useEffect(() => whenIdle(loadSignOutDialog), [])
   const onSignedOut = useEffectEvent(toAuth)
   const onRemoved = useEffectEvent(() => {
     toast.error('You are no longer a member of this brand')
