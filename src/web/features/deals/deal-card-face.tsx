@@ -11,13 +11,14 @@ export type CardLook = 'resting' | 'lifted' | 'place'
 /**
  * What a deal's card shows: name, currency and amount, company, contact and expected close date (spec section 2). A row
  * without content is left out; a long name ends in … with the whole in a tooltip, amounts and dates never shorten.
- * `place` is what stays behind while the card is carried.
+ * `place` is what stays behind while the card is carried: a shadow of it, nothing to read.
  */
 export const DealCardFace = memo(function DealCardFace({ card, look }: { card: DealCard; look: CardLook }) {
   const { deal, contactName, companyName } = card
   const day = deal.expected_close_date
   return (
     <div
+      aria-hidden={look === 'place' || undefined}
       className={cx(
         'rounded-card bg-surface px-3 py-2.5 text-sm max-sm:px-3.5 max-sm:py-3',
         look === 'lifted' ? 'h-full rotate-[1.4deg] shadow-dialog transition-[rotate] duration-150' : 'shadow-card',

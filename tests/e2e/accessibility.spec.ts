@@ -1,0 +1,220 @@
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  newEmail,
+  openAs,
+  type Person,
+  signUpByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+
+// Each look at a page is a second of work, and these tests look often.
+test.describe.configure({ timeout: 180_000 })
+
+/** The pages' own tests look at them at rest; here is what opens over them, what fails in them, and the phone. */
+const phone = { width: 390, height: 844 }
+const desk = { width: 1440, height: 900 }
+
+async function memberOfTwo(server: Parameters<typeof createPerson>[0]): Promise<Person> {
+  const owner = await createPerson(server, { brand: 'Harbour' })
+  const person = await createPerson(server, { name: 'bo', brand: 'Larkspur' })
+  const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: 'admin' }
+  const { error } = await owner.client.rpc('add_brand_member_by_email', args)
+  if (error) throw new Error(error.message)
+  return person
+}
+
+test('/auth and 404: phone, sign-up with errors, a toast', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/auth')
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expectAccessible(page)
+  await page.setViewportSize(desk)
+  await expectAccessible(page)
+  await page.route('**/auth/v1/signup*', (route) =>
+    route.fulfill({ status: 422, json: { code: 'user_already_exists', msg: 'User already registered' } }),
+  )
+  await signUpByScreen(page, newEmail(), 'correct horse')
+  await expect(toastOf(page)).toContainText('User already registered')
+  await expectAccessible(page)
+})
+
+test('/select-brand: first brand, cards and dialog on the phone, a toast', async ({ page, server }) => {
+  await page.setViewportSize(phone)
+  const other = await createPerson(server, { brand: 'Taken' })
+  await openAs(page, await createPerson(server), '/select-brand')
+  await expectAccessible(page)
+  await page.getByLabel('Brand name').fill(other.brandName)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Brand name already exists')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await openAs(page, await memberOfTwo(server), '/select-brand')
+  await expect(page.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'New brand' }).click()
+  await expect(page.getByRole('dialog', { name: 'New brand' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('each Add dialog, with its error, desk and phone', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    for (const [action, title, submit] of [
+      ['Add Contact', 'Add Contact', 'Add Contact'],
+      ['Create Deal', 'New Deal', 'Create Deal'],
+      ['Add Company', 'Add Company', 'Add Company'],
+      ['New Task', 'New Task', 'Create Task'],
+    ] as const) {
+      await page.getByRole('button', { name: action, exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.getByRole('button', { name: submit }).click()
+      await expect(dialog.locator('[aria-invalid=true]')).toHaveCount(1)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+  }
+})
+
+test('the board: empty, nothing found, lists of choices open, the menu of a card, its sheet on the phone', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Roof', company: 'Copperline', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@roof.example' } },
+  ])
+  await openBoard(page, person)
+  await card(page, 'Roof').hover()
+  await page.getByRole('button', { name: 'Move Roof to stage' }).click()
+  await expect(page.getByRole('menu', { name: 'Move to stage' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByPlaceholder('Search deals…').fill('nothing like it')
+  await expect(page.getByRole('heading', { name: 'No deals found matching your search' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByPlaceholder('Search deals…').fill('')
+
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Stage').click()
+  await expect(page.getByRole('option', { name: 'Proposal' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByLabel('Contact', { exact: true }).fill('mei')
+  await expect(page.getByRole('option', { name: /Mei Tanaka/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: 'Move Roof to stage' }).click()
+  await expect(page.getByRole('dialog', { name: 'Move to' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await person.client.from('deals').delete().eq('brand_id', person.brandId)
+  await expect(page.getByRole('heading', { name: 'No deals yet' })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize(desk)
+  await expectAccessible(page)
+})
+
+test('a card that is lifted', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await card(page, 'Roof').focus()
+    await page.keyboard.press('Space')
+    await expect(page.locator('.deal-lifted')).toHaveCount(1)
+    // What stays in the card's place is a shadow of it: hidden from readers, and not to be read by eye either.
+    await expectAccessible(page, '[data-deal] > [aria-hidden=true]')
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.deal-lifted')).toHaveCount(0)
+  }
+})
+
+test('empty lists and failures: contacts, companies, tasks, members, desk and phone', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
+  await page.route('**/rpc/list_brand_members', (route) =>
+    route.fulfill({ status: 500, json: { code: '57014', message: 'canceling statement due to statement timeout' } }),
+  )
+  for (const [path, shown] of [
+    ['/crm/overview', 'Dashboard Overview'],
+    ['/crm/contacts', 'No contacts yet'],
+    ['/crm/companies', 'No companies yet'],
+    ['/crm/tasks', 'No open tasks'],
+    ['/crm/settings', 'Error loading members'],
+  ] as const) {
+    await page.setViewportSize(desk)
+    await page.goto(path)
+    await expect(page.getByText(shown).first()).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize(phone)
+    await expectAccessible(page)
+  }
+})
+
+test('what is not sent: the queue, what needs attention, signing out', async ({ page, server, context }) => {
+  const ready = ['queue-dialog', 'sign-out-dialog'].map((part) => page.waitForResponse((it) => it.url().includes(part)))
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
+  for (const part of await Promise.all(ready)) await part.finished()
+  await context.setOffline(true)
+  await card(page, 'Roof').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /1 waiting/ })
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Changes on this device' })).toContainText('Roof')
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page)
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change is not sent yet' })).toBeVisible()
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page)
+  }
+})
+
+test('the appearance menu, the role list, an import that runs', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
+  await page.getByRole('combobox', { name: 'Role' }).click()
+  await expect(page.getByRole('option')).toHaveCount(2)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Appearance' }).click()
+  await expect(page.getByRole('menuitemradio')).toHaveCount(3)
+  await expectAccessible(page)
+  await page.goto('/crm/import-contacts')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/rpc/import_contacts', async (route) => {
+    await held
+    await route.continue()
+  })
+  const buffer = Buffer.from('email\nida@nordhafen.example\n')
+  await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page)
+  }
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible()
+})
