@@ -36,7 +36,7 @@ async function signUp(name: string): Promise<Person> {
   return { client, id: data.user.id }
 }
 
-describe('spec 7: memberships and brands', () => {
+describe('memberships and brands', () => {
   it('spec 7: memberships: select all with the brand, filtered by user_id', async () => {
     const { data } = await ana.from('memberships').select('*, brands(*)').eq('user_id', anaId)
     expect(data).toMatchObject([
@@ -61,7 +61,7 @@ describe('spec 7: memberships and brands', () => {
   })
 })
 
-describe('spec 7: the pipeline', () => {
+describe('the pipeline', () => {
   it('spec 7: deal_stages: select all ordered by position', () => {
     expect(stages.map((stage) => stage.name)).toEqual([
       'Incoming',
@@ -142,7 +142,7 @@ describe('spec 7: the pipeline', () => {
   })
 })
 
-describe('spec 7: contacts, companies, tasks', () => {
+describe('contacts, companies, tasks', () => {
   it('spec 7: RPC upsert_contact, used once per CSV row', async () => {
     const row = {
       p_brand_id: brandId,
@@ -236,7 +236,7 @@ describe('spec 7: contacts, companies, tasks', () => {
   })
 })
 
-describe('spec 7: members', () => {
+describe('members', () => {
   it('spec 7: RPC list_brand_members and add_brand_member_by_email', async () => {
     const { data } = await ana.rpc('list_brand_members', { p_brand_id: brandId })
     expect(data).toHaveLength(2)
@@ -257,7 +257,7 @@ describe('spec 7: members', () => {
     expect(nobody.error).toMatchObject({ code: 'P0001', message: 'USER_NOT_FOUND' })
   })
 
-  it('spec 7: an applied idempotency key is answered with 409 and the row', async () => {
+  it('an applied idempotency key is answered with 409 and the row', async () => {
     const id = crypto.randomUUID()
     const insert = () =>
       ana.from('companies').insert({ id, brand_id: brandId, name: 'Once' }).setHeader('Idempotency-Key', `key-${id}`)

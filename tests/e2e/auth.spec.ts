@@ -10,7 +10,7 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 
-test('spec 2: / redirects (replace) to /auth', async ({ page }) => {
+test('spec 2: /: Redirects (replace) to /auth.', async ({ page }) => {
   await page.goto('about:blank')
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth$/)
@@ -18,7 +18,7 @@ test('spec 2: / redirects (replace) to /auth', async ({ page }) => {
   expect(page.url()).toBe('about:blank')
 })
 
-test("spec 2: /auth has tabs 'Sign In' and 'Sign Up', title 'Manage your deals, contacts, and pipeline'", async ({
+test("spec 2: /auth: Tabs 'Sign In' and 'Sign Up'; title 'Manage your deals, contacts, and pipeline'", async ({
   page,
 }) => {
   await page.goto('/auth')
@@ -27,14 +27,14 @@ test("spec 2: /auth has tabs 'Sign In' and 'Sign Up', title 'Manage your deals, 
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'false')
 })
 
-test("spec 2: Sign-in card 'Welcome back' (email, password)", async ({ page }) => {
+test("spec 2: /auth: Sign-in card 'Welcome back' (email, password)", async ({ page }) => {
   await page.goto('/auth')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username')
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'current-password')
 })
 
-test("spec 2: Sign-up card 'Create account' (email, password)", async ({ page }) => {
+test("spec 2: /auth: Sign-up card 'Create account' (email, password)", async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
@@ -42,14 +42,14 @@ test("spec 2: Sign-up card 'Create account' (email, password)", async ({ page })
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'new-password')
 })
 
-test("spec 8: sign-up success 'Account created! Welcome aboard!'", async ({ page }) => {
+test("spec 8: Sign-up: success 'Account created! Welcome aboard!'", async ({ page }) => {
   await page.goto('/auth')
   await signUpByScreen(page, newEmail(), 'correct horse')
   await expect(toastOf(page)).toContainText('Account created! Welcome aboard!')
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('spec 8: sign-up failure is a toast with the server message', async ({ page, server }) => {
+test('spec 8: Sign-up failure: toast with server message', async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signUpByScreen(page, ana.email, 'another password')
@@ -58,7 +58,7 @@ test('spec 8: sign-up failure is a toast with the server message', async ({ page
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test("spec 8: sign-in success 'Welcome back!'", async ({ page, server }) => {
+test("spec 8: Sign-in: success 'Welcome back!'", async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signInByScreen(page, ana.email, ana.password)
@@ -66,7 +66,7 @@ test("spec 8: sign-in success 'Welcome back!'", async ({ page, server }) => {
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('spec 8: sign-in failure is a toast with the server message', async ({ page, server }) => {
+test('spec 8: Sign-in failure: toast with server message', async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signInByScreen(page, ana.email, 'wrong password')
@@ -96,7 +96,7 @@ test('spec 5: Email required on sign-in and sign-up', async ({ page }) => {
   }
 })
 
-test('spec 2: /auth: a logged-in user is redirected to /select-brand', async ({ page, server }) => {
+test('spec 2: /auth: A logged-in user is redirected to /select-brand', async ({ page, server }) => {
   const ana = await createPerson(server)
   await page.goto('/auth')
   await signInByScreen(page, ana.email, ana.password)

@@ -9,7 +9,7 @@ const acme = {
   notes: 'Renewed for three years. '.repeat(12),
 }
 
-test("spec 2: Title 'Companies'. 'Add Company' dialog. Cards show name, domain, website as an external link, phone and notes (2 lines). With no details: 'No additional details'.", async ({
+test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards show name, domain, website as an external link, phone and notes (2 lines). With no details: 'No additional details'.", async ({
   page,
   server,
 }) => {
@@ -39,7 +39,7 @@ test("spec 2: Title 'Companies'. 'Add Company' dialog. Cards show name, domain, 
   await expect(page.getByRole('dialog', { name: 'Add Company' }).getByLabel('Company name')).toBeFocused()
 })
 
-test("spec 2: Search 'Search companies...' on name, domain and website. 'No companies found matching your search'.", async ({
+test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and website. 'No companies found matching your search'.", async ({
   page,
   server,
 }) => {
@@ -64,7 +64,7 @@ test("spec 2: Search 'Search companies...' on name, domain and website. 'No comp
   await expect(page.getByText('No companies found matching your search')).toBeVisible()
 })
 
-test("spec 2: Empty states: 'No companies yet'", async ({ page, server }) => {
+test("spec 2: /crm/companies: Empty states: 'No companies yet'", async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/companies')
   await expect(page.getByText('No companies yet')).toBeVisible()
   await expectAccessible(page)

@@ -13,7 +13,7 @@ const nameless: SeedContact = { email: 'info@juniper.example', company: 'Juniper
 const bare: SeedContact = { first: 'Hollis', last: 'Marchbank' }
 const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter', last: 'van der Heijden' }
 
-test("spec 2: Title 'Contacts'. 'Import CSV' button goes to /crm/import-contacts; 'Add Contact' dialog.", async ({
+test("spec 2: /crm/contacts: Title 'Contacts'. 'Import CSV' button goes to /crm/import-contacts; 'Add Contact' dialog.", async ({
   page,
   server,
 }) => {
@@ -31,7 +31,7 @@ test("spec 2: Title 'Contacts'. 'Import CSV' button goes to /crm/import-contacts
   )
 })
 
-test("spec 2: Cards show initials (or '?'), full name, title, email, phone and company; with none of these: 'No contact details'.", async ({
+test("spec 2: /crm/contacts: Cards show initials (or '?'), full name, title, email, phone and company; with none of these: 'No contact details'.", async ({
   page,
   server,
 }) => {
@@ -53,7 +53,7 @@ test("spec 2: Cards show initials (or '?'), full name, title, email, phone and c
   await expect(page.getByRole('article').filter({ hasText: 'Hollis' })).toContainText('No contact details')
 })
 
-test("spec 2: Search box 'Search contacts...' filters case-insensitively on name, email and company name.", async ({
+test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insensitively on name, email and company name.", async ({
   page,
   server,
 }) => {
@@ -79,7 +79,7 @@ test("spec 2: Search box 'Search contacts...' filters case-insensitively on name
   await expect(page.getByText('4 contacts')).toBeVisible()
 })
 
-test("spec 2: 'No contacts found matching your search'", async ({ page, server }) => {
+test("spec 2: /crm/contacts: Empty states: 'No contacts found matching your search'", async ({ page, server }) => {
   await openContacts(page, await personWithContacts(server, [mei]))
   await page.getByPlaceholder('Search contacts...').fill('nobody')
   await expect(page.getByText('No contacts found matching your search')).toBeVisible()
@@ -87,7 +87,10 @@ test("spec 2: 'No contacts found matching your search'", async ({ page, server }
   await expect(row(page, 'Mei Tanaka')).toBeVisible()
 })
 
-test("spec 2: Empty states: 'No contacts yet' (with an 'Add Your First Contact' button)", async ({ page, server }) => {
+test("spec 2: /crm/contacts: Empty states: 'No contacts yet' (with an 'Add Your First Contact' button)", async ({
+  page,
+  server,
+}) => {
   await openContacts(page, await createPerson(server, { brand: 'Harbour' }))
   await expect(page.getByText('No contacts yet')).toBeVisible()
   await page.getByRole('button', { name: 'Add Your First Contact' }).click()

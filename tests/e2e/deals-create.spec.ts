@@ -29,7 +29,7 @@ test("spec 5: Deal: name required after trimming ('Deal name is required').", as
   await expect(dialog.getByLabel('Deal name')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('spec 5: Stage required; if none chosen the first stage is used', async ({ page, server }) => {
+test('spec 5: Deal: Stage required; if none chosen the first stage is used', async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const dialog = await openDialog(page)
@@ -43,7 +43,10 @@ test('spec 5: Stage required; if none chosen the first stage is used', async ({ 
   await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
 })
 
-test("spec 5: if no stages exist: 'Please create a stage first in Settings'", async ({ page, server }) => {
+test("spec 5: Deal: Stage required; if no stages exist: 'Please create a stage first in Settings'", async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [])
   await sql(server, 'delete from public.deal_stages where brand_id = $1', [person.brandId])
   await openAs(page, person, '/crm/deals')
@@ -53,7 +56,7 @@ test("spec 5: if no stages exist: 'Please create a stage first in Settings'", as
   await expect(dialog.getByText('Please create a stage first in Settings')).toBeVisible()
 })
 
-test('spec 5: Amount is a non-negative number, step 0.01; empty or non-numeric becomes 0.', async ({
+test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-numeric becomes 0.', async ({
   page,
   server,
 }) => {
@@ -85,7 +88,7 @@ test('spec 5: Amount is a non-negative number, step 0.01; empty or non-numeric b
   }
 })
 
-test('spec 5: Close date, contact and company are sent as null when empty.', async ({ page, server }) => {
+test('spec 5: Deal: Close date, contact and company are sent as null when empty.', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Depot lighting')

@@ -28,7 +28,7 @@ async function carryByKeys(page: Page, stage: string): Promise<void> {
 const lifted = (page: Page) => page.locator('.deal-lifted')
 const spoken = (page: Page) => page.locator('[id^="DndLiveRegion"]')
 
-test('spec 9: Drag activation distance 8px', async ({ page, server }) => {
+test('spec 9: Drag activation distance 8px.', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
   await lift(page, card(page, 'Acme renewal'), { x: 5, y: 0 })
   await expect(lifted(page)).toHaveCount(0)
@@ -67,7 +67,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
   await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
 })
 
-test('spec 4: Dropping in the same column does nothing.', async ({ page, server }) => {
+test('spec 4: Deal stage: Dropping in the same column does nothing.', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }])
   await openBoard(page, person)
   const writes: string[] = []
@@ -105,7 +105,7 @@ test("spec 8: Deal move: failure 'Error moving deal' with message, then board re
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('spec 4: keyboard dragging is supported (25px step)', async ({ page, server }) => {
+test('spec 4: Deal stage: keyboard dragging is supported (25px step)', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await card(page, 'Acme renewal').focus()

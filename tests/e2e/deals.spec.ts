@@ -3,7 +3,7 @@ import { card, column, openBoard, personWithDeals, stagesOf } from './deal-seeds
 
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
 
-test("spec 2: Title 'Deals Pipeline', hint 'Drag deals between stages to update their status'.", async ({
+test("spec 2: /crm/deals: Title 'Deals Pipeline', hint 'Drag deals between stages to update their status'.", async ({
   page,
   server,
 }) => {
@@ -12,7 +12,10 @@ test("spec 2: Title 'Deals Pipeline', hint 'Drag deals between stages to update 
   await expect(page.getByText('Drag deals between stages to update their status')).toBeVisible()
 })
 
-test('spec 2: One horizontal column per stage, ordered by position, each 20rem wide.', async ({ page, server }) => {
+test('spec 2: /crm/deals: One horizontal column per stage, ordered by position, each 20rem wide.', async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [])
   const moved = await person.client.from('deal_stages').update({ position: 7 }).eq('name', 'Incoming')
   expect(moved.error).toBeNull()
@@ -24,7 +27,7 @@ test('spec 2: One horizontal column per stage, ordered by position, each 20rem w
   expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
 })
 
-test('spec 2: A column shows the stage name, a count badge, a total value in pounds and a quick-add plus button.', async ({
+test('spec 2: /crm/deals: A column shows the stage name, a count badge, a total value in pounds and a quick-add plus button.', async ({
   page,
   server,
 }) => {
@@ -42,7 +45,7 @@ test('spec 2: A column shows the stage name, a count badge, a total value in pou
   await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
 })
 
-test("spec 2: A deal card shows name, currency and amount, the contact's first and last name, the company name and the expected close date.", async ({
+test("spec 2: /crm/deals: A deal card shows name, currency and amount, the contact's first and last name, the company name and the expected close date.", async ({
   page,
   server,
 }) => {
@@ -66,7 +69,7 @@ test("spec 2: A deal card shows name, currency and amount, the contact's first a
   await expect(card(page, 'Bare')).toHaveText('Bare£0')
 })
 
-test("spec 2: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral.", async ({
+test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral.", async ({
   page,
   server,
 }) => {

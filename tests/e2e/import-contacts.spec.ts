@@ -33,7 +33,7 @@ async function textOf(download: Download): Promise<string> {
 
 const complete = (imported: number, errors: number) => `Successfully imported ${imported} contacts. ${errors} errors.`
 
-test('spec 2: A template download named contacts_template.csv with columns email, first_name, last_name, company and 2 sample rows.', async ({
+test('spec 2: /crm/import-contacts: A template download named contacts_template.csv with columns email, first_name, last_name, company and 2 sample rows.', async ({
   page,
   server,
 }) => {
@@ -56,7 +56,7 @@ test('spec 2: A template download named contacts_template.csv with columns email
   await expect(toastOf(page)).toContainText(complete(2, 0))
 })
 
-test("spec 2: An upload accepting .csv only. The button reads 'Choose File' and 'Uploading...' while running.", async ({
+test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button reads 'Choose File' and 'Uploading...' while running.", async ({
   page,
   server,
 }) => {
@@ -128,7 +128,7 @@ test('spec 5: CSV import: header row used; empty lines skipped; rows without an 
   await expect(page.getByRole('row').filter({ hasText: 'ana@acme.example' })).toContainText('Acme')
 })
 
-test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.', 2,000 rows, every field as it was; imported again nothing is doubled", async ({
+test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.' (2,000 rows, every field as it was; imported again nothing is doubled)", async ({
   page,
   server,
 }) => {

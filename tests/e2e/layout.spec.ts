@@ -10,14 +10,17 @@ const pages = [
   ['Settings', '/crm/settings'],
 ] as const
 
-test('spec 2: /crm/* redirects to /auth if not signed in', async ({ page }) => {
+test('spec 2: /crm/*: Redirects to /auth if not signed in', async ({ page }) => {
   for (const [, path] of pages) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/auth$/)
   }
 })
 
-test('spec 2: /crm/* redirects to /select-brand if no active brand but memberships exist', async ({ page, server }) => {
+test('spec 2: /crm/*: Redirects to /select-brand if no active brand but memberships exist', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { brand: 'Bolt' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })
@@ -32,14 +35,14 @@ test('/crm without any membership goes to /select-brand', async ({ page, server 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('spec 2: header with product title, active brand name', async ({ page, server }) => {
+test('spec 2: /crm/*: Layout with header: product title, active brand name', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana)
   await expect(page.getByRole('banner').getByText('Banyan CRM').first()).toBeVisible()
   await expect(page.getByRole('banner').getByText(ana.brandName).first()).toBeVisible()
 })
 
-test('spec 2: Sidebar: Overview, Deals, Contacts, Companies, Tasks, Settings', async ({ page, server }) => {
+test('spec 2: /crm/*: Sidebar: Overview, Deals, Contacts, Companies, Tasks, Settings', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
   await expect(links).toHaveText(pages.map(([label]) => label))
@@ -50,7 +53,7 @@ test('spec 2: Sidebar: Overview, Deals, Contacts, Companies, Tasks, Settings', a
   }
 })
 
-test("spec 2: 'Switch Brand' clears the active brand and goes to /select-brand", async ({ page, server }) => {
+test("spec 2: /crm/*: 'Switch Brand' clears the active brand and goes to /select-brand", async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { brand: 'Bolt' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' })
@@ -64,7 +67,7 @@ test("spec 2: 'Switch Brand' clears the active brand and goes to /select-brand",
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test("spec 2: 'Sign Out' goes to /auth", async ({ page, server }) => {
+test("spec 2: /crm/*: 'Sign Out' which goes to /auth", async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()

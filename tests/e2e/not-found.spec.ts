@@ -8,7 +8,7 @@ test("spec 2: any other path: 404 page with 'Oops! Page not found' and a link 'R
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test('spec 2: the attempted path is logged', async ({ page }) => {
+test('spec 2: any other path: the attempted path is logged', async ({ page }) => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   await page.goto('/no/such/page')

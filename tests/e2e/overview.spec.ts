@@ -26,7 +26,7 @@ async function filledBrand(server: Parameters<typeof personWithDeals>[0]): Promi
   return person
 }
 
-test("spec 2: 'Dashboard Overview' with six stat cards: Active Deals, Pipeline Value (pounds, thousands separators), Total Contacts, Companies, Open Tasks, Due This Week.", async ({
+test("spec 2: /crm/overview: 'Dashboard Overview' with six stat cards: Active Deals, Pipeline Value (pounds, thousands separators), Total Contacts, Companies, Open Tasks, Due This Week.", async ({
   page,
   server,
 }) => {
@@ -50,7 +50,7 @@ test('spec 9: Due This Week: open tasks due within 7 days from now.', async ({ p
   await expect(stat(page, 'Due This Week').getByText('1', { exact: true })).toBeVisible()
 })
 
-test('spec 2: six stat cards, each with a loading placeholder', async ({ page, server }) => {
+test('spec 2: /crm/overview: six stat cards, each with a loading placeholder', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ test('spec 2: six stat cards, each with a loading placeholder', async ({ page, s
   await expect(page.locator('[data-placeholder]')).toHaveCount(0)
 })
 
-test('spec 2: Quick Actions open dialogs: Add Contact, Create Deal, Add Company, New Task.', async ({
+test('spec 2: /crm/overview: Quick Actions open dialogs: Add Contact, Create Deal, Add Company, New Task.', async ({
   page,
   server,
 }) => {
@@ -89,7 +89,7 @@ test('spec 2: Quick Actions open dialogs: Add Contact, Create Deal, Add Company,
   }
 })
 
-test("spec 8: Company: success 'Company added successfully!' from the overview; the figures follow what is added", async ({
+test("spec 8: Company: success 'Company added successfully!' from the overview (and the figures follow what is added)", async ({
   page,
   server,
 }) => {

@@ -26,12 +26,12 @@ async function personOfTwoBrands(
   return { person, names: [ana.brandName, person.brandName] }
 }
 
-test('spec 2: /select-brand: unauthenticated users go to /auth', async ({ page }) => {
+test('spec 2: /select-brand: Unauthenticated users go to /auth', async ({ page }) => {
   await page.goto('/select-brand')
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test("spec 2: with no memberships: 'Welcome to Banyan CRM' and 'Create Your First Brand' (name input, Create Brand, Cancel)", async ({
+test("spec 2: /select-brand: With no memberships: 'Welcome to Banyan CRM' and 'Create Your First Brand' (name input, Create Brand, Cancel)", async ({
   page,
   server,
 }) => {
@@ -40,6 +40,7 @@ test("spec 2: with no memberships: 'Welcome to Banyan CRM' and 'Create Your Firs
   await expect(page.getByRole('heading', { name: 'Create Your First Brand' })).toBeVisible()
   await expect(page.getByLabel('Brand name')).toBeFocused()
   await expect(page.getByRole('button', { name: 'Create Brand' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -52,7 +53,7 @@ test('Cancel closes the brand form and clears it', async ({ page, server }) => {
   await expect(page.getByLabel('Brand name')).toHaveValue('')
 })
 
-test('spec 2: Enter submits', async ({ page, server }) => {
+test('spec 2: /select-brand: Enter submits', async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
   const name = `Fathom & Field ${randomUUID().slice(0, 6)}`
   await page.getByLabel('Brand name').fill(name)
@@ -61,7 +62,7 @@ test('spec 2: Enter submits', async ({ page, server }) => {
   await expect(page.getByRole('banner')).toContainText(name)
 })
 
-test("spec 8: brand success 'Brand created successfully!'", async ({ page, server }) => {
+test("spec 8: Brand: success 'Brand created successfully!'", async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
   await page.getByLabel('Brand name').fill(`Tern & Tide ${randomUUID().slice(0, 6)}`)
   await page.getByRole('button', { name: 'Create Brand' }).click()
@@ -85,7 +86,7 @@ test("spec 5: Create brand: name required ('Brand name required')", async ({ pag
   await expectAccessible(page)
 })
 
-test("spec 8: brand duplicate: 'Brand name already exists' / 'Please choose a different name.'", async ({
+test("spec 8: Brand duplicate: 'Brand name already exists' / 'Please choose a different name.'", async ({
   page,
   server,
 }) => {
@@ -98,7 +99,7 @@ test("spec 8: brand duplicate: 'Brand name already exists' / 'Please choose a di
   await expect(page.getByLabel('Brand name')).toHaveValue(ana.brandName)
 })
 
-test("spec 8: other brand failure: 'Error creating brand' with message", async ({ page, server }) => {
+test("spec 8: Other brand failure: 'Error creating brand' with message", async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
   await page.route('**/rest/v1/brands*', (route) =>
     route.fulfill({
@@ -113,7 +114,7 @@ test("spec 8: other brand failure: 'Error creating brand' with message", async (
   await expect(page.getByRole('button', { name: 'Create Brand' })).toBeEnabled()
 })
 
-test("spec 2: with memberships: 'Select a Brand' cards showing brand name and the user's role (capitalised) and an 'Open Dashboard' button", async ({
+test("spec 2: /select-brand: With memberships: 'Select a Brand' cards showing brand name and the user's role (capitalised) and an 'Open Dashboard' button", async ({
   page,
   server,
 }) => {
@@ -130,7 +131,7 @@ test("spec 2: with memberships: 'Select a Brand' cards showing brand name and th
   await expect(page.getByRole('banner')).toContainText(names[1] ?? '')
 })
 
-test('spec 2: A user with exactly one membership is auto-selected and sent to /crm/overview', async ({
+test('spec 2: /select-brand: A user with exactly one membership is auto-selected and sent to /crm/overview', async ({
   page,
   server,
 }) => {

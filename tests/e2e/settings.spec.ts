@@ -6,7 +6,7 @@ async function addMember(owner: Person, person: Person, role: 'member' | 'admin'
   if (error) throw new Error(error.message)
 }
 
-test("spec 2: Team Members card: invite form (email, role Member or Admin) and a list 'Current Members (n)' showing email, 'Joined {date}' and role. Deal Stages and Tags cards are placeholders saying 'Coming soon'.", async ({
+test("spec 2: /crm/settings: Team Members card: invite form (email, role Member or Admin) and a list 'Current Members (n)' showing email, 'Joined {date}' and role. Deal Stages and Tags cards are placeholders saying 'Coming soon'.", async ({
   page,
   server,
 }) => {
@@ -66,7 +66,7 @@ test("spec 8: Members: 'Member added successfully!'; USER_NOT_FOUND 'User with t
   await expect(toastOf(page)).toContainText('Error adding member')
 })
 
-test("spec 6: Only admins and owners may add members; otherwise the server answers NOT_AUTHORIZED. (8: 'Only admins and owners can add members')", async ({
+test("spec 6: Only admins and owners may add members; otherwise the server answers NOT_AUTHORIZED. (shown as section 8 says: 'Only admins and owners can add members')", async ({
   page,
   server,
 }) => {

@@ -1,7 +1,7 @@
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { openContacts, personWithContacts, row } from './contact-seeds.ts'
 
-test('spec 5: Contact: email required and trimmed; first, last and company names trimmed and sent as null when empty. (each of them)', async ({
+test("spec 5: Contact: email required and trimmed ('Email is required'); first, last and company names trimmed and sent as null when empty. (each of them)", async ({
   page,
   server,
 }) => {
@@ -26,7 +26,7 @@ test('spec 5: Contact: email required and trimmed; first, last and company names
   }
 })
 
-test("spec 2: Search box 'Search contacts...' filters case-insensitively on name, email and company name. (and on nothing else)", async ({
+test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insensitively on name, email and company name. (and on nothing else)", async ({
   page,
   server,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test, toastOf } from '../harness/browser.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
 
-test('spec 2: The column list scrolls (about 600px high).', async ({ page, server }) => {
+test('spec 2: /crm/deals: The column list scrolls (about 600px high).', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'The oldest' }])
   await sql(
     server,
@@ -23,7 +23,7 @@ test('spec 2: The column list scrolls (about 600px high).', async ({ page, serve
   expect(await page.evaluate(() => document.scrollingElement?.scrollTop)).toBe(0)
 })
 
-test("spec 2: A 'New Deal' dialog is available.", async ({ page, server }) => {
+test("spec 2: /crm/deals: A 'New Deal' dialog is available.", async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   const button = page.getByRole('button', { name: 'New Deal', exact: true })
   await button.click()
@@ -36,7 +36,7 @@ test("spec 2: A 'New Deal' dialog is available.", async ({ page, server }) => {
   await expect(button).toBeFocused()
 })
 
-test("spec 2: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral. (words within a name, in any case)", async ({
+test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral. (words within a name, in any case)", async ({
   page,
   server,
 }) => {

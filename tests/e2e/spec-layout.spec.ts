@@ -29,14 +29,14 @@ test('spec 2: /crm/*: Layout with header (product title, active brand name, menu
   }
 })
 
-test('spec 2: Nested page /crm/import-contacts also exists.', async ({ page, server }) => {
+test('spec 2: /crm/*: Nested page /crm/import-contacts also exists.', async ({ page, server }) => {
   await page.goto('/crm/import-contacts')
   await expect(page).toHaveURL(/\/auth$/)
   await openAs(page, await createPerson(server, { brand: 'Acme' }), '/crm/import-contacts')
   await expect(page.getByRole('button', { name: 'Choose File' })).toBeVisible()
 })
 
-test("spec 2: 'Switch Brand' clears the active brand: every page then leads to /select-brand", async ({
+test("spec 2: /crm/*: 'Switch Brand' clears the active brand: every page then leads to /select-brand", async ({
   page,
   server,
 }) => {

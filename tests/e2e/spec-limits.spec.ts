@@ -14,7 +14,7 @@ async function carry(page: Page, deal: string, x: number, y: number): Promise<vo
   await page.mouse.move(box.x + 40 + x, box.y + 20 + y, { steps: 3 })
 }
 
-test('spec 4: Dragging starts after 8px of pointer movement', async ({ page, server }) => {
+test('spec 4: Deal stage: Dragging starts after 8px of pointer movement', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
   for (const [x, y, held] of [
     [7, 0, 0],
@@ -31,7 +31,7 @@ test('spec 4: Dragging starts after 8px of pointer movement', async ({ page, ser
   }
 })
 
-test('spec 9: keyboard drag step 25px.', async ({ page, server }) => {
+test('spec 9: Keyboard drag step 25px.', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
   await card(page, 'Acme renewal').focus()
   await page.keyboard.press('Space')
@@ -105,7 +105,7 @@ test('spec 9: Minimum password length 6.', async ({ page }) => {
   expect(sent).toHaveLength(1)
 })
 
-test('spec 9: Default task priority normal', async ({ page, server }) => {
+test('spec 9: Default task priority normal.', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Nobody said how urgent' })
   await openAs(page, person, '/crm/tasks')

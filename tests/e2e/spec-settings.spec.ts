@@ -15,7 +15,10 @@ async function ownerAndAdmin(server: TestServer) {
 const memberLine = (page: Page, email: string) =>
   page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: email })
 
-test('spec 6: Only admins and owners may add members (an admin does it)', async ({ page, server }) => {
+test('spec 6: Only admins and owners may add members; otherwise the server answers NOT_AUTHORIZED. (an admin adds one)', async ({
+  page,
+  server,
+}) => {
   const { admin } = await ownerAndAdmin(server)
   const eve = await createPerson(server, { name: 'eve' })
   await openAs(page, admin, '/crm/settings')
@@ -39,12 +42,12 @@ test('spec 6: The interface offers member and admin for invites.', async ({ page
   await expect(memberLine(page, eve.email).getByText('Admin', { exact: true })).toBeVisible()
 })
 
-test('spec 9: default member role member', async ({ page, server }) => {
+test('spec 9: Default member role member', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveText('Member')
 })
 
-test("spec 8: Members: other 'Error adding member', with what the server said", async ({ page, server }) => {
+test("spec 8: Members: other 'Error adding member' (with what the server said)", async ({ page, server }) => {
   const { owner } = await ownerAndAdmin(server)
   await openAs(page, owner, '/crm/settings')
   await page.route('**/rpc/add_brand_member_by_email', (route) =>

@@ -23,7 +23,7 @@ test('spec 3: task: priority (low, normal, high, urgent; default normal)', async
   await expect(page.getByRole('option')).toHaveText(['Low', 'Normal', 'High', 'Urgent'])
 })
 
-test('spec 4: new tasks start open', async ({ page, server }) => {
+test('spec 4: Task status: new tasks start open', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
@@ -52,7 +52,7 @@ test("spec 4: Realtime: the task list refreshes on any change to the brand's tas
   await expect(open).toContainText('No open tasks')
 })
 
-test("spec 2: An overdue date is red and marked '(Overdue)'. (red to the eye, light and dark; not before it is due, not when done)", async ({
+test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (red to the eye, light and dark; not before it is due, not when done)", async ({
   page,
   server,
 }) => {

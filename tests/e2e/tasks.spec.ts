@@ -12,7 +12,7 @@ async function stageOf(person: Person): Promise<string> {
   return data?.id
 }
 
-test("spec 2: Two panels: 'Open Tasks' with a count, and 'Completed' showing only the first 10 completed tasks.", async ({
+test("spec 2: /crm/tasks: Two panels: 'Open Tasks' with a count, and 'Completed' showing only the first 10 completed tasks.", async ({
   page,
   server,
 }) => {
@@ -31,7 +31,7 @@ test("spec 2: Two panels: 'Open Tasks' with a count, and 'Completed' showing onl
   await expect(panel(page, 'Completed')).not.toContainText('Done 2.')
 })
 
-test('spec 2: Cards show title, related contact and deal badges, a priority badge and the due date.', async ({
+test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a priority badge and the due date.', async ({
   page,
   server,
 }) => {
@@ -62,7 +62,7 @@ test('spec 2: Cards show title, related contact and deal badges, a priority badg
   }
 })
 
-test("spec 2: An overdue date is red and marked '(Overdue)'.", async ({ page, server }) => {
+test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour) })
   await insert(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hour) })
@@ -79,7 +79,7 @@ test("spec 2: An overdue date is red and marked '(Overdue)'.", async ({ page, se
   await expect(panel(page, 'Open Tasks').getByText('(Overdue)')).toHaveCount(2 /* the phone's line is hidden */)
 })
 
-test("spec 2: Empty texts: 'No open tasks' and 'No completed tasks yet'.", async ({ page, server }) => {
+test("spec 2: /crm/tasks: Empty texts: 'No open tasks' and 'No completed tasks yet'.", async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
   await expect(page.getByText('No open tasks')).toBeVisible()
   await expect(page.getByText('No completed tasks yet')).toBeVisible()
@@ -164,7 +164,7 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
   expect((await person.client.from('tasks').select('title')).data).toEqual([{ title: 'Call back' }])
 })
 
-test("spec 8: Task: success 'Task created', with all that was chosen", async ({ page, server }) => {
+test("spec 8: Task: success 'Task created' (with all that was chosen)", async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei', last_name: 'Tanaka' })
   await insert(person, 'deals', { name: 'Analytics add-on', stage_id: await stageOf(person) })

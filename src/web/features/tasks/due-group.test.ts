@@ -18,7 +18,7 @@ test.each([
   expect(dueGroup(due, now)).toBe(group)
 })
 
-test("spec 2: An overdue date is red and marked '(Overdue)'. (the words)", () => {
+test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the words)", () => {
   expect(dueText(at(20), now, 'Overdue')).toBe('20 Nov (Overdue)')
   expect(dueText(at(21, 8), now, 'Overdue')).toBe('Today, 08:00 (Overdue)')
   expect(dueTextAlone(at(20), now)).toBe('20 Nov (Overdue)')
