@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  type Person,
+  signInByScreen,
+  test,
+} from '../harness/browser.ts'
+
+/** A contact made without a network: it waits on this device. The dialog was opened before, and idle time has fetched the rest. */
+async function addContactOffline(page: Page, email: string): Promise<void> {
+  const fetched = (part: string) =>
+    page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), part)
+  for (const part of ['sign-out-dialog', 'queue-dialog']) await expect.poll(() => fetched(part)).toBe(true)
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused()
+  await page.context().setOffline(true)
+  await page.getByRole('dialog').getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
+}
+
+async function chooseSignOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+}
+
+async function emailsOnServer(person: Person): Promise<string[]> {
+  const { data, error } = await person.client.from('contacts').select('email').eq('brand_id', person.brandId)
+  expect(error).toBeNull()
+  return (data ?? []).map((row) => row.email as string)
+}
+
+test('what waits is listed behind the badge, and sent when the network is back', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  await addContactOffline(page, 'ifor@slate.example')
+  await page.getByRole('button', { name: 'Offline, 1 waiting' }).click()
+  const queue = page.getByRole('dialog')
+  await expect(queue.getByRole('heading', { name: 'Waiting' })).toBeVisible()
+  await expect(queue).toContainText('ifor@slate.example')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.context().setOffline(false)
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 30_000 })
+  expect(await emailsOnServer(ana)).toEqual(['ifor@slate.example'])
+})
+
+test('signing out with unsent edits asks: Cancel keeps everything, Discard gives them up', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/contacts')
+  await addContactOffline(page, 'gone@slate.example')
+  await chooseSignOut(page)
+  const dialog = page.getByRole('dialog', { name: '1 change is not sent yet' })
+  await expect(dialog.getByRole('button')).toHaveText(['', 'Send', 'Discard', 'Cancel'])
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('gone@slate.example')).toBeVisible()
+  await chooseSignOut(page)
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await page.context().setOffline(false)
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  expect(await emailsOnServer(ana)).toEqual([])
+})
+
+test('signing out with unsent edits: Send sends them first', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/contacts')
+  await addContactOffline(page, 'kept@slate.example')
+  await chooseSignOut(page)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page).toHaveURL(/\/auth$/, { timeout: 20_000 })
+  expect(await emailsOnServer(ana)).toEqual(['kept@slate.example'])
+})
