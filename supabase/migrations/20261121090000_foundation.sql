@@ -30,11 +30,15 @@ as $$
 $$;
 
 -- Without the white space at both ends, as JavaScript's trim() has it, so that both sides agree in every locale; null where
--- nothing is left. No search_path is set, so that it melts into the expressions that call it: it runs for every text written.
+-- nothing is left. It runs for every text written, so: no search_path is set, which lets it melt into the expressions that
+-- call it, and a text that begins and ends with a printable ASCII character is known at a glance.
 create function private.trimmed(p_text text) returns text
 language sql immutable parallel safe
 as $$
-  select nullif(pg_catalog.btrim(p_text, U&'\0009\000A\000B\000C\000D\0020\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'), '')
+  select case
+    when pg_catalog.ascii(p_text) between 33 and 126 and pg_catalog.ascii(pg_catalog.right(p_text, 1)) between 33 and 126 then p_text
+    else nullif(pg_catalog.btrim(p_text, U&'\0009\000A\000B\000C\000D\0020\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'), '')
+  end
 $$;
 
 -- A pattern for `like` that finds the text anywhere; % _ and \ mean themselves.

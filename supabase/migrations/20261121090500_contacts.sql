@@ -29,7 +29,6 @@ create index contacts_newest_idx on public.contacts (brand_id, created_at desc, 
 create index contacts_by_first_name_idx on public.contacts (brand_id, first_name);
 create index contacts_by_company_idx on public.contacts (brand_id, company_id) where company_id is not null;
 create index contacts_by_owner_idx on public.contacts (brand_id, owner_id) where owner_id is not null;
-create index contacts_by_import_idx on public.contacts (brand_id, import_id) where import_id is not null;
 create index contacts_by_words_idx on public.contacts using gin (
   brand_id,
   lower((coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '')) collate "und-x-icu") extensions.gin_trgm_ops

@@ -95,23 +95,16 @@ describe('in a large brand', () => {
     expect(milliseconds).toBeLessThan(limit)
   })
 
-  it('import_contacts takes 10,000 rows a second', async () => {
+  it('import_contacts takes 10,000 rows a second, two chunks on their way as the import page sends them', async () => {
     const rates: number[] = []
     for (let round = 0; round < 3; round++) {
-      const chunks = Array.from({ length: 10 }, (_, chunk) =>
-        JSON.stringify(
-          Array.from({ length: 1000 }, (_row, n) => ({
-            row: chunk * 1000 + n + 2,
-            email: `import${round}-${chunk * 1000 + n}@example.com`,
-            first_name: `First ${n}`,
-            last_name: `Läst ${n}`,
-            company: `Import Co ${n % 300}`,
-          })),
-        ),
-      )
+      const chunks = Array.from({ length: 10 }, (_, chunk) => chunkOf(round, chunk))
       const start = performance.now()
-      for (const chunk of chunks)
-        await scene.as('lou')('select import_contacts($1, $2, $3)', [scene.umbra, randomUUID(), chunk])
+      const sender = async () => {
+        for (let chunk = chunks.shift(); chunk; chunk = chunks.shift())
+          await scene.as('lou')('select import_contacts($1, $2, $3)', [scene.umbra, randomUUID(), chunk])
+      }
+      await Promise.all([sender(), sender()])
       rates.push(10_000 / ((performance.now() - start) / 1000))
     }
     console.log(`import_contacts: ${rates.map((rate) => Math.round(rate)).join(', ')} rows/s`)
@@ -119,3 +112,14 @@ describe('in a large brand', () => {
     expect((await scene.owner.query('select from contacts where brand_id = $1', [scene.umbra])).rowCount).toBe(30_000)
   })
 })
+
+function chunkOf(round: number, chunk: number): string {
+  const row = (n: number) => ({
+    row: chunk * 1000 + n + 2,
+    email: `import${round}-${chunk * 1000 + n}@example.com`,
+    first_name: `First ${n}`,
+    last_name: `Läst ${n}`,
+    company: `Import Co ${n % 300}`,
+  })
+  return JSON.stringify(Array.from({ length: 1000 }, (_, n) => row(n)))
+}
