@@ -49,4 +49,4 @@ as $$
 $$;
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.caller_id(), private.is_service() to authenticated, service_role;
+grant execute on function private.caller_id(), private.is_service(), private.trimmed(text) to authenticated, service_role;

@@ -117,15 +117,16 @@ $$;
 
 -- The rev of everything that this transaction writes.
 create function private.current_rev() returns bigint
-language sql volatile set search_path = ''
+language sql volatile security definer set search_path = ''
 as $$
   select s.base + pg_current_xact_id()::text::bigint from private.sync_state s
 $$;
 
--- Before each row: stamps what no client may say. The transaction's rev is read once and kept in a setting of the
--- transaction, because a thousand rows may come in one statement.
+-- Before each row: stamps what no client may say. A thousand rows may come in one statement: so the transaction's rev is
+-- read once and kept in a setting of the transaction, and the function runs with the caller's rights (to change rights and
+-- search path costs as much as all the rest).
 create function private.stamp() returns trigger
-language plpgsql security definer set search_path = ''
+language plpgsql
 as $$
 declare
   v_rev text := current_setting('private.rev', true);
@@ -343,3 +344,4 @@ end
 $$;
 
 revoke execute on all routines in schema private from public;
+grant execute on function private.current_rev() to authenticated, service_role;

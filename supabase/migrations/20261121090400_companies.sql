@@ -31,7 +31,7 @@ create index companies_by_words_idx on public.companies using gin (
 create index companies_by_name_words_idx on public.companies using gin (brand_id, lower(name) extensions.gin_trgm_ops);
 
 create function private.tidy_company() returns trigger
-language plpgsql security definer set search_path = ''
+language plpgsql
 as $$
 begin
   new.name := coalesce(private.trimmed(new.name), '');

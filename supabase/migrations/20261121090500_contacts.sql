@@ -35,7 +35,7 @@ create index contacts_by_words_idx on public.contacts using gin (
 );
 
 create function private.tidy_contact() returns trigger
-language plpgsql security definer set search_path = ''
+language plpgsql
 as $$
 begin
   new.first_name := private.trimmed(new.first_name);

@@ -30,7 +30,7 @@ create index tasks_by_deal_idx on public.tasks (brand_id, deal_id) where deal_id
 create index tasks_by_assignee_idx on public.tasks (brand_id, assignee_id) where assignee_id is not null;
 
 create function private.tidy_task() returns trigger
-language plpgsql security definer set search_path = ''
+language plpgsql
 as $$
 begin
   new.title := coalesce(private.trimmed(new.title), '');

@@ -40,11 +40,21 @@ describe('the catalogue', () => {
     expect(await names(`select 'private' as name where has_schema_privilege('anon', 'private', 'usage')`)).toEqual([])
   })
 
-  it('lets signed-in people call of private only what policies ask', async () => {
+  it('lets signed-in people call of private only what policies and triggers ask', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
-    ).toEqual(['caller_id', 'is_service', 'my_brand_ids', 'my_led_brand_ids', 'my_owned_brand_ids'])
+    ).toEqual([
+      ...[
+        'caller_id',
+        'current_rev',
+        'is_service',
+        'my_brand_ids',
+        'my_led_brand_ids',
+        'my_owned_brand_ids',
+        'trimmed',
+      ],
+    ])
     expect(
       await names(`select relname as name from pg_class where relnamespace = 'private'::regnamespace
         and relkind in ('r', 'p') and has_table_privilege('authenticated', oid, 'select, insert, update, delete')`),
