@@ -104,21 +104,24 @@ async function typing(context: BrowserContext, path: string, row: string, label:
   await box.focus()
   let slowest = 0
   for (const letter of text) {
-    const answered = page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          addEventListener(
-            'input',
-            () => {
-              const at = performance.now()
-              requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)))
-            },
-            { once: true, capture: true },
-          )
-        }),
-    )
+    await page.evaluate(() => {
+      const answered = new Promise<number>((resolve) => {
+        addEventListener(
+          'input',
+          () => {
+            const at = performance.now()
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)))
+          },
+          { once: true, capture: true },
+        )
+      })
+      Object.assign(globalThis, { answered })
+    })
     await page.keyboard.type(letter)
-    slowest = Math.max(slowest, await answered)
+    slowest = Math.max(
+      slowest,
+      await page.evaluate(() => (globalThis as unknown as { answered: Promise<number> }).answered),
+    )
   }
   const typed = Date.now()
   await page
