@@ -45,15 +45,13 @@ describe('the catalogue', () => {
       await names(`select proname as name from pg_proc
         where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
     ).toEqual([
-      ...[
-        'caller_id',
-        'current_rev',
-        'is_service',
-        'my_brand_ids',
-        'my_led_brand_ids',
-        'my_owned_brand_ids',
-        'trimmed',
-      ],
+      'caller_id',
+      'current_rev',
+      'is_service',
+      'my_brand_ids',
+      'my_led_brand_ids',
+      'my_owned_brand_ids',
+      'trimmed',
     ])
     expect(
       await names(`select relname as name from pg_class where relnamespace = 'private'::regnamespace

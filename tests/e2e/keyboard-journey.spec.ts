@@ -20,7 +20,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     }
     if (await target.evaluate((element) => element === document.activeElement)) return
   }
-  throw new Error(`Tab never comes to ${target}`)
+  throw new Error(`Tab never comes to ${String(target)}`)
 }
 
 /** Goes to a link or button by Tab and presses Enter. */
