@@ -31,6 +31,8 @@ async function fill(person: Person): Promise<void> {
 
 /** Scrolls what scrolls to its end, step by step, and collects what `read` sees on the way. */
 async function collect(page: Page, scroller: string, cells: string): Promise<Set<string>> {
+  await page.locator(scroller).waitFor()
+  await page.locator(cells).first().waitFor()
   const seen = await page.evaluate(
     async ({ scroller: box, cells: what }) => {
       const element = document.querySelector(box)
