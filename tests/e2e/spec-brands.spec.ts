@@ -143,7 +143,12 @@ test('spec 1: All data is scoped to the active brand by brand_id.', async ({ pag
 
 /** One record of each kind in the person's brand, called '<word> deal', '<word> person', '<word> works', '<word> task'. */
 async function fill({ client, brandId: brand_id }: Person, word: string): Promise<void> {
-  const { data: stage } = await client.from('deal_stages').select('id').eq('brand_id', brand_id).limit(1).single()
+  const { data: stage } = await client
+    .from('deal_stages')
+    .select('id')
+    .eq('brand_id', brand_id)
+    .eq('name', 'Incoming')
+    .single()
   const answers = await Promise.all([
     client.from('deals').insert({ brand_id, name: `${word} deal`, stage_id: stage?.id }),
     client.from('contacts').insert({ brand_id, email: `${word}@scope.example`, first_name: word, last_name: 'person' }),
