@@ -26,7 +26,8 @@ for (let run = 0; run < runs; run++) {
   const { chrome, profile } = await startChrome()
   const answer = await lighthouse(`${server.url}/auth`, { port: PORT, output: 'json', logLevel: 'error' })
   chrome.kill('SIGKILL')
-  rmSync(profile, { recursive: true, force: true })
+  // Its own processes go on writing for a moment.
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   if (answer === undefined) throw new Error('Lighthouse gave no answer.')
   const { categories, audits, environment } = answer.lhr
   results.push({
