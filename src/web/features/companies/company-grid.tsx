@@ -15,7 +15,7 @@ export function CompanyGrid({ list }: { list: RecordList<CompanyEntry> }) {
       ref={scroller}
       role="region"
       aria-label="Companies"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // What scrolls must be reachable by keyboard
       tabIndex={0}
       className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-3 outline-offset-[-2px] max-sm:px-4"
     >

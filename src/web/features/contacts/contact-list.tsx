@@ -24,7 +24,7 @@ function Table({ list }: { list: RecordList<ContactEntry> }) {
       role="table"
       aria-label="Contacts"
       aria-rowcount={list.total + 1}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // What scrolls must be reachable by keyboard
       tabIndex={0}
       className="min-h-0 flex-1 overflow-y-auto px-3 pb-6 outline-offset-[-2px]"
     >
@@ -47,7 +47,7 @@ function Table({ list }: { list: RecordList<ContactEntry> }) {
 function Cards({ list }: { list: RecordList<ContactEntry> }) {
   const data = useMemo(() => ({ length: list.total }), [list.total])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // What scrolls must be reachable by keyboard
     <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4" tabIndex={0} role="region" aria-label="Contacts">
       <Virtualizer data={data} itemSize={132}>
         {(_: undefined, index: number) => (

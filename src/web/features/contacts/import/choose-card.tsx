@@ -32,7 +32,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
           Download
         </Button>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is one way; the button is the other */}
+      {/* Dropping is one way; the button is the other */}
       <div
         data-drop-zone=""
         className={cx(

@@ -10,7 +10,7 @@ export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]
   const shown = all ? skipped : skipped.slice(0, first)
   const more = count - shown.length
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // What scrolls must be reachable by keyboard
     <div
       tabIndex={0}
       role="region"

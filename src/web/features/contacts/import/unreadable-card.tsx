@@ -23,7 +23,7 @@ export function UnreadableCard({
       </div>
       <p className="text-ink2">{failure.sentence} Nothing was imported.</p>
       {failure.lines.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        // What scrolls must be reachable by keyboard
         <pre
           tabIndex={0}
           aria-label="The lines of the file"
