@@ -23,7 +23,7 @@ export interface RowOutcome {
 export interface ContactImport {
   /** Rows of one call: at most this many. */
   chunkSize: number
-  /** Hands a chunk over; resolves when there is room for the next one (two are on the way at most): back-pressure for the parser. */
+  /** Hands a chunk over; resolves when there is room for the next one (one on the way, one waiting): back-pressure for the parser. */
   push(rows: readonly ImportRow[]): Promise<void>
   /** Resolves when every chunk has its outcomes and the new rows are on their way to this device. Rejects with the server's message. */
   finish(): Promise<void>
@@ -37,7 +37,7 @@ export interface ContactImportOptions {
 }
 
 const chunkSize = 500
-const onTheWayAtMost = 2
+const heldAtMost = 2
 const retryAfter = [500, 1000, 2000, 4000, 8000]
 
 /**
@@ -49,8 +49,9 @@ export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImp
   const { brandId } = activeBrandState.get()
   const { session } = sessionState.get()
   const importId = newId()
-  let inFlight: Promise<void>[] = []
-  let told: Promise<void> = Promise.resolve()
+  let held: Promise<void>[] = []
+  // One chunk after the other: of rows with one e-mail, or one company in two spellings, the order of the file decides.
+  let latest: Promise<void> = Promise.resolve()
   let failure: unknown = null
 
   async function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
@@ -74,27 +75,24 @@ export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImp
     async push(rows) {
       if (failure) throw failure
       if (signal.aborted || rows.length === 0) return
-      const answer = send(rows)
-      // Chunks are answered out of order now and then; the report keeps the order of the file.
-      told = Promise.all([told, answer]).then(([, outcomes]) => onOutcomes(outcomes))
-      const done = answer.then(
-        () => {},
-        (error: unknown) => {
-          failure ??= error
-        },
-      )
-      const flight: Promise<void> = done.finally(() => {
-        inFlight = inFlight.filter((other) => other !== flight)
+      latest = latest.then(async () => {
+        if (failure || signal.aborted) return
+        try {
+          onOutcomes(await send(rows))
+        } catch (error) {
+          failure = error
+        }
       })
-      inFlight.push(flight)
-      told.catch(() => {})
-      if (inFlight.length >= onTheWayAtMost) await Promise.race(inFlight)
+      const flight: Promise<void> = latest.finally(() => {
+        held = held.filter((other) => other !== flight)
+      })
+      held.push(flight)
+      if (held.length >= heldAtMost) await Promise.race(held)
     },
     async finish() {
-      await Promise.all(inFlight)
+      await latest
       void requestPull()
       if (failure) throw failure
-      await told
     },
   }
 }
