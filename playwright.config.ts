@@ -15,10 +15,11 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/harness/global-setup.ts',
   outputDir: '.cache/test-results',
-  workers: 2,
+  // Most of a test is waiting (animations, polling): three share two cores well.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 0,
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -26,7 +27,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args },
   },
 })

@@ -23,6 +23,8 @@ try {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
   })
+  // Chromium ends with its last page: one stays open.
+  await context.newPage()
   const page = await context.newPage()
   await openAs(page, person, '/crm/deals')
   await page.waitForTimeout(1000)

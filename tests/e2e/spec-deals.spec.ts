@@ -74,19 +74,23 @@ test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming
 test('spec 4: Deal stage: on server failure the board reloads', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
+  let refuse = () => {}
+  const isSeen = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
   await page.route('**/rest/v1/deals?*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
+    await isSeen
     await route.fulfill({
       status: 400,
       json: { code: '23514', message: 'This deal is closed for moves', details: null, hint: null },
     })
   })
   await card(page, 'Acme renewal').focus()
-  const refused = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.keyboard.press('Shift+ArrowRight')
   await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
-  await refused
   const reload = page.waitForResponse((response) => /\/rpc\/(pull|board)/.test(response.url()))
+  refuse()
   await expect(toastOf(page)).toContainText('Error moving deal')
   await expect(toastOf(page)).toContainText('This deal is closed for moves')
   await reload
