@@ -86,7 +86,7 @@ test("spec 5: Create brand: name required ('Brand name required')", async ({ pag
   await expectAccessible(page)
 })
 
-test("spec 8: Brand duplicate: 'Brand name already exists' / 'Please choose a different name.'", async ({
+test("spec 8: Brand duplicate (code 23505 or message containing 'duplicate key value'): 'Brand name already exists' / 'Please choose a different name.'", async ({
   page,
   server,
 }) => {

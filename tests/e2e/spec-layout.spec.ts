@@ -36,7 +36,7 @@ test('spec 2: /crm/*: Nested page /crm/import-contacts also exists.', async ({ p
   await expect(page.getByRole('button', { name: 'Choose File' })).toBeVisible()
 })
 
-test("spec 2: /crm/*: 'Switch Brand' clears the active brand: every page then leads to /select-brand", async ({
+test("spec 2: /crm/*: 'Switch Brand' clears the active brand and goes to /select-brand (every page then leads there)", async ({
   page,
   server,
 }) => {
