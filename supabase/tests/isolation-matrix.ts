@@ -208,10 +208,11 @@ function targets({ brand, other, stage, emptyStage, company, contact, deal, task
   }
 }
 
-function functionAttempt(name: string, { brand, stage, task }: Records): Attempt {
+function functionAttempt(name: string, { brand, other, stage, task }: Records): Attempt {
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
+    hand_over_brand: `$1, '${other}'`,
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
     quick_create_deal: `$1, 'New Deal', '${stage}'`,
     restore_records: `$1, 'tasks', array['${task}']::uuid[]`,

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const handOver = (by: Person, to: keyof Scene['ids'], brand = scene.acme) =>
+  scene.as(by)('select hand_over_brand($1, $2)', [brand, scene.ids[to]])
+const rolesOf = async () =>
+  Object.fromEntries(
+    (
+      await scene.owner.query<{ who: string; role: string }>(
+        `select split_part(u.email, '@', 1) as who, m.role from memberships m join auth.users u on u.id = m.user_id where m.brand_id = $1`,
+        [scene.acme],
+      )
+    ).rows.map(({ who, role }) => [who, role]),
+  )
+
+describe('handing a brand over', () => {
+  it('makes the other owner and the caller admin, in one go', async () => {
+    await handOver('ana', 'bo')
+    expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
+    expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
+    await handOver('bo', 'ana')
+    expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'admin', kim: 'member', cy: 'admin' })
+  })
+
+  it('is for owners only, and to members only', async () => {
+    for (const person of ['cy', 'bo', 'dee', 'gus', 'eve', 'service'] as const)
+      expect(await refusal(handOver(person, 'kim'))).toMatch(/^(P0001 NOT_AUTHORIZED|42501)/)
+    for (const person of ['gus', 'eve', 'dee', 'ana'] as const)
+      expect(await refusal(handOver('ana', person))).toBe('P0001 USER_NOT_FOUND')
+    expect(await refusal(scene.as('ana')('select hand_over_brand(null, $1)', [scene.ids.bo]))).toBe(
+      'P0001 NOT_AUTHORIZED',
+    )
+    expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'member', kim: 'member', cy: 'admin' })
+  })
+
+  it('handed over to two people at once, one gets it', async () => {
+    const results = await Promise.allSettled([handOver('ana', 'bo'), handOver('ana', 'kim')])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const roles = await rolesOf()
+    expect(roles.ana).toBe('admin')
+    expect([roles.bo, roles.kim].sort()).toEqual(['member', 'owner'])
+  })
+})
+
+describe('what a member leaves behind', () => {
+  it('deals, contacts, companies and tasks of theirs belong to nobody, and every device hears of it', async () => {
+    const { acme, ids } = scene
+    const { rows } = await scene.as('bo')<{ id: string }>('select id from deal_stages where brand_id = $1 limit 1', [
+      acme,
+    ])
+    const stage = rows[0]?.id
+    const insert = {
+      companies: `(brand_id, id, name, owner_id) values ($1, $2, 'Big', $3)`,
+      contacts: `(brand_id, id, email, owner_id) values ($1, $2, 'zoe@example.com', $3)`,
+      deals: `(brand_id, id, name, owner_id, stage_id) values ($1, $2, 'Migration', $3, '${stage}')`,
+      tasks: `(brand_id, id, title, assignee_id) values ($1, $2, 'Call', $3)`,
+    }
+    for (const [table, values] of Object.entries(insert))
+      await scene.as('bo')(`insert into ${table} ${values}`, [acme, randomUUID(), ids.bo])
+    const { cursor } = (await scene.as('ana')('select pull($1) as answer', [acme])).rows[0]?.answer as {
+      cursor: string
+    }
+    await scene.as('cy')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.bo])
+    const { rows: pulled } = await scene.as('ana')('select pull($1, $2) as answer', [acme, cursor])
+    const answer = pulled[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }
+    for (const table of Object.keys(insert)) {
+      const [row] = answer.rows[table] ?? []
+      expect(row, table).toMatchObject({ created_by: ids.bo, version: 2 })
+      expect(row?.[table === 'tasks' ? 'assignee_id' : 'owner_id'], table).toBeNull()
+    }
+  })
+
+  it('nobody outside of the brand can be made owner or assignee', async () => {
+    const insert = scene.as('ana')(`insert into companies (brand_id, name, owner_id) values ($1, 'Big', $2)`, [
+      scene.acme,
+      scene.ids.eve,
+    ])
+    expect(await refusal(insert)).toMatch(/^23503/)
+  })
+})
+
+describe('a brand that is deleted', () => {
+  it('takes everything of it along, the copies of deleted records too; only owners delete it', async () => {
+    const { acme, owner } = scene
+    await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'Call')`, [acme])
+    await scene.as('bo')('delete from tasks where brand_id = $1', [acme])
+    await scene.as('bo')(`insert into companies (brand_id, name) values ($1, 'Big')`, [acme])
+    const deleteBy = async (person: Person) =>
+      (await scene.as(person)('delete from brands where id = $1', [acme])).rowCount
+    for (const person of ['cy', 'bo', 'eve', 'dee'] as const) expect(await deleteBy(person)).toBe(0)
+    expect(await deleteBy('ana')).toBe(1)
+    const { rows: tables } = await owner.query<{ name: string }>(
+      `select c.oid::regclass::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where a.attname = 'brand_id' and c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+    )
+    expect(tables.length).toBeGreaterThan(7)
+    for (const { name } of tables)
+      expect((await owner.query(`select from ${name} where brand_id = $1`, [acme])).rowCount, name).toBe(0)
+    expect(await refusal(scene.as('ana')('select pull($1)', [acme]))).toBe('P0001 NOT_AUTHORIZED')
+  })
+})
