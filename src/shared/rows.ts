@@ -94,6 +94,17 @@ export interface DealStageChange {
   changed_at: string
 }
 
+export interface Invitation {
+  brand_id: string
+  id: string
+  email: string
+  role: 'member' | 'admin' | 'owner'
+  invited_by: string | null
+  created_at: string
+  sent_at: string
+  expires_at: string
+}
+
 export interface Membership {
   brand_id: string
   user_id: string

@@ -3,6 +3,10 @@ import type { Person, Scene } from './people.ts'
 
 /** Who tries, in the words of the table. */
 const callers = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
+
+/** Functions about the caller alone: no brand goes in, and everybody who is signed in may call them. */
+export const PERSONAL: Readonly<Record<string, string>> = { accept_invitations: '', capabilities: '' }
+
 const commands = ['select', 'insert', 'update', 'delete'] as const
 
 /** One cell: what came of one attempt. */
@@ -30,6 +34,7 @@ interface Records {
   contact: string
   deal: string
   task: string
+  invitation: string
 }
 
 /**
@@ -135,6 +140,9 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
     [stage, contact],
   )
   const task = await one(`insert into tasks (brand_id, title, deal_id) values ($1, 'Call', $2) returning id`, [deal])
+  const invitation = await one(
+    `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
+  )
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   return {
@@ -146,6 +154,7 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
     contact,
     deal,
     task,
+    invitation,
   }
 }
 
@@ -179,7 +188,17 @@ interface Target {
   insert: string
 }
 
-function targets({ brand, other, stage, emptyStage, company, contact, deal, task }: Records): Record<string, Target> {
+function targets({
+  brand,
+  other,
+  stage,
+  emptyStage,
+  company,
+  contact,
+  deal,
+  task,
+  invitation,
+}: Records): Record<string, Target> {
   const of = (id: string, set: string, insert: string): Target => ({
     where: 'brand_id = $1 and id = $2',
     values: [brand, id],
@@ -199,6 +218,7 @@ function targets({ brand, other, stage, emptyStage, company, contact, deal, task
     contacts: of(contact, `first_name = 'Other'`, `(brand_id, email) values ($brand, 'new@example.com')`),
     deals: of(deal, `name = 'Other'`, `(brand_id, name, stage_id) values ($brand, 'New', '${stage}')`),
     tasks: of(task, `title = 'Other'`, `(brand_id, title) values ($brand, 'New')`),
+    invitations: of(invitation, `role = 'admin'`, `(brand_id, email) values ($brand, 'late@example.com')`),
     deal_stage_changes: {
       where: 'brand_id = $1',
       values: [brand],
@@ -208,10 +228,13 @@ function targets({ brand, other, stage, emptyStage, company, contact, deal, task
   }
 }
 
-function functionAttempt(name: string, { brand, other, stage, task }: Records): Attempt {
+function functionAttempt(name: string, { brand, other, stage, task, invitation }: Records): Attempt {
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
+    invite_member: `$1, 'late@example.com'`,
+    resend_invitation: `$1, '${invitation}'`,
+    withdraw_invitation: `$1, '${invitation}'`,
     hand_over_brand: `$1, '${other}'`,
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
     quick_create_deal: `$1, 'New Deal', '${stage}'`,
@@ -224,6 +247,8 @@ function functionAttempt(name: string, { brand, other, stage, task }: Records): 
     search_deals: `$1, 'mig'`,
     import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
   }
+  const personal = Object.hasOwn(PERSONAL, name) ? PERSONAL[name] : undefined
+  if (personal !== undefined) return { text: `select public.${name}(${personal})`, values: [] }
   // One that is not in the list fails with "function does not exist", and so differs from the kept table.
   return { text: `select public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
 }
