@@ -23,6 +23,7 @@ export function client(): SupabaseClient {
       persistSession: true,
       autoRefreshToken: true,
       detectSessionInUrl: true,
+      experimental: { recoveryCodes: true },
     },
     global: { fetch: (input, init) => guardedFetch(publishableKey, input, init) },
   })

@@ -1,13 +1,31 @@
 /** Where the client keeps its session (key of the durable store). */
 export const sessionStorageKey = 'session'
 
+/** What is read of a session of the official client, in memory or as it lies in the store. */
+export interface StoredSession {
+  access_token: string
+  user: { id: string; email?: string; factors?: readonly { status: string }[] }
+}
+
 /** The `sub` of a token, unchecked (the server checks); null when it is none. */
 export function subjectOf(token: string): string | null {
+  return claimOf(token, 'sub')
+}
+
+/**
+ * True when a second factor is still to come: the token's assurance level is not aal2 although a verified factor exists (spec section 4).
+ * The client's getAuthenticatorAssuranceLevel says the same, but guards ask before the client is there.
+ */
+export function asksForCode({ access_token, user }: StoredSession): boolean {
+  return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(({ status }) => status === 'verified')
+}
+
+function claimOf(token: string, name: string): string | null {
   try {
     const payload = token.split('.')[1] ?? ''
     const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-    const claims = JSON.parse(text) as { sub?: unknown }
-    return typeof claims.sub === 'string' ? claims.sub : null
+    const claim = (JSON.parse(text) as Record<string, unknown>)[name]
+    return typeof claim === 'string' ? claim : null
   } catch {
     return null
   }

@@ -2,18 +2,27 @@ import { forgetUser, wipeUser } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
 import { loadClient } from './load-client.ts'
-import { sessionStorageKey, subjectOf } from './session-token.ts'
+import { asksForCode, type StoredSession, sessionStorageKey, subjectOf } from './session-token.ts'
 import { hearTabs, tellTabs } from './tab-channel.ts'
 
-/** The person signed in on this browser. `expired`: the server ended the session; local work goes on, sending waits for the next sign-in. */
+/**
+ * The person signed in on this browser. `expired`: the server ended the session, or its code is still to come; what is unsent stays
+ * and waits for the next sign-in. `needsCode`: the password was right, a second factor is asked for (spec section 4).
+ */
 export interface Session {
   userId: string
   email: string
   expired: boolean
+  needsCode?: true
 }
 
-/** `message` is the server's; `code` its error code or null when no answer came. `signedIn` is false when an e-mail must be confirmed first. */
-export type AuthOutcome = { ok: true; signedIn: boolean } | { ok: false; message: string; code: string | null }
+/**
+ * `message` is the server's; `code` its error code or null when no answer came. `signedIn` is false when an e-mail must be confirmed
+ * first; `needsCode` is true when a second factor is asked for.
+ */
+export type AuthOutcome =
+  | { ok: true; signedIn: boolean; needsCode?: true }
+  | { ok: false; message: string; code: string | null }
 
 interface SessionState {
   ready: boolean
@@ -21,7 +30,7 @@ interface SessionState {
 }
 
 const userKey = 'user'
-const noAnswer = 'The server does not answer. Check your connection and try again.'
+export const noAnswer = 'The server does not answer. Check your connection and try again.'
 
 /** The session of this tab's screens; the rest of `data/` watches it. */
 export const sessionState = liveValue<SessionState>({ ready: false, session: null })
@@ -47,8 +56,7 @@ export async function signIn(email: string, password: string): Promise<AuthOutco
   if (!client) return { ok: false, message: noAnswer, code: null }
   const { data, error } = await client.auth.signInWithPassword({ email: email.trim(), password })
   if (error) return refusal(error)
-  await adopt({ userId: data.user.id, email: data.user.email ?? email })
-  return { ok: true, signedIn: true }
+  return adopted(data.session)
 }
 
 /** Signs up; confirmation mails lead back to /select-brand (spec section 7). */
@@ -59,9 +67,13 @@ export async function signUp(email: string, password: string): Promise<AuthOutco
   if (!client) return { ok: false, message: noAnswer, code: null }
   const { data, error } = await client.auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
   if (error) return refusal(error)
-  if (!data.session || !data.user) return { ok: true, signedIn: false }
-  await adopt({ userId: data.user.id, email: data.user.email ?? email })
-  return { ok: true, signedIn: true }
+  return data.session ? adopted(data.session) : { ok: true, signedIn: false }
+}
+
+/** For the other calls that bring a session (links, codes): makes it this tab's before the next screen asks for it. */
+export async function adopted(session: StoredSession): Promise<AuthOutcome> {
+  await adopt(session)
+  return { ok: true, signedIn: true, ...(asksForCode(session) && { needsCode: true }) }
 }
 
 /**
@@ -101,7 +113,7 @@ async function load(): Promise<void> {
   // A link from an e-mail carries the session in the address; only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
     const { data } = await (await loadClient()).auth.getSession()
-    if (data.session) await adopt({ userId: data.session.user.id, email: data.session.user.email ?? '' })
+    if (data.session) await adopt(data.session)
   }
   const known = await readKnownUser()
   if (!sessionState.get().ready) sessionState.set({ ready: true, session: known })
@@ -117,9 +129,7 @@ async function listen(): Promise<void> {
     if (event === 'SIGNED_OUT') {
       // Without a sign-out of ours (the known user is still there) the server has ended the session.
       void keyValueStore.get(userKey).then((known) => known && markExpired())
-    } else if (session && (event === 'SIGNED_IN' || event === 'TOKEN_REFRESHED' || event === 'INITIAL_SESSION')) {
-      void adopt({ userId: session.user.id, email: session.user.email ?? '' })
-    }
+    } else if (session) void adopt(session)
   })
 }
 
@@ -127,14 +137,18 @@ async function readKnownUser(): Promise<Session | null> {
   const [known, stored] = await Promise.all([keyValueStore.get(userKey), keyValueStore.get(sessionStorageKey)])
   if (!known) return null
   const user = JSON.parse(known) as { userId: string; email: string }
-  const token = stored ? (JSON.parse(stored) as { access_token?: string }).access_token : undefined
-  return { ...user, expired: !token || subjectOf(token) !== user.userId }
+  const session = stored ? (JSON.parse(stored) as StoredSession) : null
+  if (!session || subjectOf(session.access_token) !== user.userId) return { ...user, expired: true }
+  return asksForCode(session) ? { ...user, expired: true, needsCode: true } : { ...user, expired: false }
 }
 
 /** Makes the user of a new session the one of this device; another user's rows go, their unsent operations stay (design 2.7). */
-async function adopt(user: { userId: string; email: string }): Promise<void> {
+async function adopt(stored: StoredSession): Promise<void> {
   const { session } = sessionState.get()
-  if (session?.userId === user.userId && session.email === user.email && !session.expired) return
+  const user = { userId: stored.user.id, email: stored.user.email ?? '' }
+  const needsCode = asksForCode(stored)
+  const isKnown = session?.userId === user.userId && session.email === user.email
+  if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode) return
   const known = await keyValueStore.get(userKey)
   const before = known ? (JSON.parse(known) as { userId: string }).userId : null
   if (before && before !== user.userId) {
@@ -142,10 +156,19 @@ async function adopt(user: { userId: string; email: string }): Promise<void> {
     await forgetUser(before)
   }
   await keyValueStore.set(userKey, JSON.stringify(user))
-  sessionState.set({ ready: true, session: { ...user, expired: false } })
+  sessionState.set({
+    ready: true,
+    session: needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },
+  })
 }
 
-function refusal(error: { message: string; status?: number; code?: string; name: string }): AuthOutcome {
+/** The server's words for a call that was refused, ours where no answer came. */
+export function refusal(error: {
+  message: string
+  status?: number
+  code?: string
+  name: string
+}): AuthOutcome & { ok: false } {
   const unanswered = error.name === 'AuthRetryableFetchError' && !error.status
   return { ok: false, message: unanswered ? noAnswer : error.message, code: error.code ?? null }
 }

@@ -1,0 +1,75 @@
+import { useEffect } from 'react'
+import { activeBrandState } from './active-brand.ts'
+import { liveValue, useLive } from './live-value.ts'
+import { noAnswer } from './online-only.ts'
+import { RpcError } from './rpc.ts'
+import { sessionState } from './session.ts'
+
+export interface Online<T> {
+  /** The server has answered, or has failed to. */
+  ready: boolean
+  /** The last answer; null before the first one. */
+  value: T | null
+  /** Why there is no newer answer: the server's message. */
+  error: string | null
+}
+
+interface Held<T> extends Online<T> {
+  owner: string
+}
+
+/** Something that only the server knows and this device does not keep: asked for each time somebody looks, and gone with the session. */
+export interface OnlineValue<T> {
+  use(): Online<T>
+  /** Asks again; resolves when the answer is shown. */
+  reload(): Promise<void>
+}
+
+const nothing = { ready: false, value: null, error: null }
+
+/** `scope`: 'brand' when the answer is about the active brand, so that it goes when another one is chosen. */
+export function onlineValue<T>(load: (userId: string) => Promise<T>, scope: 'user' | 'brand' = 'user'): OnlineValue<T> {
+  const held = liveValue<Held<T>>({ owner: '', ...nothing })
+  let loads = 0
+  const ownerNow = () => {
+    const userId = sessionState.get().session?.userId
+    if (!userId) return ''
+    return scope === 'brand' ? `${userId} ${activeBrandState.get().brandId}` : userId
+  }
+  const reload = async () => {
+    const owner = ownerNow()
+    if (!owner) return
+    loads += 1
+    const mine = loads
+    const answer = await load(owner.split(' ')[0] ?? '').then(
+      (value) => ({ value, error: null }),
+      (error: unknown) => ({ value: held.get().owner === owner ? held.get().value : null, error: wordsOf(error) }),
+    )
+    if (mine === loads && owner === ownerNow()) held.set({ owner, ready: true, ...answer })
+  }
+  sessionState.subscribe(() => {
+    if (!sessionState.get().session) held.set({ owner: '', ...nothing })
+  })
+  return {
+    reload,
+    use() {
+      const owner = useOwner(ownerNow)
+      const state = useLive(held)
+      useEffect(() => {
+        if (owner) void reload()
+      }, [owner])
+      return state.owner === owner ? state : nothing
+    },
+  }
+}
+
+function useOwner(ownerNow: () => string): string {
+  useLive(sessionState)
+  useLive(activeBrandState)
+  return ownerNow()
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof RpcError && error.status === 0) return noAnswer
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,86 @@
+import type { Factor as WireFactor } from '@supabase/supabase-js'
+import { authCall, type Refused, unanswered } from './auth-call.ts'
+import { loadClient } from './load-client.ts'
+import { type AuthOutcome, adopted, refusal } from './session.ts'
+
+export type FactorKind = 'totp' | 'phone' | 'webauthn'
+
+/** A verified factor other than the recovery codes. */
+export interface Factor {
+  id: string
+  kind: FactorKind
+  /** As the person called it. */
+  name: string
+  addedAt: string
+}
+
+/** What may be asked for at sign-in. */
+export interface SecondFactors {
+  factors: readonly Factor[]
+  hasRecoveryCodes: boolean
+}
+
+/** The factors of the signed-in user as the stored session has them; without the network. */
+export async function readSecondFactors(): Promise<SecondFactors> {
+  const client = await loadClient()
+  const { data } = await client.auth.getSession()
+  return secondFactorsOf(data.session?.user.factors ?? [])
+}
+
+/** The verified ones, oldest first. */
+export function secondFactorsOf(all: readonly WireFactor[]): SecondFactors {
+  const verified = all.filter(({ status }) => status === 'verified')
+  const factors = verified.flatMap(({ id, factor_type, friendly_name, created_at }) =>
+    factor_type === 'totp' || factor_type === 'phone' || factor_type === 'webauthn'
+      ? [{ id, kind: factor_type, name: friendly_name ?? '', addedAt: created_at }]
+      : [],
+  )
+  return {
+    factors: factors.sort((a, b) => a.addedAt.localeCompare(b.addedAt)),
+    hasRecoveryCodes: verified.some(({ factor_type }) => factor_type === 'recovery_code'),
+  }
+}
+
+/** Begins with a factor: a phone is sent its code now. The challenge lives 5 minutes and is good for one right code. */
+export function startChallenge(factorId: string): Promise<{ ok: true; challengeId: string } | Refused> {
+  return authCall(async (auth) => {
+    const { data, error } = await auth.mfa.challenge({ factorId })
+    return error ? refusal(error) : { ok: true as const, challengeId: data.id }
+  })
+}
+
+/** The code of an app or a phone. The session is aal2 afterwards (spec section 4: verification saves a new session). */
+export function verifyCode(factorId: string, challengeId: string, code: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.mfa.verify({ factorId, challengeId, code })
+    return error ? refusal(error) : adoptStored()
+  })
+}
+
+/** Asks the browser for the passkey or security key. Code `cancelled`: the person closed the browser's question, or it ran out. */
+export function verifyPasskey(factorId: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.mfa.webauthn.authenticate({ factorId })
+    return error ? passkeyRefusal(error) : adoptStored()
+  })
+}
+
+/** One of the ten recovery codes; letter case, spaces and hyphens do not matter. Each works once. */
+export function verifyRecoveryCode(code: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.mfa.recoveryCodes.verify({ code })
+    return error ? refusal(error) : adoptStored()
+  })
+}
+
+/** The words of the browser's own refusals are for developers; what matters is that nothing happened. */
+export function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): Refused {
+  const isAnswer = error.status !== undefined || error.name === 'AuthRetryableFetchError'
+  return isAnswer ? refusal(error) : { ok: false, message: 'The passkey was not used', code: 'cancelled' }
+}
+
+/** Makes the session that the client has just saved this tab's. */
+export async function adoptStored(): Promise<AuthOutcome> {
+  const { data } = await (await loadClient()).auth.getSession()
+  return data.session ? adopted(data.session) : unanswered
+}
