@@ -11,6 +11,7 @@ import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.t
 import { createReadiness, respondHealthy } from '#server/http/health.ts'
 import { answerHeaders, pageHeaders } from '#server/http/security-headers.ts'
 import { createStaticFiles } from '#server/http/static-files.ts'
+import { createRealtime, type Realtime } from '#server/realtime/realtime.ts'
 import { createRest } from '#server/rest/rest.ts'
 import type { Config } from './config.ts'
 
@@ -29,6 +30,8 @@ export interface App {
   handle: Handler
   /** Headers of every answer to a request, whoever answers it. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
+  /** Null while the server starts. */
+  realtime: Realtime | null
 }
 
 /** Bytes. A thousand imported rows with long fields fit; a megabyte does not. */
@@ -53,6 +56,7 @@ export function createApp({ database, keys, config, siteUrl, webRoot, log }: App
 
   const auth = createAuth({ database, keys, tokens, config, log })
   const rest = createRest({ database, readCaller, maxRows: config.maxRows, log })
+  const realtime = createRealtime({ database, keys: { ...keys, verify: tokens.verify }, log })
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
     ['/config.js', createConfigScript(keys.publishableKey)],
@@ -64,11 +68,18 @@ export function createApp({ database, keys, config, siteUrl, webRoot, log }: App
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const { path } = request
     if (path.startsWith('/rest/v1/'))
-      return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await rest(request))
+      return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await restAndTell(request))
     if (path.startsWith('/auth/v1/'))
       return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await auth(request))
     if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this address' })
     return (exact.get(path) ?? files)(request)
+  }
+
+  /** Whoever listens hears of a write at once. */
+  async function restAndTell(request: HttpRequest): Promise<HttpResponse> {
+    const response = await rest(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD' && response.status < 300) realtime.nudge()
+    return response
   }
 
   const always = answerHeaders(security)
@@ -76,7 +87,7 @@ export function createApp({ database, keys, config, siteUrl, webRoot, log }: App
     config.corsOrigins.length === 0
       ? () => always
       : (request: HttpRequest) => (isApi(request.path) ? { ...always, ...cors.headersFor(request) } : always)
-  return { handle, commonHeaders }
+  return { handle, commonHeaders, realtime }
 }
 
 /** Answers of the API hold people's data: nothing in between may keep them, unless the answer says otherwise. */

@@ -7,6 +7,7 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import { respondHealthy } from '#server/http/health.ts'
 import { createListener } from '#server/http/listener.ts'
 import { stopListener } from '#server/http/stop-listener.ts'
+import { refuse, SOCKET_PATH } from '#server/realtime/realtime.ts'
 import { type App, bodyLimit, createApp } from './app.ts'
 import type { Config } from './config.ts'
 
@@ -47,6 +48,10 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     trustProxy: config.trustProxy,
     bodyLimit,
   })
+  listener.on('upgrade', (message, socket, head) => {
+    if (app.realtime && isSocketPath(message.url)) app.realtime.upgrade(message, socket, head)
+    else refuse(socket, app.realtime ? '404 Not Found' : '503 Service Unavailable')
+  })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)
     listener.listen(config.port, config.host, resolve)
@@ -62,7 +67,9 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     if (config.emailConfirmation)
       log.warn('EMAIL_CONFIRMATION is on, and this release sends no mail: nobody new can sign in')
     app = createApp({ database: opened, keys, config, siteUrl: url, webRoot, log })
+    const { realtime } = app
     const end = async (graceMs: number) => {
+      await realtime?.close()
       await stopListener(listener, graceMs)
       await opened.close()
     }
@@ -81,6 +88,11 @@ const notReady: App = {
       ? respondHealthy(request)
       : respondToError(refusal('unavailable', { message: 'The server is starting', headers: { 'Retry-After': '1' } })),
   commonHeaders: () => ({}),
+  realtime: null,
+}
+
+function isSocketPath(url: string | undefined): boolean {
+  return url === SOCKET_PATH || (url?.startsWith(`${SOCKET_PATH}?`) ?? false)
 }
 
 /** A name for the browser where the server listens on this machine, or on all addresses. */

@@ -1,0 +1,46 @@
+import type { LogEntry } from './change-log.ts'
+import type { LiveTable } from './live-tables.ts'
+
+const TYPES = { I: 'INSERT', U: 'UPDATE', D: 'DELETE' } as const
+
+/** A change of one row, ready to be judged and sent. */
+export interface Change {
+  table: LiveTable
+  type: 'INSERT' | 'UPDATE' | 'DELETE'
+  scope: string
+  /** The row as it is now; of a deleted one only its key and scope. */
+  row: Readonly<Record<string, unknown>>
+  /** The `data` of the frame, as JSON text: written once, however many hear it. */
+  dataJson: string
+}
+
+/** Reads a line of the log; null for a table that is not told any more. */
+export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTable>): Change | null {
+  const table = entry.relation === null ? undefined : tables.get(entry.relation)
+  if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
+  const type = TYPES[entry.kind]
+  const whole = JSON.parse(entry.record) as Record<string, unknown>
+  const scope = String(whole[table.scopeColumn] ?? '')
+  const key = pick(whole, table.key)
+  const record = pick(
+    whole,
+    table.columns.map((column) => column.name),
+  )
+  const data = {
+    schema: table.schema,
+    table: table.name,
+    commit_timestamp: entry.at,
+    type,
+    columns: table.columns,
+    ...(type === 'DELETE' ? {} : { record }),
+    // As Supabase has it under row-level security: the old row's key alone.
+    ...(type === 'INSERT' ? {} : { old_record: key }),
+    errors: null,
+  }
+  const row = type === 'DELETE' ? { ...key, [table.scopeColumn]: scope } : record
+  return { table, type, scope, row, dataJson: JSON.stringify(data) }
+}
+
+function pick(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
+}

@@ -1,0 +1,68 @@
+import type { Pool } from 'pg'
+import { type Change, readChange } from './change-frames.ts'
+import type { LogEntry } from './change-log.ts'
+import type { Channel } from './channel.ts'
+import { writeFrame } from './frames.ts'
+import { isExpired } from './listener-token.ts'
+import type { LiveTable } from './live-tables.ts'
+import type { Subscriber, SubscriptionIndex } from './subscription-index.ts'
+
+/**
+ * Sends the changes of a page to whoever asked for them and may hear them now. The rights of all of them are asked for
+ * once a page, in SQL, by the claims of their tokens.
+ */
+export async function deliverChanges(
+  owner: Pool,
+  index: SubscriptionIndex,
+  tables: ReadonlyMap<number, LiveTable>,
+  entries: readonly LogEntry[],
+): Promise<void> {
+  const found = entries.flatMap((entry) => {
+    const change = readChange(entry, tables)
+    if (change === null) return []
+    const subscribers = [...index.find(change.table.oid, change.scope)].filter((one) => isMeant(one, change))
+    return subscribers.length > 0 ? [{ change, subscribers }] : []
+  })
+  if (found.length === 0) return
+  const mayHear = await readRights(owner, found)
+  for (const { change, subscribers } of found) {
+    const idsOf = new Map<Channel, number[]>()
+    for (const { channel, subscription } of subscribers) {
+      if (!channel.isOpen || isExpired(channel.listener) || !mayHear(channel, change.scope)) continue
+      const ids = idsOf.get(channel)
+      if (ids) ids.push(subscription.id)
+      else idsOf.set(channel, [subscription.id])
+    }
+    for (const [channel, ids] of idsOf) send(channel, ids, change.dataJson)
+  }
+}
+
+function isMeant({ channel, subscription }: Subscriber, change: Change): boolean {
+  if (isExpired(channel.listener)) return false
+  const { event } = subscription.binding
+  if (event !== '*' && event !== change.type) return false
+  return subscription.filter === null || subscription.filter.passes(change.row)
+}
+
+function send({ socket, topic }: Channel, ids: readonly number[], dataJson: string): void {
+  const frame = { joinRef: null, ref: null, topic, event: 'postgres_changes' }
+  socket.sendText(writeFrame(frame, `{"ids":${JSON.stringify(ids)},"data":${dataJson}}`, socket.version))
+}
+
+type Found = readonly { change: Change; subscribers: readonly Subscriber[] }[]
+
+async function readRights(owner: Pool, found: Found): Promise<(channel: Channel, scope: string) => boolean> {
+  const scopes = [...new Set(found.map(({ change }) => change.scope))]
+  const places = new Map<string, number>()
+  for (const { subscribers } of found)
+    for (const { channel } of subscribers) {
+      if (!places.has(channel.listener.claims)) places.set(channel.listener.claims, places.size)
+    }
+  const { rows } = await owner.query<{ caller: number; scope: string }>({
+    name: 'realtime_may_hear',
+    text: 'select caller, scope from private.may_hear($1::jsonb, $2::uuid[])',
+    values: [`[${[...places.keys()].join(',')}]`, scopes],
+  })
+  const allowed = new Set(rows.map(({ caller, scope }) => `${caller} ${scope}`))
+  return (channel, scope) => allowed.has(`${places.get(channel.listener.claims)} ${scope}`)
+}

@@ -1,0 +1,75 @@
+/** One message of the Phoenix protocol (wire facts, section 4). */
+export interface Frame {
+  joinRef: string | null
+  ref: string | null
+  topic: string
+  event: string
+  payload: unknown
+}
+
+/** 2.0.0 sends lists, 1.0.0 objects. */
+export type Version = '1.0.0' | '2.0.0'
+
+const LONGEST_NAME = 255
+const USER_BROADCAST_PUSH = 3
+
+/** Reads a text message; null for what is no frame. */
+export function parseFrame(text: string, version: Version): Frame | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (version === '2.0.0') return Array.isArray(value) && value.length === 5 ? frameOf(value) : null
+  if (!isObject(value)) return null
+  return frameOf([value['join_ref'] ?? null, value['ref'] ?? null, value['topic'], value['event'], value['payload']])
+}
+
+/** Reads a binary message: what a client says to its topic. Null for anything else. */
+export function parseBinaryFrame(bytes: Buffer): Frame | null {
+  if (bytes.length < 7 || bytes[0] !== USER_BROADCAST_PUSH) return null
+  const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)
+  let at = 7
+  const take = (length: number) => bytes.subarray(at, (at += length)).toString('utf8')
+  const [join, own, name, said] = [take(joinRef), take(ref), take(topic), take(event)]
+  at += metadata
+  // Raw bytes are not served: nothing of this product sends them, and SQL keeps JSON.
+  if (at > bytes.length || encoding !== 1) return null
+  try {
+    const payload = { type: 'broadcast', event: said, payload: JSON.parse(bytes.subarray(at).toString('utf8')) }
+    return frameOf([join || null, own || null, name, 'broadcast', payload])
+  } catch {
+    return null
+  }
+}
+
+function frameOf([joinRef, ref, topic, event, payload]: unknown[]): Frame | null {
+  if (!isRef(joinRef) || !isRef(ref) || !isName(topic) || !isName(event)) return null
+  return { joinRef, ref, topic, event, payload }
+}
+
+function isRef(value: unknown): value is string | null {
+  return value === null || isName(value)
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_NAME
+}
+
+/** Whether a value of a payload is an object with fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Writes a message whose payload is JSON text already. */
+export function writeFrame(frame: Omit<Frame, 'payload'>, payloadJson: string, version: Version): string {
+  const { joinRef, ref, topic, event } = frame
+  if (version === '2.0.0')
+    return `[${quote(joinRef)},${quote(ref)},${JSON.stringify(topic)},${JSON.stringify(event)},${payloadJson}]`
+  return `{"join_ref":${quote(joinRef)},"ref":${quote(ref)},"topic":${JSON.stringify(topic)},"event":${JSON.stringify(event)},"payload":${payloadJson}}`
+}
+
+function quote(ref: string | null): string {
+  return ref === null ? 'null' : JSON.stringify(ref)
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { type Channel, TOPIC_PREFIX } from './channel.ts'
+import { type Frame, isObject } from './frames.ts'
+import type { Listener } from './listener-token.ts'
+import type { Socket } from './socket.ts'
+import { type Binding, readBindings } from './subscription.ts'
+
+/** What a `phx_join` asks for. */
+export interface Join {
+  channel: Channel
+  bindings: Binding[]
+  token: unknown
+}
+
+const LONGEST_KEY = 200
+
+/** Reads a join (wire facts, section 4); the text says why it is refused. */
+export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join | string {
+  const { topic, payload } = frame
+  if (!topic.startsWith(TOPIC_PREFIX) || topic.length === TOPIC_PREFIX.length) return 'Topics start with realtime:'
+  const config = isObject(payload) && isObject(payload['config']) ? payload['config'] : {}
+  const bindings = readBindings(config)
+  if (bindings === null) return 'The config of postgres_changes cannot be read'
+  const broadcast = isObject(config['broadcast']) ? config['broadcast'] : {}
+  const presence = isObject(config['presence']) ? config['presence'] : {}
+  const key = presence['key']
+  if (typeof key === 'string' && key.length > LONGEST_KEY) return 'The presence key is too long'
+  const channel: Channel = {
+    socket,
+    topic,
+    name: topic.slice(TOPIC_PREFIX.length),
+    joinRef: frame.joinRef,
+    listener,
+    isPrivate: config['private'] === true,
+    subscriptions: [],
+    broadcast: { ack: broadcast['ack'] === true, self: broadcast['self'] === true },
+    presence: {
+      key: typeof key === 'string' && key !== '' ? key : randomUUID(),
+      enabled: presence['enabled'] === true,
+    },
+    presenceRef: null,
+    isOpen: true,
+  }
+  return { channel, bindings, token: isObject(payload) ? payload['access_token'] : undefined }
+}

@@ -1,0 +1,50 @@
+import { errors as joseErrors, type JWTPayload } from 'jose'
+
+/** On whose behalf a channel listens. */
+export interface Listener {
+  role: 'anon' | 'authenticated' | 'service_role'
+  /** JSON text of the claims, as SQL reads them. */
+  claims: string
+  /** Unix seconds; null for the bare keys. */
+  expiresAt: number | null
+}
+
+export interface ListenerKeys {
+  publishableKey: string
+  secretKey: string
+  /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
+  verify: (token: string) => Promise<JWTPayload>
+}
+
+export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', expiresAt: null }
+const SERVICE: Listener = { role: 'service_role', claims: '{"role":"service_role"}', expiresAt: null }
+const LONGEST_TOKEN = 16_384
+
+/**
+ * Reads the access token of a join or a renewal (wire facts, section 4): none, or a key, is somebody anonymous. Returns a
+ * text where it is refused. `byKey`: what the socket's own key allows.
+ */
+export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {
+  if (token === undefined || token === null || token === '') return byKey
+  if (typeof token !== 'string' || token.length > LONGEST_TOKEN) return 'Invalid JWT'
+  if (token === keys.publishableKey) return ANONYMOUS
+  if (token === keys.secretKey) return SERVICE
+  try {
+    const claims = await keys.verify(token)
+    if (claims['role'] !== 'authenticated' || typeof claims.exp !== 'number') return 'Invalid JWT'
+    return { role: 'authenticated', claims: JSON.stringify(claims), expiresAt: claims.exp }
+  } catch (error) {
+    if (error instanceof joseErrors.JWTExpired) return 'Token has expired'
+    if (error instanceof joseErrors.JOSEError) return 'Invalid JWT'
+    throw error
+  }
+}
+
+/** What the socket's key alone allows. */
+export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
+  return role === 'anon' ? ANONYMOUS : SERVICE
+}
+
+export function isExpired(listener: Listener): boolean {
+  return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
+}

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg'
+
+/** A table whose changes are told. */
+export interface LiveTable {
+  oid: number
+  schema: string
+  name: string
+  /** Columns that a signed-in caller may read, in their order, with PostgreSQL's short type names. */
+  columns: readonly { name: string; type: string }[]
+  types: ReadonlyMap<string, string>
+  key: readonly string[]
+  /** The column that says who may hear of a row. */
+  scopeColumn: string
+}
+
+const TABLES = `
+  select c.oid::int8::text as oid, n.nspname as schema, c.relname as name, s.scope_column as "scopeColumn",
+    (select json_agg(json_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
+     from pg_attribute a join pg_type t on t.oid = a.atttypid
+     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       and has_column_privilege('authenticated', c.oid, a.attnum, 'select')) as columns,
+    (select json_agg(a.attname order by a.attnum)
+     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+     where i.indrelid = c.oid and i.indisprimary) as key
+  from pg_publication_rel p
+  join pg_publication u on u.oid = p.prpubid and u.pubname = 'supabase_realtime'
+  join pg_class c on c.oid = p.prrelid
+  join pg_namespace n on n.oid = c.relnamespace
+  join private.live_scopes() s on s.relation = c.oid`
+
+/**
+ * Gives the tables of the publication their log triggers and describes them. A table of which the migrations do not say
+ * (`private.live_scopes`) who may hear is left out; without that function nothing is told.
+ */
+export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
+  await owner.query('select realtime.attach()')
+  const { rows: hooks } = await owner.query<{ there: boolean }>(
+    "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null as there",
+  )
+  if (hooks[0]?.there !== true) return []
+  const { rows } = await owner.query<Omit<LiveTable, 'types' | 'oid'> & { oid: string }>(TABLES)
+  return rows.map((row) => ({
+    ...row,
+    oid: Number(row.oid),
+    columns: row.columns ?? [],
+    key: row.key ?? [],
+    types: new Map((row.columns ?? []).map(({ name, type }) => [name, type])),
+  }))
+}

@@ -1,0 +1,67 @@
+/** Says whether a row passes. Values are as PostgreSQL writes them in JSON. */
+export type RowFilter = (row: Readonly<Record<string, unknown>>) => boolean
+
+export interface ParsedFilter {
+  column: string
+  /** The one value that passes, for `eq`; null for other operators. */
+  equals: string | null
+  passes: RowFilter
+}
+
+const FILTER = /^([A-Za-z_][A-Za-z0-9_]{0,62})=(eq|neq|lt|lte|gt|gte|in)\.([\s\S]*)$/
+const NUMBERS = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
+const MOMENTS = new Set(['timestamptz', 'timestamp', 'date'])
+
+/**
+ * Reads `column=operator.value` of a subscription (wire facts, section 4). `typeOf` gives PostgreSQL's short name of a
+ * column's type, undefined for a column that is not there. Returns null for what is no filter.
+ */
+export function parseRowFilter(text: string, typeOf: (column: string) => string | undefined): ParsedFilter | null {
+  const [, column = '', operator = '', value = ''] = FILTER.exec(text) ?? []
+  const type = typeOf(column)
+  if (type === undefined) return null
+  const given = operator === 'in' ? readList(value) : [value]
+  if (given === null) return null
+  const wanted = given.map((item) => comparable(item, type))
+  if (wanted.some((item) => typeof item === 'number' && Number.isNaN(item))) return null
+  const [first = ''] = wanted
+  const test = testOf(operator, first, wanted)
+  const passes: RowFilter = (row) => {
+    const found = row[column]
+    return found !== null && found !== undefined && test(comparable(String(found), type))
+  }
+  return { column, equals: operator === 'eq' ? value : null, passes }
+}
+
+type Comparable = string | number
+
+function testOf(operator: string, first: Comparable, all: Comparable[]): (found: Comparable) => boolean {
+  switch (operator) {
+    case 'neq':
+      return (found) => found !== first
+    case 'lt':
+      return (found) => found < first
+    case 'lte':
+      return (found) => found <= first
+    case 'gt':
+      return (found) => found > first
+    case 'gte':
+      return (found) => found >= first
+    default:
+      return (found) => all.includes(found)
+  }
+}
+
+function comparable(value: string, type: string): Comparable {
+  if (NUMBERS.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
+  if (MOMENTS.has(type)) return Date.parse(value)
+  return type === 'uuid' ? value.toLowerCase() : value
+}
+
+/** `(a,b,"c,d")`: at most 100 values, as Supabase has it. */
+function readList(text: string): string[] | null {
+  if (!text.startsWith('(') || !text.endsWith(')')) return null
+  const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []
+  if (items.length > 100) return null
+  return items.map((item) => (item.startsWith('"') ? item.slice(1, -1).replace(/\\(.)/g, '$1') : item))
+}

@@ -1,0 +1,58 @@
+import { isObject } from './frames.ts'
+import type { LiveTable } from './live-tables.ts'
+import { type ParsedFilter, parseRowFilter } from './row-filter.ts'
+
+/** What a join asks for, echoed word for word in the answer. */
+export interface Binding {
+  event: string
+  schema: string
+  table: string | undefined
+  filter: string | undefined
+}
+
+/** A binding that was understood. */
+export interface Subscription {
+  id: number
+  binding: Binding
+  /** The tables it is about. */
+  tables: ReadonlySet<number>
+  filter: ParsedFilter | null
+}
+
+/** A channel may ask for so many. */
+const MOST = 100
+const EVENTS = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
+
+/** The `postgres_changes` of a join's config; null where they cannot be read. */
+export function readBindings(config: unknown): Binding[] | null {
+  const asked = isObject(config) ? (config['postgres_changes'] ?? []) : []
+  if (!Array.isArray(asked) || asked.length > MOST) return null
+  const bindings = asked.map(readBinding)
+  return bindings.includes(null) ? null : (bindings as Binding[])
+}
+
+function readBinding(value: unknown): Binding | null {
+  if (!isObject(value)) return null
+  const { event, schema, table, filter } = value
+  if (typeof event !== 'string' || typeof schema !== 'string') return null
+  const isText = (part: unknown): part is string | undefined => part === undefined || typeof part === 'string'
+  if (!isText(table ?? undefined) || !isText(filter ?? undefined)) return null
+  return { event, schema, table: (table as string | null) ?? undefined, filter: (filter as string | null) ?? undefined }
+}
+
+/** What a binding means for the tables that are told; the text says why it means nothing. */
+export function subscribe(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
+  const { event, schema, table, filter } = binding
+  if (!EVENTS.has(event)) return `${event} is no event: *, INSERT, UPDATE or DELETE`
+  const all = table === undefined || table === '*'
+  const meant = tables.filter((one) => one.schema === schema && (all || one.name === table))
+  const [first] = meant
+  if (first === undefined) return `${schema}.${table ?? '*'} is not in the publication`
+  if (filter === undefined || filter === '') return { id, binding, tables: oids(meant), filter: null }
+  const parsed = all ? null : parseRowFilter(filter, (column) => first.types.get(column))
+  return parsed === null ? `the filter ${filter} cannot be read` : { id, binding, tables: oids(meant), filter: parsed }
+}
+
+function oids(tables: readonly LiveTable[]): Set<number> {
+  return new Set(tables.map((table) => table.oid))
+}

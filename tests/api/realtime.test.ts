@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import type { RealtimeChannel, RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { officialClient } from './rest-library.ts'
+
+/** Live changes as the official client hears them: ana owns Acme, bo is a member, eve has a brand of her own. */
+type Row = Record<string, unknown>
+type Heard = RealtimePostgresChangesPayload<Row>
+
+let server: TestServer
+let ana: SupabaseClient
+let bo: SupabaseClient
+let eve: SupabaseClient
+let brandId: string
+let foreignId: string
+let stageId: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ;[ana, bo, eve] = (await Promise.all(['ana', 'bo', 'eve'].map(signUp))) as [
+    SupabaseClient,
+    SupabaseClient,
+    SupabaseClient,
+  ]
+  brandId = await found(ana, 'Acme')
+  foreignId = await found(eve, 'Evil')
+  await must(ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'bo@example.org', p_role: 'member' }))
+  const { data } = await ana
+    .from('deal_stages')
+    .select('id')
+    .eq('brand_id', brandId)
+    .order('position')
+    .limit(1)
+    .single()
+  stageId = data?.id
+})
+afterAll(async () => {
+  await Promise.all([ana, bo, eve].map((client) => client?.removeAllChannels()))
+  for (const client of [ana, bo, eve]) client?.realtime.disconnect()
+  await server?.stop()
+})
+
+async function signUp(name: string): Promise<SupabaseClient> {
+  const client = officialClient(server.url, server.publishableKey)
+  const { error } = await client.auth.signUp({ email: `${name}@example.org`, password: 'correct horse' })
+  if (error) throw error
+  return client
+}
+
+async function found(client: SupabaseClient, name: string): Promise<string> {
+  const id = randomUUID()
+  await must(client.from('brands').insert({ id, name, slug: name }))
+  return id
+}
+
+async function must(asked: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
+  const { error } = await asked
+  if (error) throw new Error(error.message)
+}
+
+/** Subscribes and resolves when the feed is live. */
+async function listen(
+  client: SupabaseClient,
+  table: string,
+  filter: string | undefined,
+  event: '*' | 'INSERT' | 'UPDATE' | 'DELETE' = '*',
+): Promise<{ heard: Heard[]; channel: RealtimeChannel }> {
+  const heard: Heard[] = []
+  const channel = client.channel(`${table}-${randomUUID()}`)
+  const system = new Promise<void>((resolve, reject) => {
+    channel.on('system', {}, (said: { status: string; message: string }) =>
+      said.status === 'ok' ? resolve() : reject(new Error(said.message)),
+    )
+  })
+  channel.on(
+    'postgres_changes',
+    { event: event as '*', schema: 'public', table, ...(filter === undefined ? {} : { filter }) },
+    (payload) => void heard.push(payload as Heard),
+  )
+  await joined(channel)
+  await system
+  return { heard, channel }
+}
+
+function joined(channel: RealtimeChannel): Promise<void> {
+  return new Promise((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (status === 'SUBSCRIBED') resolve()
+      else if (status !== 'CLOSED') reject(new Error(`${status} ${error?.message ?? ''}`))
+    })
+  })
+}
+
+const addDeal = (client: SupabaseClient, name: string, more: Row = {}) =>
+  must(client.from('deals').insert({ id: randomUUID(), brand_id: brandId, name, stage_id: stageId, ...more }))
+
+/** The last word in a brand, so that silence before it means something. */
+async function untilHeard(heard: readonly Heard[], name: string): Promise<void> {
+  await vi.waitFor(() => expect(heard.some(({ new: row }) => (row as Row)['name'] === name)).toBe(true), {
+    timeout: 5000,
+    interval: 10,
+  })
+}
+
+describe('changes of rows', () => {
+  it('spec 7: Realtime subscriptions to all changes of deals and of tasks, filtered by brand_id.', async () => {
+    const deals = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+    const tasks = await listen(bo, 'tasks', `brand_id=eq.${brandId}`)
+    const id = randomUUID()
+    await must(ana.from('deals').insert({ id, brand_id: brandId, name: 'Renewal', amount: 12.5, stage_id: stageId }))
+    await must(ana.from('deals').update({ name: 'Renewed' }).eq('id', id))
+    await must(ana.from('deals').delete().eq('id', id))
+    await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Call' }))
+    await vi.waitFor(() => expect([deals.heard.length, tasks.heard.length]).toEqual([3, 1]), { timeout: 5000 })
+    const [inserted, updated, deleted] = deals.heard
+    expect(inserted).toMatchObject({ eventType: 'INSERT', schema: 'public', table: 'deals', errors: null, old: {} })
+    expect(inserted?.new).toMatchObject({ id, brand_id: brandId, name: 'Renewal', amount: 12.5, contact_id: null })
+    expect(Date.parse(inserted?.commit_timestamp ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect(updated).toMatchObject({ eventType: 'UPDATE', new: { id, name: 'Renewed' }, old: { id } })
+    expect(deleted).toMatchObject({ eventType: 'DELETE', new: {}, old: { id, brand_id: brandId } })
+    expect(tasks.heard[0]).toMatchObject({
+      eventType: 'INSERT',
+      table: 'tasks',
+      new: { title: 'Call', status: 'open' },
+    })
+  })
+
+  it('tells nothing of another brand, whatever the filter says, deletes included', async () => {
+    const wanted = await listen(eve, 'deals', `brand_id=eq.${brandId}`)
+    const everything = await listen(eve, 'deals', undefined)
+    const member = await listen(bo, 'deals', undefined)
+    await addDeal(ana, 'Secret')
+    await must(ana.from('deals').delete().eq('name', 'Secret').eq('brand_id', brandId))
+    const { data } = await eve.from('deal_stages').select('id').eq('brand_id', foreignId).limit(1).single()
+    await must(eve.from('deals').insert({ brand_id: foreignId, name: 'Own', stage_id: data?.id }))
+    await untilHeard(everything.heard, 'Own')
+    expect(everything.heard).toHaveLength(1)
+    expect(wanted.heard).toEqual([])
+    await vi.waitFor(() => expect(member.heard).toHaveLength(2), { timeout: 5000 })
+  })
+
+  it('tells only the event and the rows that a binding names', async () => {
+    const updates = await listen(bo, 'deals', `brand_id=eq.${brandId}`, 'UPDATE')
+    const large = await listen(bo, 'deals', 'amount=gte.1000')
+    const some = await listen(bo, 'deals', 'name=in.(One,"Two, three")')
+    const all = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+    await addDeal(ana, 'One', { amount: 5 })
+    await addDeal(ana, 'Two, three', { amount: 1000 })
+    await must(ana.from('deals').update({ amount: 2 }).eq('name', 'One').eq('brand_id', brandId))
+    await addDeal(ana, 'Last')
+    await untilHeard(all.heard, 'Last')
+    const names = (heard: readonly Heard[]) =>
+      heard.map(({ eventType, new: row }) => `${eventType} ${(row as Row)['name']}`)
+    expect(names(updates.heard)).toEqual(['UPDATE One'])
+    expect(names(large.heard)).toEqual(['INSERT Two, three'])
+    expect(names(some.heard)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
+  })
+
+  it('keeps the order of 200 changes, each told once', async () => {
+    const { heard } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+    const id = randomUUID()
+    await must(ana.from('deals').insert({ id, brand_id: brandId, name: '0', stage_id: stageId }))
+    for (let i = 1; i < 200; i++)
+      await must(
+        ana
+          .from('deals')
+          .update({ name: String(i) })
+          .eq('id', id),
+      )
+    await untilHeard(heard, '199')
+    expect(heard.map(({ new: row }) => (row as Row)['name'])).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
+  })
+
+  it('a table that is not published, and a filter that cannot be read, are said so', async () => {
+    await expect(listen(bo, 'secrets', undefined)).rejects.toThrow('not in the publication')
+    await expect(listen(bo, 'deals', 'brand_id=about.x')).rejects.toThrow('cannot be read')
+    await expect(listen(bo, 'contacts', 'search=eq.x')).rejects.toThrow('cannot be read')
+  })
+})
+
+describe('rights at the time of the event', () => {
+  it('a removed member hears nothing more', async () => {
+    const cy = await signUp('cy')
+    await must(
+      ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'cy@example.org', p_role: 'member' }),
+    )
+    const { heard } = await listen(cy, 'deals', `brand_id=eq.${brandId}`)
+    const member = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+    await addDeal(ana, 'Before')
+    await untilHeard(heard, 'Before')
+    const { data } = await cy.auth.getUser()
+    await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', data.user?.id))
+    await addDeal(ana, 'After')
+    await untilHeard(member.heard, 'After')
+    expect(heard).toHaveLength(1)
+    cy.realtime.disconnect()
+  })
+
+  it('an ended session hears nothing more, though its token lives', async () => {
+    const first = officialClient(server.url, server.publishableKey)
+    const second = officialClient(server.url, server.publishableKey)
+    const secret = { email: 'bo@example.org', password: 'correct horse' }
+    await first.auth.signInWithPassword(secret)
+    await second.auth.signInWithPassword(secret)
+    const ended = await listen(first, 'deals', `brand_id=eq.${brandId}`)
+    const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
+    await second.auth.signOut({ scope: 'others' })
+    await addDeal(ana, 'Unheard')
+    await untilHeard(member.heard, 'Unheard')
+    expect(ended.heard).toEqual([])
+    first.realtime.disconnect()
+    // bo signed in as well: ended with the others.
+    await bo.auth.signInWithPassword(secret)
+  })
+
+  it('somebody with the public key alone hears nothing', async () => {
+    const nobody = officialClient(server.url, server.publishableKey)
+    const { heard } = await listen(nobody, 'deals', undefined)
+    const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
+    await addDeal(ana, 'For members')
+    await untilHeard(member.heard, 'For members')
+    expect(heard).toEqual([])
+    nobody.realtime.disconnect()
+  })
+})
+
+describe('the topic of a brand', () => {
+  const options = {
+    config: { private: true, broadcast: { ack: true, self: false }, presence: { key: 'x', enabled: true } },
+  }
+
+  it('carries what members say, to the others only', async () => {
+    const [one, two] = [ana.channel(`brand:${brandId}`, options), bo.channel(`brand:${brandId}`, options)]
+    const [said, echoed]: [unknown[], unknown[]] = [[], []]
+    two.on('broadcast', { event: 'looks-at' }, ({ payload }) => void said.push(payload))
+    one.on('broadcast', { event: 'looks-at' }, ({ payload }) => void echoed.push(payload))
+    await ana.realtime.setAuth()
+    await bo.realtime.setAuth()
+    await Promise.all([joined(one), joined(two)])
+    expect(await one.send({ type: 'broadcast', event: 'looks-at', payload: { deal: 'é' } })).toBe('ok')
+    await vi.waitFor(() => expect(said).toEqual([{ deal: 'é' }]), { timeout: 5000 })
+    expect(echoed).toEqual([])
+    await Promise.all([ana.removeChannel(one), bo.removeChannel(two)])
+  })
+
+  it('knows who is in', async () => {
+    const config = (key: string) => ({ config: { private: true, presence: { key, enabled: true } } })
+    const [one, two] = [ana.channel(`brand:${brandId}`, config('ana')), bo.channel(`brand:${brandId}`, config('bo'))]
+    for (const channel of [one, two]) channel.on('presence', { event: 'sync' }, () => {})
+    await joined(one)
+    await one.track({ name: 'Ana' })
+    await joined(two)
+    await two.track({ name: 'Bo' })
+    await vi.waitFor(
+      () => {
+        expect(Object.keys(one.presenceState()).sort()).toEqual(['ana', 'bo'])
+        expect(Object.keys(two.presenceState()).sort()).toEqual(['ana', 'bo'])
+      },
+      { timeout: 5000 },
+    )
+    await bo.removeChannel(two)
+    await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['ana']), { timeout: 5000 })
+    await ana.removeChannel(one)
+  })
+
+  it('refuses outsiders', async () => {
+    await eve.realtime.setAuth()
+    await expect(joined(eve.channel(`brand:${brandId}`, options))).rejects.toThrow('Unauthorized')
+    await eve.removeAllChannels()
+  })
+})

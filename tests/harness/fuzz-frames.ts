@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import WebSocket from 'ws'
+
+const name = fc.oneof(
+  fc.constantFrom('phoenix', 'realtime:x', 'realtime:brand:00000000-0000-4000-8000-000000000000', '__proto__', ''),
+  fc.string({ unit: 'binary' }),
+)
+const event = fc.oneof(
+  fc.constantFrom('phx_join', 'phx_leave', 'heartbeat', 'access_token', 'broadcast', 'presence', 'phx_close'),
+  fc.string(),
+)
+const binding = fc.record(
+  {
+    event: fc.oneof(fc.constantFrom('*', 'INSERT', 'nothing'), fc.jsonValue()),
+    schema: fc.oneof(fc.constantFrom('public', 'private', 'pg_catalog'), fc.jsonValue()),
+    table: fc.oneof(fc.constantFrom('deals', '*', 'pg_authid'), fc.jsonValue()),
+    filter: fc.oneof(fc.constantFrom('id=eq.x', "name=in.(a,'b", 'brand_id=eq.1;drop', 'name=gt.'), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+)
+const config = fc.record(
+  {
+    postgres_changes: fc.oneof(fc.array(binding, { maxLength: 4 }), fc.jsonValue()),
+    broadcast: fc.jsonValue(),
+    presence: fc.oneof(fc.record({ key: fc.jsonValue(), enabled: fc.jsonValue() }), fc.jsonValue()),
+    private: fc.oneof(fc.boolean(), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+)
+const payload = fc.oneof(
+  fc.record({ config, access_token: fc.oneof(fc.string(), fc.jsonValue()) }, { requiredKeys: [] }),
+  fc.jsonValue(),
+)
+const frame = fc
+  .tuple(fc.option(fc.string()), fc.option(fc.string()), name, event, payload)
+  .map((parts) => JSON.stringify(parts))
+
+/** Messages that a socket may get from anybody: nearly right frames, other JSON, text, bytes. */
+export const anyMessage: fc.Arbitrary<string | Buffer> = fc.oneof(
+  { weight: 6, arbitrary: frame },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from([3, ...bytes])) },
+)
+
+/** Sends messages over as many sockets as the rate limit asks for; answers how many sockets still replied to a heartbeat. */
+export async function sendMessages(
+  server: { url: string; publishableKey: string },
+  messages: readonly (string | Buffer)[],
+): Promise<{ sockets: number; answered: number }> {
+  const each = 60
+  let [sockets, answered] = [0, 0]
+  for (let start = 0; start < messages.length; start += each) {
+    sockets++
+    if (await sendOver(server, messages.slice(start, start + each))) answered++
+  }
+  return { sockets, answered }
+}
+
+function sendOver(
+  server: { url: string; publishableKey: string },
+  messages: readonly (string | Buffer)[],
+): Promise<boolean> {
+  const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
+  const socket = new WebSocket(url)
+  return new Promise((resolve) => {
+    socket.on('open', () => {
+      for (const message of messages) socket.send(message)
+      socket.send('[null,"last","phoenix","heartbeat",{}]')
+    })
+    socket.on('message', (data) => {
+      if (!String(data).startsWith('[null,"last","phoenix","phx_reply"')) return
+      socket.close()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+    socket.on('close', () => resolve(false))
+  })
+}
