@@ -112,6 +112,7 @@ const tasks = createRoute({
 const settings = createRoute({
   getParentRoute: () => crm,
   path: 'settings',
+  validateSearch: ({ tab }): { tab?: 'brand' | 'security' } => (tab === 'brand' || tab === 'security' ? { tab } : {}),
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 

@@ -25,6 +25,20 @@ const lastBrand = 'brand'
 /** The brand of this tab, as an id; the rest of `data/` watches it. */
 export const activeBrandState = liveValue<ActiveBrandState>({ ready: false, brandId: null, lost: null })
 
+/** From which brand the server no longer counts me among the members, and how many unsent changes went with it. */
+export interface RemovedFrom {
+  name: string | null
+  unsent: number
+}
+
+/** What /select-brand says to somebody who was removed, until the next brand is chosen. */
+const removedFrom = liveValue<RemovedFrom | null>(null)
+
+/** Tells somebody who was just removed from a brand; null: nobody was. */
+export function useRemovedFrom(): RemovedFrom | null {
+  return useLive(removedFrom)
+}
+
 /**
  * The brand this tab works in. `lost` is 'removed' when the server said that I am no longer a member: its data is gone from
  * this device; say so, then call `clearActiveBrand()` and go to /select-brand.
@@ -59,6 +73,7 @@ export async function chooseBrand(brandId: string): Promise<void> {
   const session = await readSession()
   if (!session) return
   globalThis.sessionStorage?.setItem(tabKey, brandId)
+  removedFrom.set(null)
   activeBrandState.set({ ready: true, brandId, lost: null })
   await keyValueStore.set(lastBrandKey(session.userId), brandId)
 }
@@ -71,10 +86,13 @@ export async function clearActiveBrand(): Promise<void> {
   if (session) await keyValueStore.remove(lastBrandKey(session.userId))
 }
 
-/** The server no longer counts me among the members of this brand. */
-export function markBrandLost(brandId: string): void {
+/** The server no longer counts me among the members of this brand; `unsent`: how many changes can no longer be sent. */
+export function markBrandLost(brandId: string, unsent: number): void {
   const state = activeBrandState.get()
-  if (state.brandId === brandId) activeBrandState.set({ ...state, lost: 'removed' })
+  if (state.brandId !== brandId || state.lost) return
+  const name = membershipsOf.get().memberships.find((membership) => membership.brandId === brandId)?.name ?? null
+  removedFrom.set({ name, unsent })
+  activeBrandState.set({ ...state, lost: 'removed' })
 }
 
 function lastBrandKey(userId: string): string {
@@ -82,6 +100,7 @@ function lastBrandKey(userId: string): string {
 }
 
 sessionState.subscribe(() => {
+  if (!sessionState.get().session) removedFrom.set(null)
   if (sessionState.get().session || !activeBrandState.get().brandId) return
   globalThis.sessionStorage?.removeItem(tabKey)
   activeBrandState.set({ ready: true, brandId: null, lost: null })

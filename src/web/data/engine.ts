@@ -1,4 +1,5 @@
 import { activeBrandState, readActiveBrandId } from './active-brand.ts'
+import { membershipsOf } from './brands.ts'
 import { type BrandData, loadBrandData, openBrand, openBrandData } from './brand-data.ts'
 import { pruneForgotten } from './device.ts'
 import { useLive } from './live-value.ts'
@@ -8,6 +9,7 @@ import { closeQueue, openQueue } from './outbox/queue.ts'
 import { startSending } from './outbox/sender.ts'
 import { startPulling } from './pull-schedule.ts'
 import { sessionState } from './session.ts'
+import { wipeLostBrands } from './wipe-brand.ts'
 
 let started = false
 let stopSending: (() => void) | null = null
@@ -26,6 +28,7 @@ export function startEngine(): void {
   started = true
   sessionState.subscribe(follow)
   activeBrandState.subscribe(follow)
+  membershipsOf.subscribe(() => void wipeLostBrands())
   void readActiveBrandId().then(follow)
 }
 

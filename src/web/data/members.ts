@@ -1,13 +1,19 @@
 import { useEffect } from 'react'
 import { activeBrandState, useActiveBrand } from './active-brand.ts'
-import { newId } from './new-id.ts'
+import type { BrandData } from './brand-data.ts'
 import { asUserHeader, client } from './client.ts'
+import { useBrandData } from './engine.ts'
 import { liveValue, useLive } from './live-value.ts'
+import { newId } from './new-id.ts'
+import { noAnswer } from './online-only.ts'
 import type { Outcome } from './outcome.ts'
 import { RpcError, rpc } from './rpc.ts'
 import type { Role } from './rows.ts'
 import { sessionState } from './session.ts'
+import { useView } from './use-view.ts'
+import { type View, view } from './view.ts'
 
+/** A line of list_brand_members (spec section 3). */
 export interface Member {
   user_id: string
   email: string
@@ -23,24 +29,53 @@ interface Members {
 }
 
 const nobody: Members = { brandId: null, ready: false, members: [], error: null }
-const noAnswer = 'The server does not answer. Check your connection and try again.'
 
 /**
- * Members of the active brand, asked online each time (list_brand_members). `error`: the server's message, 'Error loading members'.
- * The one list that is not kept on this device: e-mail addresses of colleagues are for admins' eyes, when they look.
+ * Members of the active brand, asked online (list_brand_members), and anew when this device hears of a change. `error`: the server's
+ * message, 'Error loading members'. The one list that is not kept on this device: e-mail addresses of colleagues.
  */
 export function useMembers(): { ready: boolean; members: readonly Member[]; error: string | null; reload: () => void } {
   const brandId = useActiveBrand().brand?.id ?? null
   const answer = useLive(answered)
-  useEffect(() => void load(brandId), [brandId])
+  const memberships = useBrandData()?.tables.memberships
+  useEffect(() => {
+    void load(brandId)
+    // What is urgent is somebody's own waiting edit, of whatever table: members are changed on the server only.
+    return memberships?.subscribe((urgent) => void (urgent || load(brandId)))
+  }, [brandId, memberships])
   const present = answer.brandId === brandId ? answer : nobody
   return { ready: present.ready, members: present.members, error: present.error, reload: () => void load(brandId) }
 }
 
+/** What members call themselves, by user id; from this device. */
+export function useMemberNames(): ReadonlyMap<string, string> {
+  return useView(namesView, '', noNames)
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+function namesView(data: BrandData): View<ReadonlyMap<string, string>> {
+  const { memberships } = data.tables
+  return view([memberships], () => new Map([...memberships.values()].map((row) => [row.user_id, row.display_name])))
+}
+
 const answered = liveValue(nobody)
+let loads = 0
 
 async function load(brandId: string | null): Promise<void> {
-  if (brandId) answered.set(await listMembers(brandId))
+  if (!brandId) return
+  loads += 1
+  const mine = loads
+  const answer = await listMembers(brandId)
+  // The answer to the last question counts, in whatever order they come; a list on screen outlives a lost connection.
+  const isShown = answered.get().brandId === brandId && answered.get().error === null
+  if (mine !== loads || !sessionState.get().session || (answer.error === noAnswer && isShown)) return
+  answered.set(answer)
+}
+
+/** Asks for the list once more; resolves when it is there. */
+export function reloadMembers(): Promise<void> {
+  return load(activeBrandState.get().brandId)
 }
 
 sessionState.subscribe(() => {

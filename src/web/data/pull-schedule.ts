@@ -1,16 +1,14 @@
 import { markBrandLost } from './active-brand.ts'
 import { loadMemberships } from './brands.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
-import { newBrandState } from './brand-state.ts'
 import { localDatabase } from './local-db.ts'
 import { withLock } from './lock.ts'
 import { reachable } from './network.ts'
 import { pullBrand } from './pull.ts'
 import { RpcError } from './rpc.ts'
 import { sessionState } from './session.ts'
-import { storeState } from './store-rows.ts'
-import { hearTabs, tellTabs } from './tab-channel.ts'
-import { tableNames } from './tables.ts'
+import { hearTabs } from './tab-channel.ts'
+import { forgetInMemory, wipeBrand } from './wipe-brand.ts'
 
 /** Until live events exist, a visible page asks this often. */
 const interval = 4000
@@ -38,7 +36,9 @@ export function startPulling(): () => void {
   for (const event of events) globalThis.addEventListener?.(event, pullIfVisible)
   globalThis.document?.addEventListener('visibilitychange', pullIfVisible)
   const stopHearing = hearTabs((message) => {
-    if (message.type === 'brand-lost' && message.brandId === openBrand.get()?.brandId) void forget(message.brandId)
+    if (message.type !== 'brand-lost' || message.brandId !== openBrand.get()?.brandId) return
+    forgetInMemory(message.userId, message.brandId)
+    void forget(message.brandId, 0)
   })
   pullIfVisible()
   return () => {
@@ -79,26 +79,13 @@ async function pullOnce(data: BrandData): Promise<void> {
   }
 }
 
-/** No longer a member: the brand's rows leave this device, and screens are told why (design 2.7). */
-async function lose(data: BrandData): Promise<void> {
-  const { userId, brandId } = data
-  const database = localDatabase(userId)
-  for (const table of tableNames) {
-    await database.rows(table).where('[brand_id+id]').between([brandId, ''], [brandId, '\uffff']).delete()
-    data.tables[table].write([], [...data.tables[table].serverIds()])
-  }
-  await database.lists.where('[brand_id+key]').between([brandId, ''], [brandId, '\uffff']).delete()
-  await storeState(data, newBrandState(brandId))
-  tellTabs({ type: 'brand-lost', userId, brandId })
-  await forget(brandId)
+/** No longer a member: what is here of the brand leaves this device, and screens are told why (design 2.7). */
+async function lose({ userId, brandId }: BrandData): Promise<void> {
+  await forget(brandId, await wipeBrand(userId, brandId))
 }
 
-async function forget(brandId: string): Promise<void> {
-  const data = openBrand.get()
-  if (data?.brandId === brandId) {
-    for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])
-  }
-  markBrandLost(brandId)
+async function forget(brandId: string, unsent: number): Promise<void> {
+  markBrandLost(brandId, unsent)
   await loadMemberships()
 }
 

@@ -12,7 +12,7 @@ import { whenIdle } from '#web/lib/when-idle.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { reloadWithToast, toast } from '#web/ui/toast.ts'
+import { reloadWithToast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 const NewBrandDialog = lazy(() =>
@@ -37,10 +37,8 @@ export function CrmLayout() {
 
   useEffect(() => whenIdle(loadSignOutDialog), [])
   const onSignedOut = useEffectEvent(toAuth)
-  const onRemoved = useEffectEvent(() => {
-    toast.error('You are no longer a member of this brand')
-    void leaveBrand()
-  })
+  // Why is told on /select-brand.
+  const onRemoved = useEffectEvent(() => void leaveBrand())
   useEffect(() => {
     if (ready && !session) onSignedOut()
   }, [ready, session])

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { chooseBrand } from '#web/data/active-brand.ts'
+import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/active-brand.ts'
 import { useMemberships } from '#web/data/brands.ts'
 import { useSession } from '#web/data/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
@@ -13,7 +13,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
-import { reloadWithToast } from '#web/ui/toast.ts'
+import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 /** /select-brand: which brand to work in; a single one is opened at once (spec section 2). */
@@ -22,6 +22,7 @@ export function SelectBrandPage() {
   const { ready, fresh, memberships, error, reload } = useMemberships()
   const [opening, setOpening] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
+  const removedFrom = useRemovedFrom()
   const navigate = useNavigate()
   useDocumentTitle('Select a Brand')
 
@@ -35,7 +36,11 @@ export function SelectBrandPage() {
     setOpening(brandId)
     void enter(brandId)
   }
-  const onOnly = useEffectEvent((brandId: string) => void enter(brandId))
+  const onOnly = useEffectEvent((brandId: string) => {
+    // The next brand opens by itself: the sentence goes along.
+    if (removedFrom) toast.error(removalSentence(removedFrom))
+    void enter(brandId)
+  })
   useEffect(() => {
     if (only) onOnly(only)
   }, [only])
@@ -50,6 +55,14 @@ export function SelectBrandPage() {
         </div>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">
+        {removedFrom && !only && (
+          <p
+            role="alert"
+            className="mb-6 w-full max-w-[760px] rounded-card bg-warn-soft px-4 py-3 text-sm font-medium text-warn"
+          >
+            {removalSentence(removedFrom)}
+          </p>
+        )}
         {!ready || only || (!known && memberships.length < 2) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 ? (
@@ -77,4 +90,10 @@ export function SelectBrandPage() {
       </main>
     </div>
   )
+}
+
+function removalSentence({ name, unsent }: RemovedFrom): string {
+  const sentence = `You are no longer a member of ${name ?? 'this brand'}.`
+  if (unsent === 0) return sentence
+  return `${sentence} ${unsent === 1 ? '1 change that was not sent is' : `${unsent} changes that were not sent are`} lost.`
 }

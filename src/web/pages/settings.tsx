@@ -1,24 +1,57 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
 import { TeamMembers } from '#web/features/members/team-members.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 
-/** /crm/settings: who is in the brand; stages and tags to come (spec section 2). */
+const loadBrandTab = () => import('./settings-brand.tsx')
+const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab }))
+
+const tabs = [
+  { value: 'team', label: 'Team' },
+  { value: 'brand', label: 'Brand' },
+] as const
+
+/** /crm/settings: who is in the brand, and the brand itself (spec section 2); `?tab=` says which. */
 export function SettingsPage() {
   useDocumentTitle('Settings')
+  const { tab = 'team' } = useSearch({ from: '/crm/settings' })
+  const navigate = useNavigate()
+  const toSelectBrand = () => void navigate({ to: '/select-brand' })
+  useEffect(() => whenIdle(loadBrandTab), [])
   return (
     <div className="px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-2">
       <PageHeader title="Settings" />
-      <div className="mt-6 grid grid-cols-[minmax(0,1.86fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1 max-sm:mt-4">
-        <TeamMembers />
-        <div className="grid gap-4">
-          <ComingSoon title="Deal Stages" />
-          <ComingSoon title="Tags" />
-        </div>
-      </div>
+      <Tabs
+        id="settings"
+        label="Settings"
+        className="mt-4"
+        tabs={tabs}
+        value={tab}
+        onChange={(to) =>
+          void navigate({ to: '/crm/settings', search: to === 'team' ? {} : { tab: to }, replace: true })
+        }
+      />
+      <TabPanel id="settings" value={tab} className="mt-6 max-sm:mt-4">
+        {tab === 'team' && (
+          <div className={columns}>
+            <TeamMembers onLeft={toSelectBrand} />
+            <div className="grid gap-4">
+              <ComingSoon title="Deal Stages" />
+              <ComingSoon title="Tags" />
+            </div>
+          </div>
+        )}
+        <Suspense fallback={null}>{tab === 'brand' && <BrandTab onGone={toSelectBrand} />}</Suspense>
+      </TabPanel>
     </div>
   )
 }
+
+const columns = 'grid grid-cols-[minmax(0,1.86fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
 function ComingSoon({ title }: { title: string }) {
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { createBrand } from '#web/data/brands.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { sayBrandRefusal } from './brand-refusal.ts'
 
 interface BrandForm {
   pending: boolean
@@ -31,7 +31,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
     if (outcome.status === 'saved') return onCreated(outcome.id)
     setPending(false)
     input.current?.focus()
-    if (outcome.status === 'refused') sayRefusal(outcome.code, outcome.message)
+    if (outcome.status === 'refused') sayBrandRefusal('Error creating brand', outcome.code, outcome.message)
   }
 
   const field = (
@@ -58,12 +58,4 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
     setError(null)
   }
   return { pending, submit: () => void submit(), clear, field }
-}
-
-function sayRefusal(code: string | null, message: string): void {
-  if (code === '23505' || message.includes('duplicate key value')) {
-    toast.error('Brand name already exists', { description: 'Please choose a different name.' })
-  } else {
-    toast.error('Error creating brand', { description: message || 'Please try again.' })
-  }
 }

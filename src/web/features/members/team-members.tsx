@@ -1,24 +1,36 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { type Member, useMembers } from '#web/data/members.ts'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useActiveBrand } from '#web/data/active-brand.ts'
+import { useMemberNames, useMembers } from '#web/data/members.ts'
 import { useSession } from '#web/data/session.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import type { Asked } from './member-dialog.tsx'
+import { MemberRow } from './member-row.tsx'
 
 const InviteForm = lazy(async () => ({ default: (await import('./invite-form.tsx')).InviteForm }))
+const MemberDialog = lazy(async () => ({ default: (await import('./member-dialog.tsx')).MemberDialog }))
 
-/** The Team Members card of /crm/settings: the invite form and who is in the brand (spec section 2). */
-export function TeamMembers() {
+/** The Team Members card of /crm/settings: the invite form and who is in the brand (spec section 2). `onLeft`: I left it. */
+export function TeamMembers({ onLeft }: { onLeft: () => void }) {
   const { ready, members, error, reload } = useMembers()
+  const names = useMemberNames()
+  const { brand } = useActiveBrand()
+  const me = useSession().session?.userId
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [removed, setRemoved] = useState(0)
+  const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready)
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
   }, [error])
+  // The line that had the focus is gone, and its dialog too.
+  useEffect(() => {
+    if (removed > 0) heading.current?.focus()
+  }, [removed])
   return (
     <Card aria-label="Team Members" className="p-6 max-sm:p-4">
       <h2 className="text-lg">Team Members</h2>
@@ -31,38 +43,42 @@ export function TeamMembers() {
         <LoadingFailed message={error} onRetry={reload} />
       ) : (
         <>
-          <h3 className="mt-6 text-[14px]/5">
+          <h3 ref={heading} tabIndex={-1} className="mt-6 text-[14px]/5 outline-none">
             Current Members {phase === 'content' && <span className="num">({members.length})</span>}
           </h3>
           <ul className="mt-1">
-            {phase === 'content' && members.map((member) => <MemberRow key={member.user_id} member={member} />)}
+            {phase === 'content' &&
+              members.map((member) => (
+                <MemberRow
+                  key={member.user_id}
+                  member={member}
+                  name={names.get(member.user_id) ?? null}
+                  isMe={member.user_id === me}
+                  mine={brand?.role ?? null}
+                  onRemove={() => setAsked({ what: 'remove', member })}
+                  onRename={() => setAsked({ what: 'rename', member })}
+                  onLeave={() => setAsked({ what: 'leave', member })}
+                />
+              ))}
             {phase === 'skeleton' && [0, 1, 2].map((place) => <PlaceholderMember key={place} />)}
           </ul>
         </>
       )}
+      <Suspense>
+        {asked && (
+          <MemberDialog
+            asked={asked}
+            name={names.get(asked.member.user_id) ?? asked.member.email}
+            brandName={brand?.name ?? ''}
+            onClose={() => setAsked(null)}
+            onRemoved={() => setRemoved(removed + 1)}
+            onLeft={onLeft}
+          />
+        )}
+      </Suspense>
     </Card>
   )
 }
-
-function MemberRow({ member }: { member: Member }) {
-  const isMe = useSession().session?.userId === member.user_id
-  return (
-    <li className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0">
-      <Avatar name={member.email.split('@')[0]} size={32} />
-      <div className="min-w-0 flex-1">
-        <p title={member.email} className="truncate font-medium">
-          {member.email}
-        </p>
-        <p className="text-xs text-ink2">
-          {isMe && 'You · '}Joined {joined.format(new Date(member.created_at))}
-        </p>
-      </div>
-      <Badge>{member.role.charAt(0).toUpperCase() + member.role.slice(1)}</Badge>
-    </li>
-  )
-}
-
-const joined = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 function LoadingFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (

@@ -1,0 +1,79 @@
+import { useRef, useState } from 'react'
+import type { ActiveBrand } from '#web/data/active-brand.ts'
+import { deleteBrand } from '#web/data/change-brand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { sayBrandRefusal } from './brand-refusal.ts'
+
+interface DeleteBrandDialogProps {
+  brand: ActiveBrand
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Deletes the brand once its name has been typed. */
+export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDialogProps) {
+  // What was asked for: a colleague may rename it, and when it is gone it has no name.
+  const [name] = useState(brand.name)
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const remove = async () => {
+    if (typed.trim() !== name) {
+      setError('This is not the name of the brand')
+      input.current?.focus()
+      return
+    }
+    setPending(true)
+    const outcome = await deleteBrand()
+    setPending(false)
+    if (outcome.status === 'refused') {
+      sayBrandRefusal('Error deleting brand', outcome.code, outcome.message)
+      return
+    }
+    onClose()
+    toast.success(`${name} was deleted`)
+    onDeleted()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onSubmit={() => void remove()}
+      pending={pending}
+      width="small"
+      title={`Delete ${name}?`}
+      description="Everything in it is deleted, for every member. There is no way back."
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="danger" size="form" pending={pending} disabled={typed.trim() === ''}>
+            Delete brand
+          </Button>
+        </>
+      }
+    >
+      <Field label={`Type “${name}” to confirm`} error={error}>
+        <Input
+          ref={input}
+          data-autofocus
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="done"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setError(null)
+          }}
+        />
+      </Field>
+    </Dialog>
+  )
+}

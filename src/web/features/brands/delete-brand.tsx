@@ -1,0 +1,29 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ActiveBrand } from '#web/data/active-brand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SettingRow } from '#web/ui/setting-row.tsx'
+
+const DeleteBrandDialog = lazy(async () => ({
+  default: (await import('./delete-brand-dialog.tsx')).DeleteBrandDialog,
+}))
+
+/** For owners: the brand goes, with everything in it. `onDeleted`: no brand is active any more. */
+export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDeleted: () => void }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <SettingRow
+        title="Delete brand"
+        hint="All its deals, contacts, companies and tasks are deleted, for every member. There is no way back."
+        action={
+          <Button className="text-danger!" onClick={() => setAsking(true)}>
+            Delete brand
+          </Button>
+        }
+      />
+      <Suspense>
+        {asking && <DeleteBrandDialog brand={brand} onClose={() => setAsking(false)} onDeleted={onDeleted} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { useRef, useState } from 'react'
+import { limits } from '#shared/limits.ts'
+import type { ActiveBrand } from '#web/data/active-brand.ts'
+import { renameBrand } from '#web/data/change-brand.ts'
+import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { announce } from '#web/ui/live-region.ts'
+import { sayBrandRefusal } from './brand-refusal.ts'
+
+/** The brand's name; owners change it. */
+export function RenameBrand({ brand }: { brand: ActiveBrand }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const name = typed ?? brand.name
+  const save = async () => {
+    if (pending || name.trim() === brand.name) return
+    if (!name.trim()) {
+      setError('Brand name required')
+      input.current?.focus()
+      return
+    }
+    setPending(true)
+    const outcome = await renameBrand(name)
+    setPending(false)
+    if (outcome.status === 'refused') {
+      sayBrandRefusal('Error renaming brand', outcome.code, outcome.message)
+      input.current?.focus()
+      return
+    }
+    setTyped(null)
+    announce(`The brand is called ${name.trim()} now`)
+  }
+  if (brand.role !== 'owner') {
+    return (
+      <div className="flex items-center gap-3.5">
+        <BrandTile name={brand.name} size={44} />
+        <div className="min-w-0">
+          <p title={brand.name} className="truncate font-medium">
+            {brand.name}
+          </p>
+          <p className="text-sm text-ink2">Owners can rename it.</p>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <form
+      noValidate
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3.5 gap-y-4 max-sm:grid-cols-[auto_minmax(0,1fr)]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <div className="mt-[21px] max-sm:mt-7">
+        <BrandTile name={name || brand.name} size={40} />
+      </div>
+      <Field label="Brand name" error={error}>
+        <Input
+          ref={input}
+          autoComplete="organization"
+          enterKeyHint="done"
+          maxLength={limits.brands.name}
+          value={name}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setError(null)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setTyped(null)
+          }}
+        />
+      </Field>
+      <Button
+        type="submit"
+        size="form"
+        pending={pending}
+        disabled={name.trim() === brand.name}
+        className="sm:mt-[26px] max-sm:col-span-full"
+      >
+        Rename
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ActiveBrand } from '#web/data/active-brand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SettingRow } from '#web/ui/setting-row.tsx'
+
+const HandOverDialog = lazy(async () => ({ default: (await import('./hand-over-dialog.tsx')).HandOverDialog }))
+
+/** For owners: another member becomes owner, I become an admin. */
+export function HandOverBrand({ brand }: { brand: ActiveBrand }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <SettingRow
+        title="Hand over brand"
+        hint="Another member becomes the owner, and you an admin."
+        action={<Button onClick={() => setAsking(true)}>Hand over</Button>}
+      />
+      <Suspense>{asking && <HandOverDialog brandName={brand.name} onClose={() => setAsking(false)} />}</Suspense>
+    </>
+  )
+}

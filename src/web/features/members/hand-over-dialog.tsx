@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { handOverBrand } from '#web/data/change-members.ts'
+import { useMemberNames, useMembers } from '#web/data/members.ts'
+import { useSession } from '#web/data/session.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { sayRefused } from './change-refused.ts'
+import { roleName } from './may-change.ts'
+
+/** To whom the brand goes. */
+export function HandOverDialog({ brandName, onClose }: { brandName: string; onClose: () => void }) {
+  const { ready, members, error: loadError } = useMembers()
+  const names = useMemberNames()
+  const me = useSession().session?.userId
+  const [to, setTo] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const others = members.filter((member) => member.user_id !== me)
+  const nobody = ready && others.length === 0
+  const nameOf = (userId: string) =>
+    names.get(userId) ?? members.find((member) => member.user_id === userId)?.email ?? ''
+  const handOver = async () => {
+    if (!to) {
+      setError('Choose a member')
+      return
+    }
+    setPending(true)
+    const outcome = await handOverBrand(to)
+    setPending(false)
+    if (sayRefused('Error handing over brand', outcome)) return
+    onClose()
+    toast.success(`${nameOf(to)} owns ${brandName} now`)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onSubmit={() => void handOver()}
+      pending={pending}
+      width="small"
+      title={`Hand over ${brandName}`}
+      description="You become an admin. Only the new owner can give the brand back."
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" size="form" pending={pending} disabled={nobody}>
+            Hand over
+          </Button>
+        </>
+      }
+    >
+      {nobody ? (
+        <p className="text-ink2">{loadError ?? 'You are the only member. Add somebody first.'}</p>
+      ) : (
+        <Field label="New owner" error={error}>
+          <Select
+            value={to}
+            onChange={(userId) => {
+              setTo(userId)
+              setError(null)
+            }}
+            placeholder="Choose a member…"
+            options={others.map((member) => ({
+              value: member.user_id,
+              label: nameOf(member.user_id),
+              leading: <Avatar name={nameOf(member.user_id)} size={20} />,
+              hint: roleName(member.role),
+            }))}
+          />
+        </Field>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { leaveBrand } from '#web/data/change-brand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { sayRefused } from './change-refused.ts'
+
+export interface LeaveBrandProps {
+  open: boolean
+  brandName: string
+  onClose: () => void
+  /** No brand is active any more. */
+  onLeft: () => void
+}
+
+/** Asks before I leave the brand. */
+export function LeaveBrandDialog({ open, brandName, onClose, onLeft }: LeaveBrandProps) {
+  const [pending, setPending] = useState(false)
+  const leave = async () => {
+    setPending(true)
+    const outcome = await leaveBrand()
+    setPending(false)
+    onClose()
+    if (sayRefused('Error leaving brand', outcome)) return
+    toast.success(`You left ${brandName}`)
+    onLeft()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      pending={pending}
+      width="small"
+      title={`Leave ${brandName}?`}
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending} data-autofocus>
+            Cancel
+          </Button>
+          <Button variant="danger" size="form" pending={pending} onClick={() => void leave()}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink2">
+        You lose access at once, and an admin must add you again. What you made stays; what you own or have been
+        assigned belongs to nobody then.
+      </p>
+    </Dialog>
+  )
+}

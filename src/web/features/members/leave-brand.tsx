@@ -1,0 +1,23 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ActiveBrand } from '#web/data/active-brand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SettingRow } from '#web/ui/setting-row.tsx'
+
+const LeaveBrandDialog = lazy(async () => ({ default: (await import('./leave-brand-dialog.tsx')).LeaveBrandDialog }))
+
+/** For everybody: ends one's own membership. `onLeft`: no brand is active any more. */
+export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () => void }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <SettingRow
+        title="Leave brand"
+        hint="You lose access at once. What you made stays. The last owner hands the brand over first."
+        action={<Button onClick={() => setAsking(true)}>Leave brand</Button>}
+      />
+      <Suspense>
+        {asking && <LeaveBrandDialog open brandName={brand.name} onClose={() => setAsking(false)} onLeft={onLeft} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Role } from '#web/data/rows.ts'
+
+/** The roles that somebody of this role may give a colleague, as SQL decides (design section 3); none where they may not change it. */
+export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {
+  if (mine === 'owner') return ['member', 'admin', 'owner']
+  return mine === 'admin' && theirs !== 'owner' ? ['member', 'admin'] : []
+}
+
+/** Whether somebody of this role may take a colleague of that role out of the brand. */
+export function mayRemove(mine: Role, theirs: Role): boolean {
+  return rolesToGive(mine, theirs).length > 0
+}
+
+/** 'Owner', 'Admin', 'Member'. */
+export function roleName(role: Role): string {
+  return role.charAt(0).toUpperCase() + role.slice(1)
+}

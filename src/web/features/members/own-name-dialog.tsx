@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react'
+import { limits } from '#shared/limits.ts'
+import { renameMyself } from '#web/data/change-members.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { sayRefused } from './change-refused.ts'
+
+/** What I am called in this brand. */
+export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(name)
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const save = async () => {
+    if (!typed.trim()) {
+      setError('Name is required')
+      input.current?.focus()
+      return
+    }
+    if (typed.trim() === name) return onClose()
+    setPending(true)
+    const outcome = await renameMyself(typed)
+    setPending(false)
+    if (!sayRefused('Error changing name', outcome)) onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      pending={pending}
+      width="small"
+      title="Change your name"
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" size="form" pending={pending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Field label="Name" hint="How your colleagues in this brand see you." error={error}>
+        <Input
+          ref={input}
+          data-autofocus
+          autoComplete="name"
+          enterKeyHint="done"
+          maxLength={limits.memberships.display_name}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setError(null)
+          }}
+        />
+      </Field>
+    </Dialog>
+  )
+}

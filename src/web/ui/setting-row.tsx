@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+
+/** A setting: what it is, one sentence about it, and its button at the right (on the phone under it). */
+export function SettingRow({ title, hint, action }: { title: string; hint: ReactNode; action: ReactNode }) {
+  return (
+    <div className="flex items-center gap-6 border-b border-line py-4 last:border-0 last:pb-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
+      <div className="min-w-0 flex-1">
+        <h3 className="text-[14px]/5">{title}</h3>
+        <p className="mt-0.5 text-sm text-pretty text-ink2">{hint}</p>
+      </div>
+      {action}
+    </div>
+  )
+}
