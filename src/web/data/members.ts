@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { activeBrandState, useActiveBrand } from './active-brand.ts'
-import type { BrandData } from './brand-data.ts'
 import { asUserHeader, client } from './client.ts'
 import { useBrandData } from './engine.ts'
 import { liveValue, useLive } from './live-value.ts'
@@ -10,8 +9,6 @@ import type { Outcome } from './outcome.ts'
 import { RpcError, rpc } from './rpc.ts'
 import type { Role } from './rows.ts'
 import { sessionState } from './session.ts'
-import { useView } from './use-view.ts'
-import { type View, view } from './view.ts'
 
 /** A line of list_brand_members (spec section 3). */
 export interface Member {
@@ -45,18 +42,6 @@ export function useMembers(): { ready: boolean; members: readonly Member[]; erro
   }, [brandId, memberships])
   const present = answer.brandId === brandId ? answer : nobody
   return { ready: present.ready, members: present.members, error: present.error, reload: () => void load(brandId) }
-}
-
-/** What members call themselves, by user id; from this device. */
-export function useMemberNames(): ReadonlyMap<string, string> {
-  return useView(namesView, '', noNames)
-}
-
-const noNames: ReadonlyMap<string, string> = new Map()
-
-function namesView(data: BrandData): View<ReadonlyMap<string, string>> {
-  const { memberships } = data.tables
-  return view([memberships], () => new Map([...memberships.values()].map((row) => [row.user_id, row.display_name])))
 }
 
 const answered = liveValue(nobody)

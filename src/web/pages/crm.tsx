@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/active-brand.ts'
+import { useMemberNames } from '#web/data/member-names.ts'
 import { useSession } from '#web/data/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
@@ -25,6 +26,7 @@ const SignOutDialog = lazy(() => loadSignOutDialog().then((module) => ({ default
 export function CrmLayout() {
   const { ready, session } = useSession()
   const { brand, lost } = useActiveBrand()
+  const names = useMemberNames()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
@@ -84,6 +86,7 @@ export function CrmLayout() {
           <span className="h-5 w-px bg-line max-sm:hidden" />
           <AccountMenu
             email={session?.email ?? ''}
+            displayName={names.get(session?.userId ?? '') ?? null}
             onSwitchBrand={() => void leaveBrand()}
             onNewBrand={() => setCreating(true)}
             onSettings={() => void navigate({ to: '/crm/settings' })}

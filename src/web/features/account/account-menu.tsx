@@ -22,6 +22,8 @@ const themes = [
 
 interface AccountMenuProps {
   email: string
+  /** What I am called in the active brand; null: not known here. */
+  displayName: string | null
   onSwitchBrand: () => void
   onNewBrand: () => void
   onSettings: () => void
@@ -29,9 +31,10 @@ interface AccountMenuProps {
 }
 
 /** The avatar in the header and its menu: 'Switch Brand', 'New brand', the appearance, 'Sign Out'; on the phone Settings too. */
-export function AccountMenu({ email, onSwitchBrand, onNewBrand, onSettings, onSignOut }: AccountMenuProps) {
+export function AccountMenu(props: AccountMenuProps) {
+  const { email, displayName, onSwitchBrand, onNewBrand, onSettings, onSignOut } = props
   const [theme, setTheme] = useState<ThemeChoice>(readTheme)
-  const name = email.split('@')[0] ?? email
+  const name = displayName ?? email.split('@')[0] ?? email
   const pick = (choice: ThemeChoice) => {
     chooseTheme(choice)
     setTheme(choice)
@@ -51,7 +54,7 @@ export function AccountMenu({ email, onSwitchBrand, onNewBrand, onSettings, onSi
       }
     >
       <div className="px-2.5 py-1.5">
-        <p className="font-medium">{name}</p>
+        <p className="max-w-64 truncate font-medium">{name}</p>
         <p className="max-w-64 truncate text-ink2">{email}</p>
       </div>
       <MenuSeparator />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { handOverBrand } from '#web/data/change-members.ts'
-import { useMemberNames, useMembers } from '#web/data/members.ts'
+import { useMemberNames } from '#web/data/member-names.ts'
+import { useMembers } from '#web/data/members.ts'
 import { useSession } from '#web/data/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'

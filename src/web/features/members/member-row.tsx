@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import type { Member } from '#web/data/members.ts'
 import type { Role } from '#web/data/rows.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DeleteIcon, EditIcon, MoreIcon, SignOutIcon } from '#web/ui/icons.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { mayRemove, roleName, rolesToGive } from './may-change.ts'
-import { RoleMenu } from './role-menu.tsx'
+import { RoleItems, RoleMenu } from './role-menu.tsx'
+import { useGiveRole } from './use-give-role.ts'
 
 interface MemberRowProps {
   member: Member
@@ -21,11 +23,13 @@ interface MemberRowProps {
   onLeave: () => void
 }
 
-/** One member: e-mail, name, since when, role, and what I may do about it. */
-export function MemberRow({ member, name, isMe, mine, onRemove, onRename, onLeave }: MemberRowProps) {
+/** One member: e-mail, name, since when, role, and what I may do about it; on the phone the roles are in the menu too. */
+export function MemberRow(props: MemberRowProps) {
+  const { member, name, isMe, mine } = props
   const [near, setNear] = useState(false)
+  const narrow = useNarrow()
+  const { pending, give } = useGiveRole(member)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
-  const removable = mine !== null && !isMe && mayRemove(mine, member.role)
   const since = `Joined ${joined.format(new Date(member.created_at))}`
   return (
     <li
@@ -37,42 +41,61 @@ export function MemberRow({ member, name, isMe, mine, onRemove, onRename, onLeav
     >
       <Avatar name={name ?? member.email.split('@')[0]} size={32} />
       <div className="min-w-0 flex-1">
-        <p title={member.email} className="truncate font-medium">
+        <p title={member.email} className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
           {member.email}
         </p>
-        <p className="truncate text-xs text-ink2">{[called(name, isMe), since].filter(Boolean).join(' · ')}</p>
+        <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
+          {[called(name, isMe), since].filter(Boolean).join(' · ')}
+        </p>
       </div>
-      {roles.length > 0 ? (
-        <RoleMenu member={member} roles={roles} near={near} />
+      {roles.length > 0 && !narrow ? (
+        <RoleMenu member={member} roles={roles} onGive={give} pending={pending} near={near} />
       ) : (
         <Badge>{roleName(member.role)}</Badge>
       )}
-      {isMe || removable ? (
-        <Menu
-          label={`Actions for ${member.email}`}
-          trigger={
-            <IconButton label={`Actions for ${member.email}`} tooltip={false} icon={<MoreIcon />} className="-mr-2" />
-          }
-        >
-          {isMe ? (
-            <>
-              <MenuItem icon={<EditIcon />} onSelect={onRename}>
-                Change your name
-              </MenuItem>
-              <MenuItem icon={<SignOutIcon />} danger onSelect={onLeave}>
-                Leave brand
-              </MenuItem>
-            </>
-          ) : (
-            <MenuItem icon={<DeleteIcon />} danger onSelect={onRemove}>
-              Remove from brand
-            </MenuItem>
-          )}
-        </Menu>
-      ) : (
-        <span className="-mr-2 w-8 shrink-0 max-sm:hidden" />
-      )}
+      <RowMenu {...props} pending={pending} roles={narrow ? roles : []} onGive={give} />
     </li>
+  )
+}
+
+interface RowMenuProps extends MemberRowProps {
+  pending: boolean
+  /** To choose from here. */
+  roles: readonly Role[]
+  onGive: (role: Role) => void
+}
+
+function RowMenu({ member, isMe, mine, pending, roles, onGive, onRemove, onRename, onLeave }: RowMenuProps) {
+  if (!isMe && !(mine && mayRemove(mine, member.role))) return <span className="-mr-2 w-8 shrink-0 max-sm:hidden" />
+  const label = `Actions for ${member.email}`
+  return (
+    <Menu
+      label={label}
+      trigger={<IconButton label={label} tooltip={false} icon={<MoreIcon />} pending={pending} className="-mr-2" />}
+    >
+      {isMe ? (
+        <>
+          <MenuItem icon={<EditIcon />} onSelect={onRename}>
+            Change your name
+          </MenuItem>
+          <MenuItem icon={<SignOutIcon />} danger onSelect={onLeave}>
+            Leave brand
+          </MenuItem>
+        </>
+      ) : (
+        <>
+          {roles.length > 0 && (
+            <>
+              <RoleItems roles={roles} present={member.role} onGive={onGive} />
+              <MenuSeparator />
+            </>
+          )}
+          <MenuItem icon={<DeleteIcon />} danger onSelect={onRemove}>
+            Remove from brand
+          </MenuItem>
+        </>
+      )}
+    </Menu>
   )
 }
 

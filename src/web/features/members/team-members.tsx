@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/active-brand.ts'
-import { useMemberNames, useMembers } from '#web/data/members.ts'
+import { useMemberNames } from '#web/data/member-names.ts'
+import { useMembers } from '#web/data/members.ts'
 import { useSession } from '#web/data/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'

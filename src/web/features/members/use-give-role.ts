@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { setMemberRole } from '#web/data/change-members.ts'
+import type { Member } from '#web/data/members.ts'
+import type { Role } from '#web/data/rows.ts'
+import { announce } from '#web/ui/live-region.ts'
+import { sayRefused } from './change-refused.ts'
+import { roleName } from './may-change.ts'
+
+/** Gives a member another role; `pending` until the list has it. */
+export function useGiveRole(member: Member): { pending: boolean; give: (role: Role) => void } {
+  const [pending, setPending] = useState(false)
+  const give = async (role: Role) => {
+    if (role === member.role || pending) return
+    setPending(true)
+    const outcome = await setMemberRole(member.user_id, role)
+    setPending(false)
+    if (!sayRefused('Error changing role', outcome)) announce(`${member.email}: ${roleName(role)}`)
+  }
+  return { pending, give: (role) => void give(role) }
+}
