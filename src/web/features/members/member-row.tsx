@@ -33,7 +33,7 @@ export function MemberRow(props: MemberRowProps) {
   const since = `Joined ${joined.format(new Date(member.created_at))}`
   return (
     <li
-      className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0"
+      className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0"
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
       onFocus={() => setNear(true)}
@@ -47,12 +47,16 @@ export function MemberRow(props: MemberRowProps) {
         <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
           {[called(name, isMe), since].filter(Boolean).join(' · ')}
         </p>
+        {narrow && (
+          <div className="mt-1.5">
+            <Badge>{roleName(member.role)}</Badge>
+          </div>
+        )}
       </div>
-      {roles.length > 0 && !narrow ? (
+      {roles.length > 0 && !narrow && (
         <RoleMenu member={member} roles={roles} onGive={give} pending={pending} near={near} />
-      ) : (
-        <Badge>{roleName(member.role)}</Badge>
       )}
+      {roles.length === 0 && !narrow && <Badge>{roleName(member.role)}</Badge>}
       <RowMenu {...props} pending={pending} roles={narrow ? roles : []} onGive={give} />
     </li>
   )
@@ -71,7 +75,15 @@ function RowMenu({ member, isMe, mine, pending, roles, onGive, onRemove, onRenam
   return (
     <Menu
       label={label}
-      trigger={<IconButton label={label} tooltip={false} icon={<MoreIcon />} pending={pending} className="-mr-2" />}
+      trigger={
+        <IconButton
+          label={label}
+          tooltip={false}
+          icon={<MoreIcon />}
+          pending={pending}
+          className="-mr-2 max-sm:-mt-2"
+        />
+      }
     >
       {isMe ? (
         <>
