@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createAuth } from '#server/auth/auth.ts'
 import type { Keys } from '#server/auth/keys.ts'
+import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createTokens } from '#server/auth/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import { createCallerReader } from '#server/http/caller.ts'
@@ -19,6 +20,7 @@ export interface AppOptions {
   database: Database
   keys: Keys
   config: Config
+  mail: MailQueue
   /** The origin by which people reach this server. */
   siteUrl: string
   /** The folder of the built client; it may be missing. */
@@ -45,7 +47,7 @@ export function bodyLimit(path: string): number {
 }
 
 /** Everything this server answers, on one origin: the two protocols, the app's files, and how it is doing. */
-export function createApp({ database, keys, config, siteUrl, webRoot, log }: AppOptions): App {
+export function createApp({ database, keys, config, mail, siteUrl, webRoot, log }: AppOptions): App {
   const security = {
     https: siteUrl.startsWith('https:'),
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
@@ -54,7 +56,7 @@ export function createApp({ database, keys, config, siteUrl, webRoot, log }: App
   const tokens = createTokens(keys, `${siteUrl}/auth/v1`)
   const readCaller = createCallerReader({ ...keys, verify: tokens.verify })
 
-  const auth = createAuth({ database, keys, tokens, config, log })
+  const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log })
   const rest = createRest({ database, readCaller, maxRows: config.maxRows, log })
   const realtime = createRealtime({ database, keys: { ...keys, verify: tokens.verify }, log })
   const files = createStaticFiles(webRoot, pageHeaders(security))

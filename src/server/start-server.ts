@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Keys, loadKeys } from '#server/auth/keys.ts'
+import { openMailer } from '#server/auth/mail/open-mailer.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { refusal, respondToError } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
@@ -64,13 +65,13 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     const keys = await loadKeys(config.dataDir, config)
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
-    if (config.emailConfirmation)
-      log.warn('EMAIL_CONFIRMATION is on, and this release sends no mail: nobody new can sign in')
-    app = createApp({ database: opened, keys, config, siteUrl: url, webRoot, log })
+    const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
+    app = createApp({ database: opened, keys, config, mail, siteUrl: url, webRoot, log })
     const { realtime } = app
     const end = async (graceMs: number) => {
       await realtime?.close()
       await stopListener(listener, graceMs)
+      await mail.stop()
       await opened.close()
     }
     return { url, port, keys, database: opened, stop: () => end(STOP_GRACE), cut: () => end(0) }

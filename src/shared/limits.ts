@@ -2,7 +2,6 @@
 export const limits = {
   brands: { name: 200 },
   memberships: { display_name: 200 },
-  invitations: { email: 255 },
   deal_stages: { name: 200 },
   companies: { name: 200, domain: 253, phone: 50, website: 2000, notes: 10_000 },
   contacts: { first_name: 200, last_name: 200, email: 320, phone: 50, title: 200 },

@@ -131,7 +131,8 @@ describe('the catalogue', () => {
     const { rows } = await scene.owner.query<{ table: string; column: string; definition: string }>(`
       select c.conrelid::regclass as table, a.attname as column, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-      where c.contype = 'c' and c.connamespace = 'public'::regnamespace and pg_get_constraintdef(c.oid) like '%length(%'`)
+      where c.contype = 'c' and c.connamespace = 'public'::regnamespace and pg_get_constraintdef(c.oid) like '%length(%'
+        and has_any_column_privilege('authenticated', c.conrelid, 'insert, update')`)
     const found: Record<string, Record<string, number>> = {}
     for (const { table, column, definition } of rows) {
       const most = Number(/<= (\d+)\)/.exec(definition)?.[1])

@@ -9,9 +9,15 @@ import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { Keys } from './keys.ts'
+import type { MailQueue } from '#server/auth/mail/queue.ts'
+import { createMailLimits } from './mail-limits.ts'
+import { otp } from './otp.ts'
 import { nobodysHash } from './passwords.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { recover } from './recover.ts'
 import { refresh } from './refresh.ts'
+import { resend } from './resend.ts'
 import { respondAuthError } from './respond-error.ts'
 import { health, keySet, settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
@@ -19,12 +25,16 @@ import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import type { Tokens } from './tokens.ts'
 import { updateUser } from './update-user.ts'
+import { verify } from './verify.ts'
 
 export interface AuthOptions {
   database: Database
   keys: Keys
   tokens: Tokens
   config: AuthConfig
+  mail: MailQueue
+  /** The origin by which people reach this server. */
+  siteUrl: string
   log: Logger
 }
 
@@ -49,6 +59,11 @@ const ROUTES = new Map<string, Route>([
   ['/auth/v1/token', { verbs: { POST: token } }],
   ['/auth/v1/logout', { verbs: { POST: signOut } }],
   ['/auth/v1/user', { verbs: { GET: getUser, PUT: updateUser } }],
+  ['/auth/v1/verify', { verbs: { POST: verify } }],
+  ['/auth/v1/recover', { verbs: { POST: recover } }],
+  ['/auth/v1/resend', { verbs: { POST: resend } }],
+  ['/auth/v1/otp', { verbs: { POST: otp } }],
+  ['/auth/v1/reauthenticate', { verbs: { GET: reauthenticate } }],
   ['/auth/v1/settings', { verbs: { GET: settings } }],
   ['/auth/v1/health', { isPublic: true, verbs: { GET: health } }],
   ['/auth/v1/.well-known/jwks.json', { isPublic: true, verbs: { GET: keySet } }],
@@ -60,10 +75,11 @@ const HASHES_AT_ONCE = Math.min(4, availableParallelism())
 const HASHES_WAITING = 256
 
 /** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
-export function createAuth({ database, keys, tokens, config, log }: AuthOptions): Handler {
+export function createAuth({ database, keys, tokens, config, mail, siteUrl, log }: AuthOptions): Handler {
   const readKey = createKeyReader(keys)
   const hashQueue = createHashQueue({ atOnce: HASHES_AT_ONCE, room: HASHES_WAITING })
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
+  const mailLimits = createMailLimits(config.authRateLimit > 0, keys.refreshSecret)
   // The first unknown address must not take longer than the next ones.
   nobodysHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
 
@@ -76,7 +92,18 @@ export function createAuth({ database, keys, tokens, config, log }: AuthOptions)
     if (verb === undefined) {
       throw refusal('method_not_allowed', { headers: { Allow: Object.keys(route.verbs).join(', ') } })
     }
-    const context: AuthContext = { db: database.owner, config, keys, tokens, hashQueue, limits, log }
+    const context: AuthContext = {
+      db: database.owner,
+      config,
+      keys,
+      tokens,
+      hashQueue,
+      limits,
+      mail,
+      mailLimits,
+      siteUrl,
+      log,
+    }
     return verb(context, request)
   }
 

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { HashQueue } from './hash-queue.ts'
+import type { MailQueue } from '#server/auth/mail/queue.ts'
 import type { Keys } from './keys.ts'
+import type { MailLimits } from './mail-limits.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -23,6 +25,10 @@ export interface AuthContext {
   tokens: Tokens
   hashQueue: HashQueue
   limits: RateLimits
+  mail: MailQueue
+  mailLimits: MailLimits
+  /** The origin by which people reach this server. */
+  siteUrl: string
   log: Logger
 }
 

@@ -10,8 +10,13 @@ export interface NewSession {
   user: UserRow
 }
 
-/** Starts a session at aal1 by password, and notes the sign-in on the user and the identity. One statement. */
-export async function startSession(db: Querier, user: UserRow, request: HttpRequest): Promise<NewSession> {
+/** Starts a session at aal1 by password (or as `method` says), and notes the sign-in on the user and the identity. One statement. */
+export async function startSession(
+  db: Querier,
+  user: UserRow,
+  request: HttpRequest,
+  method = 'password',
+): Promise<NewSession> {
   const refreshToken = newRefreshToken()
   const { rows } = await db.query<{ id: string; at: Date }>({
     name: 'auth-session-start',
@@ -25,18 +30,18 @@ export async function startSession(db: Querier, user: UserRow, request: HttpRequ
         select $2, $1::text, false, now(), now(), id from session
       ), method as (
         insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
-        select gen_random_uuid(), id, now(), now(), 'password' from session
+        select gen_random_uuid(), id, now(), now(), $5 from session
       ), signed_in as (
         update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
       ), used as (
         update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $1 and provider = 'email'
       )
       select id, created_at as at from session`,
-    values: [user.id, hashRefreshToken(refreshToken), userAgent(request), isIP(request.ip) ? request.ip : null],
+    values: [user.id, hashRefreshToken(refreshToken), userAgent(request), isIP(request.ip) ? request.ip : null, method],
   })
   const [row] = rows
   if (row === undefined) throw new Error('the session was not written')
-  const amr = [{ method: 'password', timestamp: Math.floor(row.at.getTime() / 1000) }]
+  const amr = [{ method, timestamp: Math.floor(row.at.getTime() / 1000) }]
   return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }
 }
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { pathWithin } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
+import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
+import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
+import { maySignUp } from './product-sql.ts'
 import { metadata, readEmail, readInput } from './read-input.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
@@ -16,19 +20,13 @@ const input = z.object({
   data: metadata.nullish(),
 })
 
-interface NewUser {
-  email: string
-  hash: string
-  data: Record<string, unknown>
-}
-
 /**
  * POST /signup: a new user, signed in at once; with e-mail confirmation, the bare user, who may sign in when confirmed.
  * An address that is taken is 422 user_already_exists; with confirmation the answer is that of a new address, in shape
- * and in time, because then it need not tell anybody who has an account.
+ * and in time, because then it need not tell anybody who has an account; the mail tells the mailbox.
  */
 export const signUp: AuthVerb = async (context, request) => {
-  const { config, db, hashQueue, limits } = context
+  const { config, db, hashQueue, limits, mailLimits } = context
   const given = readInput(request, input)
   if (!given.email && !given.password && !given.phone) throw refusal('anonymous_provider_disabled')
   if (config.signUp === 'closed') throw refusal('signup_disabled')
@@ -39,34 +37,67 @@ export const signUp: AuthVerb = async (context, request) => {
   await limits.countAttempt(db, request.ip)
 
   const known = await findUserByEmail(db, email)
-  const isWaited = known?.invited_at != null && known.encrypted_password === null
-  if (config.signUp === 'invited' && !isWaited) throw refusal('signup_disabled')
+  const isWaited = known?.invited_at != null && known.encrypted_password === null && known.email_confirmed_at === null
+  if (config.signUp === 'invited' && !isWaited && !(await maySignUp(db, email))) throw refusal('signup_disabled')
   if (known && !isWaited && !config.emailConfirmation) throw refusal('user_already_exists')
 
+  if (config.emailConfirmation) await mailLimits.countMail(db, email)
   const hash = await hashQueue.run(email, () => hashPassword(password))
   const newUser = { email, hash, data: withoutNulls(given.data ?? {}) }
-  const user = known && !isWaited ? null : await createUser(context, newUser, known)
+  const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
+  const user = known && !isWaited ? null : await createUser(context, newUser, known, next)
   if (user !== null && !config.emailConfirmation)
     return respondSession(context.tokens, await startSession(db, user, request))
   if (user === null && !config.emailConfirmation) throw refusal('user_already_exists')
-  return json(200, userJson(user ?? (await pretendToCreate(context, newUser))))
+  return json(200, userJson(user ?? (await pretendToCreate(context, newUser, next))))
 }
 
 /** Null where somebody else was faster with this address. */
-async function createUser(context: AuthContext, newUser: NewUser, invited: UserRow | null): Promise<UserRow | null> {
+async function createUser(
+  context: AuthContext,
+  newUser: NewUser,
+  invited: UserRow | null,
+  next: string,
+): Promise<UserRow | null> {
   return inTransaction(context.db, async (client) => {
     const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
-    return id === null ? null : readyUser(client, context, id, newUser.email)
+    if (id === null) return null
+    const user = await readyUser(client, context, id, newUser.email)
+    if (context.config.emailConfirmation) await mailSignUp(context, client, { userId: id, newUser, next })
+    return user
   })
 }
 
-/** The user that a new address would have got: all the same work, and gone again when it is done. */
-async function pretendToCreate(context: AuthContext, { email, hash, data }: NewUser): Promise<UserRow> {
+/** The link by which a sign-up is confirmed; to an address with an account (no `userId`), that it has one. */
+async function mailSignUp(
+  { keys, mail }: AuthContext,
+  db: Querier,
+  { userId, newUser, next }: { userId: string | null; newUser: NewUser; next: string },
+): Promise<void> {
+  const { email, hash } = newUser
+  const made = await createLinkToken(db, keys.refreshSecret, {
+    userId,
+    kind: 'confirmation_token',
+    relatesTo: email,
+    passwordHash: hash,
+  })
+  if (userId === null) await mail.queue(db, { template: 'known-address', recipient: email })
+  else await mail.queue(db, { template: 'signup', recipient: email, data: { link: { ...made, next } } })
+}
+
+/**
+ * The user that a new address would have got: all the same work, and gone again when it is done. Where the address was never
+ * confirmed, this sign-up counts as well: its link will bring its password.
+ */
+async function pretendToCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
+  const { email, hash, data } = newUser
   const user = await inTransaction(context.db, async (client) => {
     const nobodys = `${randomUUID()}@nobody.invalid`
     const id = await insertUser(client, { email: nobodys, hash, data })
     const made = id === null ? null : await readyUser(client, context, id, nobodys)
     await client.query('delete from auth.users where id = $1', [id])
+    const userId = await noteSignUpAgain(client, email)
+    await mailSignUp(context, client, { userId, newUser, next })
     return made
   })
   if (user === null) throw refusal('unavailable')
@@ -86,17 +117,13 @@ async function readyUser(db: Querier, { config }: AuthContext, id: string, email
   return findUser(db, id)
 }
 
-async function insertUser(db: Querier, { email, hash, data }: NewUser): Promise<string | null> {
+/** The user of an address that is not confirmed yet; null where there is none. */
+async function noteSignUpAgain(db: Querier, email: string): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'auth-user-insert',
-    text: `
-      insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data,
-        raw_user_meta_data, created_at, updated_at)
-      values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated', $1, $2,
-        '{"provider":"email","providers":["email"]}', $3, now(), now())
-      on conflict do nothing
-      returning id`,
-    values: [email, hash, JSON.stringify(data)],
+    name: 'auth-user-again',
+    text: `update auth.users set confirmation_sent_at = now(), updated_at = now()
+           where email = $1 and email_confirmed_at is null and not is_sso_user and deleted_at is null returning id`,
+    values: [email],
   })
   return rows[0]?.id ?? null
 }
@@ -113,18 +140,6 @@ async function completeInvited(db: Querier, id: string, { hash, data }: NewUser)
     values: [id, hash, JSON.stringify(data)],
   })
   return rows[0]?.id ?? null
-}
-
-async function insertIdentity(db: Querier, userId: string, email: string, verified: boolean): Promise<void> {
-  const data = { sub: userId, email, email_verified: verified, phone_verified: false }
-  await db.query({
-    name: 'auth-identity-insert',
-    text: `
-      insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-      values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', now(), now(), now())
-      on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
-    values: [userId, JSON.stringify(data)],
-  })
 }
 
 function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {

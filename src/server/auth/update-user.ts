@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { pathWithin } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
 import { authenticate, type SignedIn } from './authenticate.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
+import { startEmailChange, writeEmail } from './email-change.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { fitsToken, metadata, readEmail, readInput } from './read-input.ts'
 import { inTransaction } from './transaction.ts'
@@ -16,14 +18,13 @@ const input = z.object({
 })
 
 interface Change {
-  email: string | null
   hash: string | null
   data: Record<string, unknown> | null
 }
 
 /**
  * PUT /user: new metadata (merged at the top level, null takes a member away), password (which ends the user's other
- * sessions) or e-mail address. All of it or nothing.
+ * sessions) or e-mail address (at once, or when both addresses have agreed by mail). All of it or nothing.
  */
 export const updateUser: AuthVerb = async (context, request) => {
   const { db, limits } = context
@@ -33,29 +34,30 @@ export const updateUser: AuthVerb = async (context, request) => {
   if (!fitsToken({ ...signedIn.user.raw_user_meta_data, ...given.data })) {
     throw refusal('validation_failed', { message: 'data: too much together with what is there' })
   }
-  const email = readNewEmail(context, signedIn, given.email ?? null)
+  const email = readNewEmail(signedIn, given.email ?? null)
   if (email !== null) {
     await limits.refuseThrottled(db, null, request.ip)
     await limits.countAttempt(db, request.ip)
     if (await findUserByEmail(db, email)) throw refusal('email_exists')
+    if (context.config.emailConfirmation) await context.mailLimits.countMail(db, email)
   }
   const hash = given.password ? await hashNewPassword(context, signedIn, given.password) : null
-  const change = { email, hash, data: given.data ?? null }
+  const change = { hash, data: given.data ?? null }
+  const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const user = await inTransaction(db, async (client) => {
     await writeChange(client, signedIn, change)
+    if (email !== null) await changeEmail(context, client, signedIn, { email, next })
     return findUser(client, signedIn.user.id)
   })
   if (user === null) throw refusal('user_not_found')
   return json(200, userJson(user))
 }
 
-/** Null where the address stays. Where addresses are confirmed by mail, an unconfirmed one is not taken. */
-function readNewEmail({ config }: AuthContext, { user }: SignedIn, given: string | null): string | null {
+/** Null where the address stays. */
+function readNewEmail({ user }: SignedIn, given: string | null): string | null {
   if (given === null || given === '') return null
   const email = readEmail(given)
-  if (email === user.email) return null
-  if (config.emailConfirmation) throw refusal('email_address_not_authorized')
-  return email
+  return email === user.email ? null : email
 }
 
 async function hashNewPassword({ hashQueue }: AuthContext, { user }: SignedIn, password: string): Promise<string> {
@@ -66,7 +68,7 @@ async function hashNewPassword({ hashQueue }: AuthContext, { user }: SignedIn, p
   })
 }
 
-async function writeChange(db: Querier, { user, sessionId }: SignedIn, { email, hash, data }: Change): Promise<void> {
+async function writeChange(db: Querier, { user, sessionId }: SignedIn, { hash, data }: Change): Promise<void> {
   if (data !== null) {
     const removed = Object.keys(data).filter((name) => data[name] === null)
     await db.query(
@@ -79,19 +81,16 @@ async function writeChange(db: Querier, { user, sessionId }: SignedIn, { email, 
     await db.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [user.id, hash])
     await db.query('delete from auth.sessions where user_id = $1 and id <> $2', [user.id, sessionId])
   }
-  if (email !== null) await writeEmail(db, user.id, email)
 }
 
-async function writeEmail(db: Querier, userId: string, email: string): Promise<void> {
-  try {
-    await db.query('update auth.users set email = $2, updated_at = now() where id = $1', [userId, email])
-  } catch (error) {
-    if ((error as { code?: string }).code === '23505') throw refusal('email_exists')
-    throw error
-  }
-  await db.query(
-    `update auth.identities set identity_data = identity_data || jsonb_build_object('email', $2::text), updated_at = now()
-     where user_id = $1 and provider = 'email'`,
-    [userId, email],
-  )
+async function changeEmail(
+  context: AuthContext,
+  db: Querier,
+  { user }: SignedIn,
+  { email, next }: { email: string; next: string },
+): Promise<void> {
+  if (context.config.emailConfirmation) return startEmailChange(context, db, user, { email, next })
+  await writeEmail(db, user.id, email)
+  const recipient = user.email ?? ''
+  await context.mail.queue(db, { template: 'email-changed', recipient, data: { new_email: email } })
 }

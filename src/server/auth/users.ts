@@ -8,6 +8,10 @@ export interface UserRow {
   email_confirmed_at: Date | null
   confirmation_sent_at: Date | null
   invited_at: Date | null
+  /** The address that is to be, until both have agreed. */
+  email_change: string | null
+  email_change_sent_at: Date | null
+  email_change_confirm_status: number | null
   last_sign_in_at: Date | null
   banned_until: Date | null
   raw_app_meta_data: Record<string, unknown> | null
@@ -32,7 +36,8 @@ export type Querier = Pick<pg.ClientBase, 'query'>
 
 /** The columns of UserRow, of auth.users under the name `u`. */
 export const USER_COLUMNS = `u.id, u.email, nullif(u.encrypted_password, '') as encrypted_password, u.email_confirmed_at,
-  u.confirmation_sent_at, u.invited_at, u.last_sign_in_at, u.banned_until, u.raw_app_meta_data, u.raw_user_meta_data,
+  u.confirmation_sent_at, u.invited_at, nullif(u.email_change, '') as email_change, u.email_change_sent_at,
+  u.email_change_confirm_status, u.last_sign_in_at, u.banned_until, u.raw_app_meta_data, u.raw_user_meta_data,
   u.created_at, u.updated_at,
   coalesce((
     select json_agg(json_build_object(
@@ -71,6 +76,8 @@ export function userJson(user: UserRow) {
     email_confirmed_at: user.email_confirmed_at ?? undefined,
     phone: '',
     confirmation_sent_at: user.confirmation_sent_at ?? undefined,
+    new_email: user.email_change ?? undefined,
+    email_change_sent_at: user.email_change ? (user.email_change_sent_at ?? undefined) : undefined,
     confirmed_at: user.email_confirmed_at ?? undefined,
     last_sign_in_at: user.last_sign_in_at ?? undefined,
     app_metadata: user.raw_app_meta_data ?? {},

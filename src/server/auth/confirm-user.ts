@@ -1,0 +1,27 @@
+import type { Querier } from './users.ts'
+
+/** Notes that a user's address is theirs, as a link that reached it has proved; the link may bring its own password. */
+export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<void> {
+  await db.query(
+    `update auth.users set encrypted_password = case when email_confirmed_at is null then coalesce($2, encrypted_password)
+         else encrypted_password end,
+       email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
+     where id = $1`,
+    [userId, passwordHash],
+  )
+  await db.query(
+    `update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
+     where user_id = $1 and provider = 'email'`,
+    [userId],
+  )
+}
+
+/**
+ * The same where somebody else may have signed up with the address before its owner came: their password and their sessions
+ * go, so that what they have prepared opens nothing.
+ */
+export async function confirmOwner(db: Querier, userId: string): Promise<void> {
+  await db.query('update auth.users set encrypted_password = null where id = $1', [userId])
+  await db.query('delete from auth.sessions where user_id = $1', [userId])
+  await confirmUser(db, userId)
+}

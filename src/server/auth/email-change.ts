@@ -1,0 +1,88 @@
+import { refusal } from '#server/http/errors.ts'
+import type { AuthContext } from './context.ts'
+import { createLinkToken, deleteTokens, type SpentToken } from './one-time-tokens.ts'
+import { findUserByEmail, type Querier, type UserRow } from './users.ts'
+
+const CURRENT_AGREED = 1
+const NEW_AGREED = 2
+
+/** Notes the address that a user wants, and mails both addresses: it counts when both have agreed. In a transaction. */
+export async function startEmailChange(
+  context: AuthContext,
+  db: Querier,
+  user: UserRow,
+  { email, next }: { email: string; next: string },
+): Promise<void> {
+  await deleteTokens(db, user.id, ['email_change_token_current', 'email_change_token_new'])
+  await db.query(
+    `update auth.users set email_change = $2, email_change_sent_at = now(), email_change_confirm_status = 0,
+       updated_at = now() where id = $1`,
+    [user.id, email],
+  )
+  await mailEmailChange(context, db, { ...user, email_change: email, email_change_confirm_status: 0 }, next)
+}
+
+/** The links to those of the two addresses that have not agreed yet. */
+export async function mailEmailChange(
+  { keys, mail }: AuthContext,
+  db: Querier,
+  user: UserRow,
+  next: string,
+): Promise<void> {
+  const [current, wanted] = [user.email ?? '', user.email_change ?? '']
+  const token = (kind: 'email_change_token_current' | 'email_change_token_new') =>
+    createLinkToken(db, keys.refreshSecret, { userId: user.id, kind, relatesTo: wanted })
+  if (user.email_change_confirm_status !== CURRENT_AGREED) {
+    const link = { ...(await token('email_change_token_current')), next }
+    await mail.queue(db, { template: 'email-change-current', recipient: current, data: { link, new_email: wanted } })
+  }
+  if (user.email_change_confirm_status !== NEW_AGREED) {
+    const link = { ...(await token('email_change_token_new')), next }
+    await mail.queue(db, { template: 'email-change-new', recipient: wanted, data: { link, old_email: current } })
+  }
+}
+
+/**
+ * One of the two addresses has agreed. 'half' while the other has not; 'stale' where another address is wanted by now.
+ * Throws email_exists where somebody took the address meanwhile.
+ */
+export async function agreeToEmailChange(
+  { mail }: AuthContext,
+  db: Querier,
+  { userId, kind, relatesTo }: SpentToken,
+): Promise<'done' | 'half' | 'stale'> {
+  const { rows } = await db.query<{ email: string; email_change: string; email_change_confirm_status: number }>(
+    'select email, email_change, email_change_confirm_status from auth.users where id = $1 for update',
+    [userId],
+  )
+  const [user] = rows
+  if (user === undefined || user.email_change !== relatesTo) return 'stale'
+  const agreed = kind === 'email_change_token_current' ? CURRENT_AGREED : NEW_AGREED
+  if (user.email_change_confirm_status === 0 || user.email_change_confirm_status === agreed) {
+    await db.query('update auth.users set email_change_confirm_status = $2 where id = $1', [userId, agreed])
+    return 'half'
+  }
+  if (await findUserByEmail(db, relatesTo)) throw refusal('email_exists')
+  await writeEmail(db, userId, relatesTo)
+  await mail.queue(db, { template: 'email-changed', recipient: user.email, data: { new_email: relatesTo } })
+  return 'done'
+}
+
+/** The address itself, in all places that name it. Throws email_exists. */
+export async function writeEmail(db: Querier, userId: string, email: string): Promise<void> {
+  try {
+    await db.query(
+      `update auth.users set email = $2, email_change = '', email_change_confirm_status = 0, updated_at = now()
+       where id = $1`,
+      [userId, email],
+    )
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw refusal('email_exists')
+    throw error
+  }
+  await db.query(
+    `update auth.identities set identity_data = identity_data || jsonb_build_object('email', $2::text), updated_at = now()
+     where user_id = $1 and provider = 'email'`,
+    [userId, email],
+  )
+}

@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+/** What a link of a mail does; the same words as the client's `verifyOtp({ type })`. */
+export const LINK_TYPES = ['signup', 'recovery', 'email_change', 'invite'] as const
+export type LinkType = (typeof LINK_TYPES)[number]
+
+/** A link as the outbox keeps it: nothing of it opens anything without the server's secret. */
+export const link = z.object({
+  type: z.enum(LINK_TYPES),
+  /** The one-time token, or what the product calls by this id. */
+  id: z.guid(),
+  /** Where the app goes afterwards: a path of its own. */
+  next: z.string().optional(),
+  /** For a form to fill in. */
+  email: z.string().optional(),
+})
+export type Link = z.infer<typeof link>
+
+const ID_BYTES = 16
+
+/** The `token_hash` of a link: the id and a keyed hash of it and the type. 48 bytes as base64url. */
+export function linkToken(type: LinkType, id: string, secret: Buffer): string {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+  return Buffer.concat([bytes, keyedHash(type, bytes, secret)]).toString('base64url')
+}
+
+/** The id behind a token of this type, or null where this server has not made it. Nothing of the database is asked. */
+export function readLinkToken(type: LinkType, token: string, secret: Buffer): string | null {
+  if (!/^[\w-]{64}$/.test(token)) return null
+  const bytes = Buffer.from(token, 'base64url')
+  const id = bytes.subarray(0, ID_BYTES)
+  if (!timingSafeEqual(keyedHash(type, id, secret), bytes.subarray(ID_BYTES))) return null
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function keyedHash(type: LinkType, id: Buffer, secret: Buffer): Buffer {
+  return createHmac('sha256', secret).update(`link ${type} `).update(id).digest()
+}
+
+/** The six digits that go with an id: `reauthenticate` mails them. */
+export function codeOf(id: string, secret: Buffer): string {
+  const number = createHmac('sha256', secret).update(`code ${id}`).digest().readUIntBE(0, 6)
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+/**
+ * The address in a mail: the app's own page, which spends the token when the person says so. What scanners and previews do
+ * (GET) spends nothing.
+ */
+export function linkAddress(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
+  const query = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
+  if (email !== undefined) query.set('email', email)
+  return `${siteUrl}/auth/confirm?${query}`
+}
+
+const MAX_PATH = 500
+
+/**
+ * The path of the app that a client asks to be led to (`redirect_to`): of our own origin, no address of the API, nothing
+ * that a browser could read as another host. Anything else is `/`.
+ */
+export function pathWithin(siteUrl: string, wanted: string | null | undefined): string {
+  if (!wanted || wanted.length > MAX_PATH || !URL.canParse(wanted, siteUrl)) return '/'
+  const url = new URL(wanted, siteUrl)
+  if (url.origin !== new URL(siteUrl).origin || url.username !== '' || url.password !== '') return '/'
+  const path = `${url.pathname}${url.search}`
+  return /^\/(?![/\\])/.test(path) && !/^\/[a-z]+\/v\d+(\/|$)/.test(path) ? path : '/'
+}

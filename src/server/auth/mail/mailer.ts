@@ -1,0 +1,152 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { codeOf, link, linkAddress } from './link.ts'
+import { createMailQueue, hasOutbox, type MailQueue } from './queue.ts'
+import { render } from './render.ts'
+import { wordsOf } from './templates.ts'
+import { type Outgoing, PermanentFailure, type Transport } from './transport.ts'
+
+export interface MailerOptions {
+  owner: pg.Pool
+  transport: Transport
+  siteUrl: string
+  /** Makes the links; of `Keys`. */
+  secret: Buffer
+  log: Logger
+}
+
+export interface Mailer extends MailQueue {
+  /** Lets the mails on their way arrive, for at most 5 s. */
+  stop: () => Promise<void>
+}
+
+interface Row {
+  id: string
+  template: string
+  recipient: string
+  data: Record<string, unknown>
+  attempts: number
+}
+
+/** How often the outbox is looked at: SQL writes into it too, and tells nobody. Milliseconds. */
+const LOOK_EVERY = 1000
+/** A mail of our own is there as soon as its transaction has ended. Milliseconds. */
+const LOOK_SOON = 40
+const AT_ONCE = 10
+/** What a server that was killed has claimed comes free again. */
+const CLAIM = '5 minutes'
+const STOP_PATIENCE = 5000
+
+/** Seconds until the next attempt, after each failed one; then nobody tries any more. */
+const PAUSES = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
+
+/**
+ * Sends what stands in the outbox: each mail once, by whichever server claims it first; again, with growing pauses, where
+ * the mail server refuses it for now; after a crash in the middle, once more under the same message id. A mail that went is
+ * taken away. Nothing waits for this.
+ */
+export async function startMailer(options: MailerOptions): Promise<Mailer> {
+  const { owner, transport, log } = options
+  const isThere = await hasOutbox(owner)
+  let timer: NodeJS.Timeout | undefined
+  let working: Promise<void> | undefined
+  let stopped = false
+  let looksAt = 0
+
+  function lookIn(milliseconds: number): void {
+    if (stopped || !isThere) return
+    const at = Date.now() + milliseconds
+    if (timer !== undefined && looksAt <= at) return
+    clearTimeout(timer)
+    looksAt = at
+    timer = setTimeout(() => {
+      timer = undefined
+      working ??= work().finally(() => {
+        working = undefined
+        lookIn(LOOK_EVERY)
+      })
+    }, milliseconds)
+    timer.unref()
+  }
+
+  async function work(): Promise<void> {
+    try {
+      while (!stopped) {
+        const rows = await claim(owner)
+        await Promise.all(rows.map((row) => deliver(options, row)))
+        if (rows.length < AT_ONCE) return
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'the mail outbox could not be read')
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true
+    clearTimeout(timer)
+    let bell: NodeJS.Timeout | undefined
+    const patience = new Promise<void>((resolve) => {
+      bell = setTimeout(resolve, STOP_PATIENCE)
+    })
+    await Promise.race([working, patience])
+    clearTimeout(bell)
+    transport.close()
+  }
+
+  if (isThere) await prune(owner)
+  lookIn(LOOK_SOON)
+  return { ...createMailQueue(isThere, () => lookIn(LOOK_SOON)), stop }
+}
+
+async function claim(owner: pg.Pool): Promise<Row[]> {
+  const { rows } = await owner.query<Row>({
+    name: 'mail-claim',
+    text: `
+      update private.mail_outbox set attempts = attempts + 1, due_at = now() + interval '${CLAIM}'
+      where id in (
+        select id from private.mail_outbox where due_at <= now() and given_up_at is null
+        order by due_at limit ${AT_ONCE} for update skip locked)
+      returning id, template, recipient, data, attempts`,
+  })
+  return rows
+}
+
+async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions, row: Row): Promise<void> {
+  const { id, template, recipient, attempts } = row
+  try {
+    if (template !== 'nothing') await transport.send(compose(row, siteUrl, secret))
+    await owner.query('delete from private.mail_outbox where id = $1', [id])
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const pause = PAUSES[attempts - 1]
+    const isOver = error instanceof PermanentFailure || pause === undefined
+    if (isOver) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
+    else log.warn({ mail: id, template, reason, again: pause }, 'a mail could not be sent yet')
+    await owner.query(
+      `update private.mail_outbox set due_at = now() + make_interval(secs => $2), problem = $3,
+         given_up_at = case when $4 then now() end where id = $1`,
+      [id, pause ?? 0, `${reason}`.replaceAll(recipient, '…').slice(0, 500), isOver],
+    )
+  }
+}
+
+function compose({ id, template, recipient, data }: Row, siteUrl: string, secret: Buffer): Outgoing {
+  const own = link.safeParse(data.link)
+  const code = codeFor(data.code, secret)
+  const address = own.success ? linkAddress(siteUrl, own.data, secret) : undefined
+  const words = wordsOf(template, data)
+  if (words === null) throw new PermanentFailure('there is no such template, or its words are missing')
+  // Without a link of its own a button leads to the sign-in page.
+  const target = address ?? (words.button === undefined ? undefined : `${siteUrl}/auth`)
+  return { id, template, to: recipient, secret: address ?? code, ...render(words, { address: target, code, siteUrl }) }
+}
+
+function codeFor(value: unknown, secret: Buffer): string | undefined {
+  return typeof value === 'object' && value !== null && 'id' in value ? codeOf(String(value.id), secret) : undefined
+}
+
+/** At the start: what nobody can use any more. */
+async function prune(owner: pg.Pool): Promise<void> {
+  await owner.query(`delete from private.mail_outbox where given_up_at < now() - interval '30 days'`)
+  await owner.query(`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`)
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { type Mailer, startMailer } from './mailer.ts'
+import { outboxFolder, smtpTransport } from './transport.ts'
+
+export interface MailSettings {
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  dataDir: string
+  host: string
+  signUp: string
+}
+
+/** Starts the mail of an installation, as its operator has set it up, and tells the product's SQL what there is. */
+export async function openMailer(
+  settings: MailSettings,
+  { owner, siteUrl, secret, log }: { owner: pg.Pool; siteUrl: string; secret: Buffer; log: Logger },
+): Promise<Mailer> {
+  const domain = new URL(siteUrl).hostname
+  const from = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
+  const mayPrint = isOwnMachine(settings.host, domain) && log.level !== 'silent'
+  const transport =
+    settings.smtpUrl === undefined
+      ? outboxFolder(join(settings.dataDir, 'outbox'), log, mayPrint ? print : null)
+      : smtpTransport(settings.smtpUrl, from, domain, log)
+  await tellProduct(owner, { mail: settings.smtpUrl !== undefined, sign_up: settings.signUp })
+  return startMailer({ owner, transport, siteUrl, secret, log })
+}
+
+async function tellProduct(owner: pg.Pool, settings: Record<string, unknown>): Promise<void> {
+  const signature = 'private.on_server_settings(jsonb)'
+  const { rows } = await owner.query<{ found: string | null }>('select to_regprocedure($1) as found', [signature])
+  if (rows[0]?.found) await owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
+
+/** Only whoever sits here reads what is printed: it listens here alone, and is called by a name of this machine. */
+function isOwnMachine(host: string, domain: string): boolean {
+  return LOOPBACK.has(host) && LOOPBACK.has(domain)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,101 @@
+import type { Words } from './templates.ts'
+
+export interface Rendered {
+  subject: string
+  text: string
+  html: string
+}
+
+export interface Extras {
+  /** Where the button leads. */
+  address?: string | undefined
+  /** Digits to be read and typed. */
+  code?: string | undefined
+  siteUrl: string
+}
+
+const PRODUCT = 'Banyan CRM'
+
+/** A mail as text and as HTML, in the product's colours (`src/web/app.css`), light and dark. No picture, nothing from outside. */
+export function render(words: Words, { address, code, siteUrl }: Extras): Rendered {
+  const { heading, lines, button, note } = words
+  const subject = words.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  const text = [
+    heading,
+    ...lines,
+    ...(code === undefined ? [] : [code]),
+    ...(address === undefined ? [] : [`${button ?? 'Open'}:\n${address}`]),
+    ...(note === undefined ? [] : [note]),
+    `--\n${PRODUCT}, ${siteUrl}`,
+  ].join('\n\n')
+  const parts = [
+    `<h1 class="ink" style="margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600;color:#121c1b">${escape(heading)}</h1>`,
+    ...lines.map((line) => paragraph(escape(line))),
+    ...(code === undefined ? [] : [codeBox(code)]),
+    ...(address === undefined ? [] : [buttonTo(address, button ?? 'Open')]),
+    ...(note === undefined ? [] : [small(escape(note))]),
+  ]
+  return { subject, text: `${text}\n`, html: page(subject, parts.join('\n'), siteUrl) }
+}
+
+function paragraph(html: string): string {
+  return `<p class="ink2" style="margin:0 0 12px;font-size:15px;line-height:24px;color:#495453">${html}</p>`
+}
+
+function small(html: string): string {
+  return `<p class="ink3" style="margin:20px 0 0;font-size:13px;line-height:20px;color:#5e6969">${html}</p>`
+}
+
+function codeBox(code: string): string {
+  return `<p class="ink code" style="margin:20px 0;padding:12px 16px;border-radius:8px;background:#f1f4f3;font:600 28px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center;color:#121c1b">${escape(code)}</p>`
+}
+
+function buttonTo(address: string, label: string): string {
+  return [
+    '<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0"><tr>',
+    `<td class="button" style="border-radius:8px;background:#005e5b"><a href="${escape(address)}" class="on-button" style="display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td>`,
+    '</tr></table>',
+    small(
+      `Or copy this address into the browser:<br><span style="word-break:break-all">${escape(address)}</span>`,
+    ).replace('margin:20px 0 0', 'margin:0'),
+  ].join('\n')
+}
+
+const DARK = `@media (prefers-color-scheme: dark) {
+  .page { background: #0e1212 !important } .card { background: #1d2222 !important; border-color: #2b3131 !important }
+  .ink { color: #eef1f0 !important } .ink2 { color: #b0b7b6 !important } .ink3 { color: #949c9b !important }
+  .brand { color: #7fcfc9 !important } .code { background: #151919 !important }
+  .button { background: #77cbc6 !important } .on-button { color: #03211f !important }
+}`
+
+function page(subject: string, content: string, siteUrl: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escape(subject)}</title>
+<style>${DARK}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f1f4f3;font-family:'Geist Variable',Geist,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px">
+<tr><td class="brand" style="padding:0 4px 16px;font-size:16px;line-height:24px;font-weight:650;letter-spacing:-0.01em;color:#005e5b">${PRODUCT}</td></tr>
+<tr><td class="card" style="padding:28px;border:1px solid #e0e5e4;border-radius:12px;background:#ffffff">
+${content}
+</td></tr>
+<tr><td class="ink3" style="padding:16px 4px 0;font-size:12px;line-height:18px;color:#5e6969">Sent by ${PRODUCT} at <a href="${escape(siteUrl)}" class="ink3" style="color:#5e6969">${escape(siteUrl)}</a></td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+/** The words of one mail; `render.ts` dresses them. */
+export const words = z.object({
+  subject: z.string().min(1),
+  heading: z.string().min(1),
+  lines: z.array(z.string()),
+  /** What stands on the link's button. */
+  button: z.string().optional(),
+  /** Small, below everything. */
+  note: z.string().optional(),
+})
+export type Words = z.infer<typeof words>
+
+type Data = Readonly<Record<string, unknown>>
+
+const NOT_YOU = 'It was not you? Then ignore this mail: without a click nothing happens.'
+const ALARM = 'It was not you? Then reset your password now, and end the other sessions in Settings, Security.'
+
+/** The mails that accounts send. `message` carries its words with it. */
+const TEMPLATES = {
+  signup: () => ({
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    lines: ['One click, and your account is ready.', 'The link works once, for 24 hours.'],
+    button: 'Confirm e-mail address',
+    note: NOT_YOU,
+  }),
+  'known-address': () => ({
+    subject: 'You have an account already',
+    heading: 'You have an account already',
+    lines: [
+      'Somebody, probably you, signed up with this e-mail address. It has an account, so nothing was changed.',
+      'Sign in with your password. If you do not remember it, choose ‘Forgot password?’ there.',
+    ],
+    button: 'Sign in',
+    note: 'It was not you? Then there is nothing to do.',
+  }),
+  recovery: () => ({
+    subject: 'Set a new password',
+    heading: 'Set a new password',
+    lines: ['You asked for a new password.', 'The link works once, for one hour.'],
+    button: 'Set a new password',
+    note: NOT_YOU,
+  }),
+  'email-change-current': ({ new_email }: Data) => ({
+    subject: 'Confirm the change of your e-mail address',
+    heading: 'Change your e-mail address?',
+    lines: [
+      `Your account is to have the address ${String(new_email)}.`,
+      'Both addresses must agree: confirm here, and with the link that went to the new one. The links work for 24 hours.',
+    ],
+    button: 'Agree to the change',
+    note: 'It was not you? Do not click, and change your password: somebody is signed in as you.',
+  }),
+  'email-change-new': ({ old_email }: Data) => ({
+    subject: 'Confirm your new e-mail address',
+    heading: 'Confirm your new e-mail address',
+    lines: [
+      `The account of ${String(old_email)} is to have this address.`,
+      'Both addresses must agree: confirm here, and with the link that went to the old one. The links work for 24 hours.',
+    ],
+    button: 'Confirm new address',
+    note: NOT_YOU,
+  }),
+  'email-changed': ({ new_email }: Data) => ({
+    subject: 'Your e-mail address was changed',
+    heading: 'Your e-mail address was changed',
+    lines: [`Your account now has the address ${String(new_email)}. This one is no longer used.`],
+    note: 'It was not you? Ask whoever runs this server at once.',
+  }),
+  reauthenticate: () => ({
+    subject: 'Your confirmation code',
+    heading: 'Your confirmation code',
+    lines: ['Enter this code to confirm that it is you. It works once, for 10 minutes.'],
+    note: 'It was not you? Do not pass the code on, and change your password.',
+  }),
+  'password-changed': () => ({
+    subject: 'Your password was changed',
+    heading: 'Your password was changed',
+    lines: ['All your other sessions were ended.'],
+    note: ALARM,
+  }),
+  'factor-added': ({ name }: Data) => ({
+    subject: 'A second factor was added',
+    heading: 'A second factor was added',
+    lines: [`Your account now asks for a second factor at sign-in. The new one: ${String(name || 'without a name')}.`],
+    note: ALARM,
+  }),
+  'factor-removed': ({ name }: Data) => ({
+    subject: 'A second factor was removed',
+    heading: 'A second factor was removed',
+    lines: [`This second factor no longer opens your account: ${String(name || 'without a name')}.`],
+    note: ALARM,
+  }),
+} satisfies Record<string, (data: Data) => Words>
+
+export type TemplateName = keyof typeof TEMPLATES
+
+/** The words of a row of the outbox; null where there is no such template, or `message` brings no words. */
+export function wordsOf(template: string, data: Data): Words | null {
+  if (template === 'message') return words.safeParse(data).data ?? null
+  return Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template as TemplateName](data) : null
+}

@@ -1,0 +1,120 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { codeOf, type LinkType, linkToken, readLinkToken } from '#server/auth/mail/link.ts'
+import type { Querier } from './users.ts'
+
+/** Kinds of tokens, in the database's words: what their link is called, and how long they live. Hours. */
+const KINDS = {
+  confirmation_token: { type: 'signup', hours: 24 },
+  recovery_token: { type: 'recovery', hours: 1 },
+  email_change_token_new: { type: 'email_change', hours: 24 },
+  email_change_token_current: { type: 'email_change', hours: 24 },
+} as const satisfies Record<string, { type: LinkType; hours: number }>
+
+export type TokenKind = keyof typeof KINDS
+
+export interface SpentToken {
+  userId: string
+  kind: TokenKind
+  /** The address that the token was made for. */
+  relatesTo: string
+  /** The password that goes with a sign-up's link, hashed. */
+  passwordHash: string | null
+}
+
+interface NewToken {
+  userId: string | null
+  kind: TokenKind
+  relatesTo: string
+  passwordHash?: string | null
+}
+
+/**
+ * Makes a token for a user; for null the same work, and a token that opens nothing. Older ones of the kind live on: whoever
+ * asks for mail in somebody's name cannot make that person's own link worthless. Answers what a mail needs.
+ */
+export async function createLinkToken(
+  db: Querier,
+  secret: Buffer,
+  { userId, kind, relatesTo, passwordHash }: NewToken,
+): Promise<{ type: LinkType; id: string }> {
+  const { type, hours } = KINDS[kind]
+  const id = randomUUID()
+  await db.query({
+    name: 'auth-token-insert',
+    text: `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, password_hash)
+           values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6), $7)`,
+    values: [id, userId, kind, hash(linkToken(type, id, secret)), relatesTo, hours, passwordHash ?? null],
+  })
+  return { type, id }
+}
+
+interface TokenRow {
+  user_id: string
+  token_type: TokenKind
+  relates_to: string
+  password_hash: string | null
+}
+
+/** Spends the token of a link, and with it the others of its kind; null where it is forged, expired or spent. */
+export async function spendLinkToken(
+  db: Querier,
+  secret: Buffer,
+  type: LinkType,
+  token: string,
+): Promise<SpentToken | null> {
+  const id = readLinkToken(type, token, secret)
+  if (id === null) return null
+  const { rows } = await db.query<TokenRow>(
+    `delete from auth.one_time_tokens
+     where id = $1 and token_hash = $2 and expires_at > now() and user_id is not null
+     returning user_id, token_type, relates_to, password_hash`,
+    [id, hash(token)],
+  )
+  const [row] = rows
+  if (row === undefined || KINDS[row.token_type]?.type !== type) return null
+  await deleteTokens(db, row.user_id, [row.token_type])
+  return { userId: row.user_id, kind: row.token_type, relatesTo: row.relates_to, passwordHash: row.password_hash }
+}
+
+/** Takes away a user's unspent tokens of these kinds. */
+export async function deleteTokens(db: Querier, userId: string, kinds: readonly TokenKind[]): Promise<void> {
+  await db.query(
+    'delete from auth.one_time_tokens where user_id = $1 and token_type = any ($2::auth.one_time_token_type[])',
+    [userId, kinds],
+  )
+}
+
+const CODE_MINUTES = 10
+const CODE_TRIES = 5
+
+/** Makes a code of six digits for a user; answers what its mail needs. */
+export async function createCode(db: Querier, secret: Buffer, userId: string, email: string): Promise<{ id: string }> {
+  const id = randomUUID()
+  await db.query(
+    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at)
+     values ($1, $2, 'reauthentication_token', $3, $4, now() + make_interval(mins => $5))`,
+    [id, userId, hash(`${id} ${codeOf(id, secret)}`), email, CODE_MINUTES],
+  )
+  return { id }
+}
+
+/**
+ * Whether `code` is one that was mailed to this user and is still good; it is spent then. Each code can be tried five times.
+ * Give it the pool, not a transaction that may be rolled back: the tries must stay counted.
+ */
+export async function spendCode(db: Querier, userId: string, code: string): Promise<boolean> {
+  const { rows } = await db.query<{ id: string; token_hash: string }>(
+    `update auth.one_time_tokens set attempts = attempts + 1
+     where user_id = $1 and token_type = 'reauthentication_token' and expires_at > now() and attempts < $2
+     returning id, token_hash`,
+    [userId, CODE_TRIES],
+  )
+  const match = rows.find(({ id, token_hash }) => hash(`${id} ${code}`) === token_hash)
+  if (match === undefined) return false
+  const { rowCount } = await db.query('delete from auth.one_time_tokens where id = $1', [match.id])
+  return rowCount === 1
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { refusal } from '#server/http/errors.ts'
+import type { AuthVerb } from './context.ts'
+import { readInput } from './read-input.ts'
+
+const input = z.object({ email: z.string().nullish(), phone: z.string().nullish() })
+
+/** POST /otp: sign-in by mail or message without a password, which is not offered here; says so. */
+export const otp: AuthVerb = async (_, request) => {
+  const { phone } = readInput(request, input)
+  throw refusal(phone ? 'phone_provider_disabled' : 'otp_disabled')
+}

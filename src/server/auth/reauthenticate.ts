@@ -1,0 +1,19 @@
+import { json } from '#server/http/exchange.ts'
+import { authenticate } from './authenticate.ts'
+import type { AuthVerb } from './context.ts'
+import { createCode } from './one-time-tokens.ts'
+import { inTransaction } from './transaction.ts'
+
+/** GET /reauthenticate: mails a code to the signed-in user, who proves with it (`nonce`) that the mailbox is at hand. */
+export const reauthenticate: AuthVerb = async (context, request) => {
+  const { db, keys, mail, mailLimits } = context
+  const { user } = await authenticate(context, request)
+  const email = user.email ?? ''
+  await mailLimits.countMail(db, email)
+  await inTransaction(db, async (client) => {
+    const code = await createCode(client, keys.refreshSecret, user.id, email)
+    await client.query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id])
+    await mail.queue(client, { template: 'reauthenticate', recipient: email, data: { code } })
+  })
+  return json(200, {})
+}

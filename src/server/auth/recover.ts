@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { pathWithin } from '#server/auth/mail/link.ts'
+import { json } from '#server/http/exchange.ts'
+import type { AuthVerb } from './context.ts'
+import { createLinkToken } from './one-time-tokens.ts'
+import { readEmail, readInput } from './read-input.ts'
+import { inTransaction } from './transaction.ts'
+import { findUserByEmail } from './users.ts'
+
+const input = z.object({ email: z.string().nullish() })
+
+/** POST /recover: mails a link by which a new password is set. The same answer after the same work for every address. */
+export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
+  const email = readEmail(readInput(request, input).email)
+  await limits.refuseThrottled(db, null, request.ip)
+  await limits.countAttempt(db, request.ip)
+  await mailLimits.countMail(db, email)
+  const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
+  await inTransaction(db, async (client) => {
+    const user = await findUserByEmail(client, email)
+    await client.query('update auth.users set recovery_sent_at = now() where id = $1', [user?.id ?? randomUUID()])
+    const made = await createLinkToken(client, keys.refreshSecret, {
+      userId: user?.id ?? null,
+      kind: 'recovery_token',
+      relatesTo: email,
+    })
+    const data = { link: { ...made, next } }
+    await mail.queue(client, { template: user ? 'recovery' : 'nothing', recipient: email, data })
+  })
+  return json(200, {})
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { pathWithin } from '#server/auth/mail/link.ts'
+import { refusal } from '#server/http/errors.ts'
+import { json } from '#server/http/exchange.ts'
+import type { AuthContext, AuthVerb } from './context.ts'
+import { mailEmailChange } from './email-change.ts'
+import { createLinkToken } from './one-time-tokens.ts'
+import { readEmail, readInput } from './read-input.ts'
+import { inTransaction } from './transaction.ts'
+import { findUserByEmail, type Querier } from './users.ts'
+
+const input = z.object({ email: z.string().nullish(), phone: z.string().nullish(), type: z.string().nullish() })
+
+interface Wanted {
+  email: string
+  next: string
+}
+
+type Resend = (context: AuthContext, db: Querier, wanted: Wanted) => Promise<void>
+
+const RESENDS: Readonly<Record<string, Resend>> = {
+  async signup({ keys, mail }, db, { email, next }) {
+    const user = await findUserByEmail(db, email)
+    const isWaiting = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
+    const userId = isWaiting ? user.id : null
+    const made = await createLinkToken(db, keys.refreshSecret, {
+      userId,
+      kind: 'confirmation_token',
+      relatesTo: email,
+      passwordHash: await lastPassword(db, userId),
+    })
+    const template = isWaiting ? 'signup' : 'nothing'
+    await mail.queue(db, { template, recipient: email, data: { link: { ...made, next } } })
+  },
+  async email_change(context, db, { email, next }) {
+    const user = await findUserByEmail(db, email)
+    if (user?.email_change) await mailEmailChange(context, db, user, next)
+  },
+}
+
+/** Of several sign-ups with one unconfirmed address the last one is sent again. */
+async function lastPassword(db: Querier, userId: string | null): Promise<string | null> {
+  const { rows } = await db.query<{ password_hash: string | null }>(
+    `select password_hash from auth.one_time_tokens
+     where user_id = $1 and token_type = 'confirmation_token' order by created_at desc limit 1`,
+    [userId],
+  )
+  return rows[0]?.password_hash ?? null
+}
+
+/** POST /resend: the mail of a sign-up or of a change of address once more. The answer is the same for every address. */
+export const resend: AuthVerb = async (context, request) => {
+  const { db, limits, mailLimits, siteUrl } = context
+  const given = readInput(request, input)
+  const type = given.type ?? ''
+  const send = Object.hasOwn(RESENDS, type) ? RESENDS[type] : undefined
+  if (send === undefined) {
+    throw refusal('validation_failed', { message: 'Missing one of these types: signup, email_change' })
+  }
+  const email = readEmail(given.email)
+  await limits.refuseThrottled(db, null, request.ip)
+  await limits.countAttempt(db, request.ip)
+  await mailLimits.countMail(db, email)
+  const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
+  await inTransaction(db, (client) => send(context, client, { email, next }))
+  return json(200, {})
+}
