@@ -2,6 +2,7 @@ import { activeBrandState, readActiveBrandId } from './active-brand.ts'
 import { membershipsOf } from './brands.ts'
 import { type BrandData, loadBrandData, openBrand, openBrandData } from './brand-data.ts'
 import { pruneForgotten } from './device.ts'
+import { startLive } from './live.ts'
 import { useLive } from './live-value.ts'
 import { closeLocalDatabase } from './local-db.ts'
 import { closeOutboxDatabase } from './outbox/outbox-db.ts'
@@ -60,7 +61,9 @@ function followUser(userId: string | null): void {
 async function openAndLoad(userId: string, brandId: string): Promise<void> {
   const data = openBrandData(userId, brandId)
   await loadBrandData(data)
-  if (openBrand.get() === data) stopPulling = startPulling()
+  if (openBrand.get() !== data) return
+  stopPulling = startPulling()
+  startLive(data)
 }
 
 function close(data: BrandData): void {

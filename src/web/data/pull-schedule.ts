@@ -1,6 +1,7 @@
 import { markBrandLost } from './active-brand.ts'
 import { loadMemberships } from './brands.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
+import { liveValue } from './live-value.ts'
 import { localDatabase } from './local-db.ts'
 import { withLock } from './lock.ts'
 import { reachable } from './network.ts'
@@ -10,11 +11,16 @@ import { sessionState } from './session.ts'
 import { hearTabs } from './tab-channel.ts'
 import { forgetInMemory, wipeBrand } from './wipe-brand.ts'
 
-/** Until live events exist, a visible page asks this often. */
+/** A visible page asks this often where live events do not reach it, and now and then where they do. Milliseconds. */
 const interval = 4000
+const intervalWhileLive = 30_000
+
+/** Whether changes are heard as they happen. */
+export const isLive = liveValue(false)
 
 let running: Promise<void> | null = null
 let again = false
+let askedAt = 0
 
 /** Asks the server for what changed in the open brand. Resolves when it is here, or when no answer came. Calls meanwhile are one more. */
 export function requestPull(): Promise<void> {
@@ -30,7 +36,7 @@ export function requestPull(): Promise<void> {
 
 /** Pulls on focus, on reconnect and by the clock while the page is visible. Returns the function that stops it. */
 export function startPulling(): () => void {
-  const timer = setInterval(pullIfVisible, interval)
+  const timer = setInterval(pullByTheClock, interval)
   ;(timer as { unref?: () => void }).unref?.()
   const events = ['focus', 'online', 'pageshow'] as const
   for (const event of events) globalThis.addEventListener?.(event, pullIfVisible)
@@ -49,6 +55,10 @@ export function startPulling(): () => void {
   }
 }
 
+function pullByTheClock(): void {
+  if (!isLive.get() || Date.now() - askedAt >= intervalWhileLive) pullIfVisible()
+}
+
 function pullIfVisible(): void {
   if (globalThis.document?.visibilityState !== 'hidden') void requestPull()
 }
@@ -59,6 +69,7 @@ async function run(): Promise<void> {
     const data = openBrand.get()
     const { session } = sessionState.get()
     if (!data || session?.userId !== data.userId || session.expired || !data.loaded.get()) return
+    askedAt = Date.now()
     await pullOnce(data)
   } while (again)
 }

@@ -98,6 +98,8 @@ async function keep(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
   } catch (error) {
+    // Another user, or sign-out: nothing is to be kept any more.
+    if (error instanceof Error && error.name === 'DatabaseClosedError') return
     diskRefuses = true
     console.warn('The local copy could not be written; this page goes on without it.', error)
   }

@@ -1,0 +1,60 @@
+import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import type { BrandData } from './brand-data.ts'
+import { client } from './client.ts'
+import { isLive, requestPull } from './pull-schedule.ts'
+import { tableNames } from './tables.ts'
+import type { AnyRow, TableName } from './tables.ts'
+
+/** Events come in bursts (an import, a colleague who drags): one pull for those of so many milliseconds. */
+const burst = 25
+
+/**
+ * Hears every change of the open brand (spec section 7: deals and tasks; the other tables likewise). An event says "pull" and
+ * nothing more (design 2.7), so a lost one loses nothing; joining again after a cut pulls once. Stops when the brand is closed.
+ */
+export function startLive(data: BrandData): void {
+  // Old web views have none; there the clock alone asks.
+  if (typeof WebSocket === 'undefined') return
+  const filter = `brand_id=eq.${data.brandId}`
+  const channel = client().channel(`live:${data.brandId}`)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const pullSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void requestPull()
+    }, burst)
+  }
+  for (const table of tableNames) {
+    channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, (change) => {
+      if (!isKnown(data, table, change)) pullSoon()
+    })
+  }
+  channel.on(
+    'postgres_changes',
+    { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` },
+    pullSoon,
+  )
+  channel.subscribe((status) => {
+    const joined = status === 'SUBSCRIBED'
+    // What happened while nobody listened.
+    if (joined) pullSoon()
+    isLive.set(joined)
+  })
+  data.onClose(() => {
+    clearTimeout(timer)
+    isLive.set(false)
+    void client().removeChannel(channel)
+  })
+}
+
+/** Whether this device has that state of the row already: mostly the echo of its own write. */
+function isKnown(
+  data: BrandData,
+  table: TableName,
+  change: RealtimePostgresChangesPayload<Record<string, unknown>>,
+): boolean {
+  if (change.eventType === 'DELETE') return false
+  const { id, version } = change.new as Partial<AnyRow>
+  if (typeof id !== 'string' || typeof version !== 'number') return false
+  return (data.tables[table].onServer(id)?.version ?? 0) >= version
+}
