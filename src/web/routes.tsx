@@ -7,7 +7,7 @@ import {
   type ParsedLocation,
   redirect,
 } from '@tanstack/react-router'
-import { rememberAddress } from '#web/lib/remembered-address.ts'
+import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from './data/active-brand.ts'
 import { readSession } from './data/session.ts'
@@ -33,16 +33,73 @@ const auth = createRoute({
   path: '/auth',
   beforeLoad: async () => {
     const session = await readSession()
+    if (session?.needsCode) throw redirect({ to: '/auth/code', replace: true })
     if (session && !session.expired) throw redirect({ to: '/select-brand', replace: true })
   },
   component: AuthPage,
 })
 
+const authCode = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/code',
+  beforeLoad: async () => {
+    const session = await readSession()
+    if (!session?.needsCode) throw redirect({ to: session ? '/select-brand' : '/auth', replace: true })
+  },
+  component: lazyRouteComponent(() => import('./pages/auth-code.tsx'), 'AuthCodePage'),
+})
+
+const authForgot = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/forgot',
+  component: lazyRouteComponent(() => import('./pages/auth-forgot.tsx'), 'AuthForgotPage'),
+})
+
+const authMail = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/mail',
+  component: lazyRouteComponent(() => import('./pages/auth-mail.tsx'), 'AuthMailPage'),
+})
+
+const authConfirm = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/confirm',
+  validateSearch: linkSearch,
+  component: lazyRouteComponent(() => import('./pages/auth-confirm.tsx'), 'AuthConfirmPage'),
+})
+
+const authReset = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/reset',
+  beforeLoad: async () => {
+    if (!(await readSession())) throw redirect({ to: '/auth', replace: true })
+  },
+  component: lazyRouteComponent(() => import('./pages/auth-reset.tsx'), 'AuthResetPage'),
+})
+
+/** What the link of an e-mail carries; the names are the protocol's. */
+interface LinkSearch {
+  token_hash?: string
+  type?: string
+  next?: string
+  email?: string
+}
+
+function linkSearch(search: Record<string, unknown>): LinkSearch {
+  const names = ['token_hash', 'type', 'next', 'email'] as const
+  // A token of digits alone is read as a number.
+  return Object.fromEntries(names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])))
+}
+
 const selectBrand = createRoute({
   getParentRoute: () => root,
   path: '/select-brand',
-  beforeLoad: async () => {
-    if (!(await readSession())) throw redirect({ to: '/auth', replace: true })
+  beforeLoad: async ({ preload }) => {
+    await assertSignedIn()
+    if (preload || !(await readActiveBrandId())) return
+    // Whose session had ended comes back to the brand and the place where they were.
+    const address = takeRememberedAddress()
+    if (address) throw redirect({ href: address, replace: true })
   },
   component: lazyRouteComponent(() => import('./pages/select-brand.tsx'), 'SelectBrandPage'),
 })
@@ -54,11 +111,16 @@ const crm = createRoute({
   component: lazyRouteComponent(() => import('./pages/crm.tsx'), 'CrmLayout'),
 })
 
+async function assertSignedIn(): Promise<void> {
+  const session = await readSession()
+  if (session?.needsCode) throw redirect({ to: '/auth/code', replace: true })
+  if (!session || session.expired) throw redirect({ to: '/auth', replace: true })
+}
+
 async function guardCrm(location: ParsedLocation): Promise<void> {
-  if (!(await readSession())) {
-    rememberAddress(location.href)
-    throw redirect({ to: '/auth', replace: true })
-  }
+  const session = await readSession()
+  if (!session || session.expired) rememberAddress(location.href)
+  await assertSignedIn()
   if (!(await readActiveBrandId())) {
     rememberAddress(location.href)
     throw redirect({ to: '/select-brand', replace: true })
@@ -118,8 +180,10 @@ const settings = createRoute({
 
 const crmPages = [crmHome, overview, deals, contacts, importContacts, companies, tasks, settings]
 
+const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, auth, selectBrand, crm.addChildren(crmPages)]),
+  routeTree: root.addChildren([home, ...authPages, selectBrand, crm.addChildren(crmPages)]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   notFoundMode: 'root',
@@ -130,5 +194,11 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  /** Kept with an entry of the history, not in its address: whom a mail went to and why; that an invited person chooses a password. */
+  interface HistoryState {
+    email?: string
+    mail?: 'signup' | 'recovery'
+    first?: boolean
   }
 }

@@ -1,7 +1,11 @@
 import type { Factor as WireFactor } from '@supabase/supabase-js'
+import { useEffect } from 'react'
 import { authCall, type Refused, unanswered } from './auth-call.ts'
+import { keyValueStore } from './key-value-store.ts'
+import { liveValue, useLive } from './live-value.ts'
 import { loadClient } from './load-client.ts'
-import { type AuthOutcome, adopted, refusal } from './session.ts'
+import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
+import { sessionStorageKey } from './session-token.ts'
 
 export type FactorKind = 'totp' | 'phone' | 'webauthn'
 
@@ -20,11 +24,18 @@ export interface SecondFactors {
   hasRecoveryCodes: boolean
 }
 
-/** The factors of the signed-in user as the stored session has them; without the network. */
-export async function readSecondFactors(): Promise<SecondFactors> {
-  const client = await loadClient()
-  const { data } = await client.auth.getSession()
-  return secondFactorsOf(data.session?.user.factors ?? [])
+const held = liveValue<SecondFactors | null>(null)
+
+/** The factors of the signed-in user as this device's session has them; without the network. Null for a moment. */
+export function useSecondFactors(): SecondFactors | null {
+  useEffect(() => void readStored().then(held.set), [])
+  return useLive(held)
+}
+
+async function readStored(): Promise<SecondFactors> {
+  const stored = await keyValueStore.get(sessionStorageKey)
+  const session = stored ? (JSON.parse(stored) as { user: { factors?: WireFactor[] } }) : null
+  return secondFactorsOf(session?.user.factors ?? [])
 }
 
 /** The verified ones, oldest first. */
@@ -84,3 +95,5 @@ export async function adoptStored(): Promise<AuthOutcome> {
   const { data } = await (await loadClient()).auth.getSession()
   return data.session ? adopted(data.session) : unanswered
 }
+
+sessionState.subscribe(() => held.set(null))

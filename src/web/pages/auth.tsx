@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSession } from '#web/data/session.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import { BoardPicture } from '#web/features/auth/board-picture.tsx'
 import type { AuthMode } from '#web/features/auth/check-credentials.ts'
-import { CheckYourMail } from '#web/features/auth/check-your-mail.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Segments, TabPanel } from '#web/ui/tabs.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
@@ -11,8 +11,8 @@ import { Wordmark } from '#web/ui/wordmark.tsx'
 /** /auth: sign in or sign up (spec section 2). */
 export function AuthPage() {
   const [mode, setMode] = useState<AuthMode>('sign-in')
-  const [email, setEmail] = useState('')
-  const [mailSent, setMailSent] = useState(false)
+  const { session } = useSession()
+  const [email, setEmail] = useState(session?.email ?? '')
   const navigate = useNavigate()
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
   return (
@@ -23,41 +23,41 @@ export function AuthPage() {
         </header>
         <main className="flex flex-1 flex-col justify-center max-sm:justify-start max-sm:pt-9">
           <h1 className="text-3xl">Manage your deals, contacts, and pipeline</h1>
-          {mailSent ? (
-            <div className="mt-8">
-              <CheckYourMail
-                email={email}
-                onBack={() => {
-                  setMode('sign-in')
-                  setMailSent(false)
-                }}
-              />
-            </div>
-          ) : (
-            <>
-              <Segments
-                id="auth"
-                label="Sign in or sign up"
-                className="mt-7"
-                value={mode}
-                onChange={setMode}
-                tabs={[
-                  { value: 'sign-in', label: 'Sign In' },
-                  { value: 'sign-up', label: 'Sign Up' },
-                ]}
-              />
-              <TabPanel id="auth" value={mode} className="mt-6">
-                <AuthForm
-                  key={mode}
-                  mode={mode}
-                  email={email}
-                  onEmail={setEmail}
-                  onSignedIn={() => void navigate({ to: '/select-brand', replace: true })}
-                  onMailSent={() => setMailSent(true)}
-                />
-              </TabPanel>
-            </>
+          {session?.expired && !session.needsCode && (
+            <p className="mt-5 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
+              Your session has ended. Sign in and go on where you were; what was not sent yet is kept on this device.
+            </p>
           )}
+          <Segments
+            id="auth"
+            label="Sign in or sign up"
+            className="mt-7"
+            value={mode}
+            onChange={setMode}
+            tabs={[
+              { value: 'sign-in', label: 'Sign In' },
+              { value: 'sign-up', label: 'Sign Up' },
+            ]}
+          />
+          <TabPanel id="auth" value={mode} className="mt-6">
+            <AuthForm
+              key={mode}
+              mode={mode}
+              email={email}
+              onEmail={setEmail}
+              onSignedIn={() => void navigate({ to: '/select-brand', replace: true })}
+              onMailSent={() => void navigate({ to: '/auth/mail', state: { email, mail: 'signup' } })}
+              forgot={
+                <Link
+                  to="/auth/forgot"
+                  state={{ email }}
+                  className="inline-flex min-h-6 items-center self-center rounded-badge text-sm font-medium text-accent-text underline-offset-4 hover:underline max-sm:min-h-11"
+                >
+                  Forgot password?
+                </Link>
+              }
+            />
+          </TabPanel>
         </main>
       </div>
       <aside className="hidden lg:block" aria-label="What it looks like">

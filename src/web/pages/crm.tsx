@@ -4,6 +4,7 @@ import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/active-
 import { useMemberNames } from '#web/data/member-names.ts'
 import { useSession } from '#web/data/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
+import { useSessionEnd } from '#web/features/account/use-session-end.ts'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
@@ -32,6 +33,7 @@ export function CrmLayout() {
   const [creating, setCreating] = useState(false)
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
+  useSessionEnd(toAuth)
   const leaveBrand = async () => {
     await clearActiveBrand()
     await navigate({ to: '/select-brand' })

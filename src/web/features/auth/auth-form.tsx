@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type AuthOutcome, signIn, signUp } from '#web/data/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -32,10 +32,12 @@ interface AuthFormProps {
   onSignedIn: () => void
   /** Signed up, but an e-mail must be confirmed first. */
   onMailSent: () => void
+  /** The way to a new password, under the button of 'Sign In'. */
+  forgot: ReactNode
 }
 
 /** The card of one tab: email, password, button. Failures are toasts with the server's message (spec section 8). */
-export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent }: AuthFormProps) {
+export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot }: AuthFormProps) {
   const [errors, setErrors] = useState<AuthErrors>({})
   const [pending, setPending] = useState(false)
   const emailField = useRef<HTMLInputElement>(null)
@@ -53,7 +55,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent }: AuthF
     const outcome = await text.submit(email.trim(), password).catch(unexpected)
     setPending(false)
     if (!outcome.ok) return toast.error(outcome.message)
-    toast.success(text.done)
+    if (!outcome.needsCode) toast.success(text.done)
     if (outcome.signedIn) onSignedIn()
     else onMailSent()
   }
@@ -104,6 +106,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent }: AuthF
       <Button type="submit" variant="primary" size="sign-in" pending={pending} className="w-full">
         {text.button}
       </Button>
+      {mode === 'sign-in' && forgot}
     </form>
   )
 }

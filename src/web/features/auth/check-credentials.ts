@@ -11,11 +11,24 @@ export interface AuthErrors {
 /** What is wrong before anything is sent: an e-mail and a password are needed; a new password has 6 characters at least. */
 export function checkCredentials(mode: AuthMode, email: string, password: string): AuthErrors {
   const errors: AuthErrors = {}
-  if (!email.trim()) errors.email = 'Email is required'
-  else if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) errors.email = 'Enter an email address'
-  if (!password) errors.password = 'Password is required'
-  else if (mode === 'sign-up' && password.length < PASSWORD_LENGTH) {
-    errors.password = `Password needs at least ${PASSWORD_LENGTH} characters`
-  }
+  const wrongEmail = checkEmail(email)
+  if (wrongEmail) errors.email = wrongEmail
+  const wrongPassword = mode === 'sign-up' ? checkNewPassword(password) : checkPassword(password)
+  if (wrongPassword) errors.password = wrongPassword
   return errors
+}
+
+/** The sentence under the field, or nothing. */
+export function checkEmail(email: string): string | undefined {
+  if (!email.trim()) return 'Email is required'
+  return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'Enter an email address'
+}
+
+export function checkNewPassword(password: string): string | undefined {
+  if (password && password.length < PASSWORD_LENGTH) return `Password needs at least ${PASSWORD_LENGTH} characters`
+  return checkPassword(password)
+}
+
+function checkPassword(password: string): string | undefined {
+  return password ? undefined : 'Password is required'
 }

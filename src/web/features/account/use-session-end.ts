@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useSession } from '#web/data/session.ts'
+import { rememberAddress } from '#web/lib/remembered-address.ts'
+import { modalOpen } from '#web/ui/use-modal.ts'
+
+const LOOK_AGAIN_MS = 500
+
+/**
+ * Calls `leave` when the server has ended the session, with the address remembered. Who is in the middle of typing finishes first: what
+ * they save is kept on this device and sent after the next sign-in.
+ */
+export function useSessionEnd(leave: () => void): void {
+  const expired = useSession().session?.expired === true
+  const go = useEffectEvent(() => {
+    rememberAddress(location.pathname + location.search)
+    leave()
+  })
+  useEffect(() => {
+    if (!expired) return
+    if (!isTyping()) return go()
+    const timer = setInterval(() => {
+      if (isTyping()) return
+      clearInterval(timer)
+      go()
+    }, LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [expired])
+}
+
+/** A dialog is open, or a field with something in it has the focus. */
+function isTyping(): boolean {
+  const field = document.activeElement
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  return modalOpen() || (isField && field.value !== '')
+}

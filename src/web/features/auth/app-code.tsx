@@ -1,0 +1,25 @@
+import { startChallenge, verifyCode } from '#web/data/second-factor.ts'
+import { CodeForm } from './code-form.tsx'
+import type { FactorStepProps } from './factor-step.ts'
+import { StepCard } from './step-card.tsx'
+import { useCodeEntry } from './use-code-entry.ts'
+
+/** The code that an authenticator app shows. */
+export function AppCode({ factor, footer, onDone }: FactorStepProps) {
+  const entry = useCodeEntry(async (code) => {
+    const challenge = await startChallenge(factor.id)
+    return challenge.ok ? verifyCode(factor.id, challenge.challengeId, code) : challenge
+  }, onDone)
+  return (
+    <StepCard
+      hasField
+      title="Enter your code"
+      description={
+        factor.name ? `Six digits from the app on ${factor.name}.` : 'Six digits from your authenticator app.'
+      }
+      footer={footer}
+    >
+      <CodeForm entry={entry} label="Code" />
+    </StepCard>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { askForNewPassword, sendLinkAgain } from '#web/data/mail-links.ts'
+import { MailIcon } from '#web/ui/icons.tsx'
+import { SendAgain } from './send-again.tsx'
+import { StepCard } from './step-card.tsx'
+
+/** A link was asked for: after signing up, or for a new password. Whether the address has an account is not told. */
+export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; email: string; back: ReactNode }) {
+  const address = <strong className="font-medium break-words text-ink">{email}</strong>
+  return (
+    <StepCard
+      icon={<MailIcon className="size-7 text-accent-text" strokeWidth={1.5} />}
+      title="Check your mail"
+      description={
+        kind === 'signup' ? (
+          <>We sent a link to {address}. It works for one day.</>
+        ) : (
+          <>If {address} has an account, a link is on its way. It works for one hour.</>
+        )
+      }
+      footer={back}
+    >
+      <SendAgain
+        send={() => (kind === 'signup' ? sendLinkAgain('signup', email) : askForNewPassword(email))}
+        sent="Link sent"
+      />
+    </StepCard>
+  )
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react'
+import { type LinkKind, redeemLink } from '#web/data/mail-links.ts'
+import { useSession } from '#web/data/session.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { MailIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { linkWords } from './link-words.ts'
+import { StepCard } from './step-card.tsx'
+
+/** What became of a link: `half` is one of the two for a changed address; `known`: the invited person has an account already. */
+export type LinkEnd = 'done' | 'half' | 'expired' | 'known'
+
+interface ConfirmLinkProps {
+  kind: LinkKind
+  tokenHash: string
+  /** The address that the link is for, where it says so. */
+  email: string | null
+  back: ReactNode
+  onEnd: (end: LinkEnd) => void
+}
+
+/** A link of an e-mail was opened: the click spends it, so that a program that only looks at links does not. */
+export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLinkProps) {
+  const { session } = useSession()
+  const [pending, setPending] = useState(false)
+  const { title, description, button } = linkWords[kind]
+  // Who changes their address is signed in as a rule; any other link may belong to somebody else.
+  const other = kind !== 'email_change' && session && session.email !== email ? session.email : null
+  const go = useOnce(async () => {
+    setPending(true)
+    const outcome = await redeemLink(tokenHash, kind)
+    setPending(false)
+    if (outcome.ok) return onEnd(outcome.half ? 'half' : 'done')
+    if (outcome.code === 'otp_expired' || outcome.code === 'validation_failed') return onEnd('expired')
+    if (outcome.code === 'user_already_exists') return onEnd('known')
+    toast.error(outcome.message)
+  })
+  return (
+    <StepCard
+      icon={<MailIcon className="size-7 text-accent-text" strokeWidth={1.5} />}
+      title={title}
+      description={
+        <>
+          {description}
+          {email && (
+            <>
+              {' '}
+              It is for <strong className="font-medium break-words text-ink">{email}</strong>.
+            </>
+          )}
+          {other && (
+            <span className="mt-2 block text-warn">
+              You are signed in as {other} in this browser. Going on signs that account out here if the link is for
+              another.
+            </span>
+          )}
+        </>
+      }
+      footer={back}
+    >
+      <Button variant="primary" size="sign-in" pending={pending} onClick={go} className="w-full">
+        {button}
+      </Button>
+    </StepCard>
+  )
+}

@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react'
+import type { AuthOutcome } from '#web/data/session.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { checkEmail } from './check-credentials.ts'
+
+interface EmailFormProps {
+  email: string
+  button: string
+  send: (email: string) => Promise<AuthOutcome>
+  onSent: (email: string) => void
+}
+
+/** An address and a button that mails something to it. */
+export function EmailForm({ email: known, button, send, onSent }: EmailFormProps) {
+  const [email, setEmail] = useState(known)
+  const [error, setError] = useState<string | undefined>()
+  const [pending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const submit = useOnce(async () => {
+    const found = checkEmail(email)
+    setError(found)
+    if (found) return input.current?.focus()
+    setPending(true)
+    const outcome = await send(email.trim())
+    setPending(false)
+    if (outcome.ok) onSent(email.trim())
+    else toast.error(outcome.message)
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Field label="Email" error={error}>
+        <Input
+          ref={input}
+          size="sign-in"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="send"
+          required
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            setError(undefined)
+          }}
+        />
+      </Field>
+      <Button type="submit" variant="primary" size="sign-in" pending={pending} className="w-full">
+        {button}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import type { Factor } from '#web/data/second-factor.ts'
+
+/** What the step of a single factor gets. */
+export interface FactorStepProps {
+  factor: Factor
+  /** The ways out, for under the line. */
+  footer: ReactNode
+  onDone: () => void
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { askForNewPassword } from '#web/data/mail-links.ts'
+import { EmailForm } from './email-form.tsx'
+import { StepCard } from './step-card.tsx'
+
+interface ForgotPasswordProps {
+  email: string
+  back: ReactNode
+  onSent: (email: string) => void
+}
+
+/** Asks for the mail that leads to a new password. */
+export function ForgotPassword({ email, back, onSent }: ForgotPasswordProps) {
+  return (
+    <StepCard title="Forgot your password?" description="We send a link to set a new one." footer={back}>
+      <EmailForm email={email} button="Send link" send={askForNewPassword} onSent={onSent} />
+    </StepCard>
+  )
+}

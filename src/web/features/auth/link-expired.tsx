@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react'
+import { askForNewPassword, type LinkKind, sendLinkAgain } from '#web/data/mail-links.ts'
+import { LinkOffIcon } from '#web/ui/icons.tsx'
+import { EmailForm } from './email-form.tsx'
+import { StepCard } from './step-card.tsx'
+
+interface LinkExpiredProps {
+  kind: LinkKind | null
+  /** The address that the link was for, where it is known. */
+  email: string
+  back: ReactNode
+  onSent: (kind: 'signup' | 'recovery', email: string) => void
+}
+
+const life = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
+
+/** A link that was used, is too old, or was never ours; another one goes to the same address. */
+export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
+  const [sentAgain, setSentAgain] = useState(false)
+  const use = kind ? `Links are good for one use and ${life[kind]}.` : 'It is not complete. Copy the whole address.'
+  const next =
+    kind === 'invite'
+      ? 'Ask whoever invited you to send it again.'
+      : kind === 'email_change'
+        ? sentAgain
+          ? 'New links are on their way to both addresses.'
+          : 'We can send both again: enter the new address.'
+        : kind && 'We can send another to the same address.'
+  return (
+    <StepCard
+      icon={<LinkOffIcon className="size-7 text-warn" strokeWidth={1.5} />}
+      title="This link no longer works"
+      description={`${use} ${next ?? ''}`.trim()}
+      footer={back}
+    >
+      {kind === 'email_change' && !sentAgain && (
+        <EmailForm
+          email={email}
+          button="Send new links"
+          send={(to) => sendLinkAgain('email_change', to)}
+          onSent={() => setSentAgain(true)}
+        />
+      )}
+      {(kind === 'signup' || kind === 'recovery') && (
+        <EmailForm
+          email={email}
+          button="Send a new link"
+          send={(to) => (kind === 'signup' ? sendLinkAgain(kind, to) : askForNewPassword(to))}
+          onSent={(to) => onSent(kind, to)}
+        />
+      )}
+    </StepCard>
+  )
+}

@@ -1,0 +1,30 @@
+import type { LinkKind } from '#web/data/mail-links.ts'
+
+/** What a link of an e-mail opens with: nothing has happened until the button is pressed. */
+export const linkWords: Record<LinkKind, { title: string; description: string; button: string }> = {
+  signup: {
+    title: 'Confirm your email',
+    description: 'One click and your account is ready.',
+    button: 'Confirm',
+  },
+  recovery: {
+    title: 'Set a new password',
+    description: 'The link in the mail lets you choose a new one.',
+    button: 'Continue',
+  },
+  email_change: {
+    title: 'Confirm the change of your email',
+    description: 'The change counts when the links to the old and to the new address were both opened.',
+    button: 'Confirm',
+  },
+  invite: {
+    title: 'You are invited',
+    description: 'Accept the invitation and choose a password.',
+    button: 'Accept the invitation',
+  },
+}
+
+/** The kind of link that an address names; null when it is none of ours. */
+export function linkKindOf(type: string | undefined): LinkKind | null {
+  return type !== undefined && Object.hasOwn(linkWords, type) ? (type as LinkKind) : null
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { setNewPassword } from '#web/data/account.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { checkNewPassword, PASSWORD_LENGTH } from './check-credentials.ts'
+import { StepCard } from './step-card.tsx'
+
+interface NewPasswordProps {
+  email: string
+  /** An invited person chooses their first one. */
+  first: boolean
+  footer: ReactNode
+  onDone: () => void
+}
+
+/** Choosing a password after a link has let the person in. */
+export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) {
+  const [error, setError] = useState<string | undefined>()
+  const [pending, setPending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const save = useOnce(async () => {
+    const password = input.current?.value ?? ''
+    const found = checkNewPassword(password)
+    setError(found)
+    if (found) return input.current?.focus()
+    setPending(true)
+    const outcome = await setNewPassword(password)
+    setPending(false)
+    if (outcome.ok) {
+      toast.success(first ? 'Password set' : 'Password changed')
+      return onDone()
+    }
+    setError(outcome.message)
+    input.current?.focus()
+  })
+  return (
+    <StepCard
+      hasField
+      title={first ? 'Choose a password' : 'Set a new password'}
+      description={
+        <>
+          For <strong className="font-medium break-words text-ink">{email}</strong>.
+          {!first && ' It ends all other sessions.'}
+        </>
+      }
+      footer={footer}
+    >
+      <form
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        {/* Password managers keep a password together with its account. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <Field
+          label="New password"
+          error={error}
+          aside={<span className="text-xs text-ink3">At least {PASSWORD_LENGTH} characters</span>}
+        >
+          <PasswordInput
+            ref={input}
+            size="sign-in"
+            name="password"
+            autoComplete="new-password"
+            autoFocus
+            required
+            minLength={PASSWORD_LENGTH}
+            onChange={() => setError(undefined)}
+          />
+        </Field>
+        <Button type="submit" variant="primary" size="sign-in" pending={pending} className="w-full">
+          Save password
+        </Button>
+      </form>
+    </StepCard>
+  )
+}

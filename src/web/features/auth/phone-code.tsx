@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { startChallenge, verifyCode } from '#web/data/second-factor.ts'
+import type { AuthOutcome } from '#web/data/session.ts'
+import { CodeForm } from './code-form.tsx'
+import type { FactorStepProps } from './factor-step.ts'
+import { SendAgain } from './send-again.tsx'
+import { StepCard } from './step-card.tsx'
+import { useCodeEntry } from './use-code-entry.ts'
+
+/** The code that is sent to a phone; asked for as soon as the step is there. */
+export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
+  const challenge = useRef<Promise<string | null> | null>(null)
+  const entry = useCodeEntry(async (code) => {
+    const challengeId = await challenge.current
+    if (!challengeId) return { ok: false, message: 'Send a code first', code: null }
+    return verifyCode(factor.id, challengeId, code)
+  }, onDone)
+  const send = async (): Promise<AuthOutcome> => {
+    const asked = startChallenge(factor.id)
+    challenge.current = asked.then((answer) => (answer.ok ? answer.challengeId : null))
+    const answer = await asked
+    return answer.ok ? { ok: true, signedIn: false } : answer
+  }
+  const sendFirst = useEffectEvent(async () => {
+    if (challenge.current) return
+    const outcome = await send()
+    if (!outcome.ok) entry.setError(outcome.message)
+  })
+  useEffect(() => void sendFirst(), [])
+  return (
+    <StepCard
+      hasField
+      title="Enter your code"
+      description={
+        <>
+          We sent six digits to <strong className="font-medium text-ink">{factor.name || 'your phone'}</strong>.
+        </>
+      }
+      footer={footer}
+    >
+      <CodeForm entry={entry} label="Code" />
+      <SendAgain send={send} sent="Code sent" />
+    </StepCard>
+  )
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { verifyRecoveryCode } from '#web/data/second-factor.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { StepCard } from './step-card.tsx'
+import { useCodeEntry } from './use-code-entry.ts'
+
+/** One of the ten codes that were saved for the day when the factor is not at hand. */
+export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: () => void }) {
+  const entry = useCodeEntry(verifyRecoveryCode, onDone)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [entry.error])
+  return (
+    <StepCard hasField title="Use a recovery code" description="Each of your ten codes works one time." footer={footer}>
+      <form
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          entry.submit()
+        }}
+      >
+        <Field label="Recovery code" error={entry.error}>
+          <Input
+            ref={input}
+            size="sign-in"
+            autoComplete="off"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            maxLength={100}
+            value={entry.code}
+            onChange={(event) => entry.setCode(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" variant="primary" size="sign-in" pending={entry.pending} className="w-full">
+          Verify
+        </Button>
+      </form>
+    </StepCard>
+  )
+}

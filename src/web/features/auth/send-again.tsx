@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import type { AuthOutcome } from '#web/data/session.ts'
+import { minutesAndSeconds, useCountdown } from '#web/lib/use-countdown.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const PAUSE_MS = 60_000
+
+/** 'Send again', a minute after the last time; `sent` is what is said when it went. */
+export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; sent: string }) {
+  const [until, setUntil] = useState(() => Date.now() + PAUSE_MS)
+  const [pending, setPending] = useState(false)
+  const left = useCountdown(until)
+  const run = useOnce(async () => {
+    setPending(true)
+    const outcome = await send()
+    setPending(false)
+    if (!outcome.ok) return toast.error(outcome.message)
+    setUntil(Date.now() + PAUSE_MS)
+    toast.success(sent)
+  })
+  return (
+    <Button size="sign-in" disabled={left > 0} pending={pending} onClick={run} className="w-full">
+      Send again
+      {left > 0 && <span className="num font-normal text-ink2">in {minutesAndSeconds(left)}</span>}
+    </Button>
+  )
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Wordmark } from '#web/ui/wordmark.tsx'
+
+interface StepCardProps {
+  icon?: ReactNode
+  title: string
+  description: ReactNode
+  children?: ReactNode
+  /** The quiet ways out, under a line. */
+  footer?: ReactNode
+  /** The step has a field of its own that takes the focus. */
+  hasField?: boolean
+}
+
+/** One step of getting in: a card alone on the page, on the phone the page itself. Its title is read when it appears. */
+export function StepCard({ icon, title, description, children, footer, hasField = false }: StepCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useDocumentTitle(title)
+  useEffect(() => {
+    if (!hasField) heading.current?.focus({ preventScroll: true })
+  }, [hasField])
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="px-10 pt-9 max-sm:px-6 max-sm:pt-[max(32px,env(safe-area-inset-top))]">
+        <Wordmark size="auth" />
+      </header>
+      <main className="flex flex-1 flex-col items-center justify-center px-6 pt-8 pb-24 max-sm:justify-start max-sm:pb-8">
+        <section
+          aria-labelledby="step"
+          className="flex w-full max-w-[438px] flex-col sm:min-h-[372px] sm:rounded-dialog sm:bg-surface sm:p-8 sm:shadow-pop"
+        >
+          {icon && <span className="mb-5 flex">{icon}</span>}
+          <h1 ref={heading} id="step" tabIndex={-1} className="text-xl outline-none">
+            {title}
+          </h1>
+          <div className="mt-1 text-[14px]/5 text-pretty text-ink2 max-sm:text-[15px]/6">{description}</div>
+          <div className="mt-6 flex flex-col gap-5">{children}</div>
+          {footer && (
+            <footer className="mt-auto pt-8">
+              <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-5">{footer}</div>
+            </footer>
+          )}
+        </section>
+      </main>
+    </div>
+  )
+}
+
+/** A way out: words in the accent colour, without the shape of a button. */
+export const stepLinkClass =
+  'inline-flex min-h-6 items-center rounded-badge text-sm font-medium text-accent-text underline-offset-4 hover:underline max-sm:min-h-11'

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react'
+import type { AuthOutcome } from '#web/data/session.ts'
+
+export interface CodeEntry {
+  code: string
+  error: string | null
+  pending: boolean
+  setCode: (code: string) => void
+  setError: (error: string | null) => void
+  /** Sends a code; once at a time, as each is good for one use. Without an argument: what is typed. */
+  submit: (code?: string) => void
+}
+
+/** Typing a code and sending it; a refused one is taken away with the server's words under the field. */
+export function useCodeEntry(verify: (code: string) => Promise<AuthOutcome>, onDone: () => void): CodeEntry {
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const running = useRef(false)
+  const submit = async (entered: string) => {
+    if (running.current) return
+    if (!entered.trim()) return setError('Enter the code')
+    running.current = true
+    setPending(true)
+    setError(null)
+    const outcome = await verify(entered)
+    running.current = false
+    setPending(false)
+    if (outcome.ok) return onDone()
+    setCode('')
+    setError(outcome.message)
+  }
+  return {
+    code,
+    error,
+    pending,
+    setError,
+    setCode: (to) => {
+      setCode(to)
+      if (to) setError(null)
+    },
+    submit: (entered = code) => void submit(entered),
+  }
+}

@@ -1,0 +1,18 @@
+import { useNavigate } from '@tanstack/react-router'
+import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { CodeStep } from '#web/features/auth/code-step.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** /auth/code: the second factor, after the password. */
+export function AuthCodePage() {
+  const navigate = useNavigate()
+  return (
+    <CodeStep
+      signOut={<SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />}
+      onDone={() => {
+        toast.success('Welcome back!')
+        void navigate({ to: '/select-brand', replace: true })
+      }}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useSession } from '#web/data/session.ts'
+import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { CodeStep } from '#web/features/auth/code-step.tsx'
+import { NewPassword } from '#web/features/auth/new-password.tsx'
+
+/** /auth/reset: a new password, after the link of a mail has let the person in; a second factor is asked for first. */
+export function AuthResetPage() {
+  const { session } = useSession()
+  const navigate = useNavigate()
+  const first = useLocation({ select: ({ state }) => state.first ?? false })
+  const signOut = <SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />
+  if (!session) return null
+  if (session.needsCode) return <CodeStep onDone={() => {}} signOut={signOut} />
+  return (
+    <NewPassword
+      email={session.email}
+      first={first}
+      footer={<span className="ml-auto">{signOut}</span>}
+      onDone={() => void navigate({ to: '/select-brand', replace: true })}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import type { Ref } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { AlertIcon } from './icons.tsx'
+
+const PLACES = [0, 1, 2, 3, 4, 5]
+
+export interface CodeInputProps {
+  value: string
+  onChange: (value: string) => void
+  /** Told when the sixth digit is there, however it came. */
+  onComplete: (code: string) => void
+  /** The field's name for readers. */
+  label: string
+  error?: string | null
+  ref?: Ref<HTMLInputElement>
+  autoFocus?: boolean
+}
+
+/**
+ * Six digits in six boxes. One field lies over them, so that a code can be pasted, comes from the keyboard's suggestion
+ * (`one-time-code`), and is one thing to a screen reader.
+ */
+export function CodeInput({ value, onChange, onComplete, label, error, ref, autoFocus }: CodeInputProps) {
+  const take = (typed: string) => {
+    const digits = typed.replaceAll(/\D/g, '').slice(0, PLACES.length)
+    onChange(digits)
+    if (digits.length === PLACES.length && digits !== value) onComplete(digits)
+  }
+  return (
+    <div>
+      <div className="group relative">
+        <div aria-hidden="true" className="grid grid-cols-6 gap-2.5 max-sm:gap-2">
+          {PLACES.map((place) => (
+            <span
+              key={place}
+              className={cx(
+                'num grid h-13 place-items-center rounded-[10px] bg-surface text-2xl ring-1 ring-inset max-sm:h-14',
+                error ? 'ring-danger' : 'ring-ctl',
+                place === Math.min(value.length, PLACES.length - 1) &&
+                  'group-focus-within:shadow-[0_0_0_3px_color-mix(in_oklab,var(--focus)_24%,transparent)] group-focus-within:ring-2 group-focus-within:ring-accent',
+              )}
+            >
+              {value[place] ??
+                (place === value.length && (
+                  <span className="h-6 w-px animate-pulse bg-ink opacity-0 group-focus-within:opacity-100" />
+                ))}
+            </span>
+          ))}
+        </div>
+        <input
+          ref={ref}
+          aria-label={label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'code-error' : undefined}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          enterKeyHint="go"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step has nothing else to do, and says so by its title
+          autoFocus={autoFocus}
+          value={value}
+          onChange={(event) => take(event.target.value)}
+          className="absolute inset-0 w-full cursor-text bg-transparent opacity-0"
+        />
+      </div>
+      {error && (
+        <p id="code-error" role="alert" className="mt-2 flex items-start gap-1.5 text-xs text-danger max-sm:text-sm">
+          <span className="flex h-[1lh] items-center">
+            <AlertIcon className="size-3.5" />
+          </span>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
