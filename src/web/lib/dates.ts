@@ -1,9 +1,11 @@
 const LOCALE = 'en-GB'
+// A formatter keeps the zone it was made in, but the zone can change while the page is open (a traveller's laptop): the parts of
+// the local clock are formatted as if they were UTC.
 const format = (options: Intl.DateTimeFormatOptions) => {
   let made: Intl.DateTimeFormat | undefined
   return (date: Date) => {
-    made ??= new Intl.DateTimeFormat(LOCALE, options)
-    return made.format(date).replace(',', '').replace('Sept', 'Sep')
+    made ??= new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' })
+    return made.format(onUtcClock(date)).replace(',', '').replace('Sept', 'Sep')
   }
 }
 const dayMonth = format({ day: 'numeric', month: 'short' })
@@ -61,6 +63,16 @@ export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
+/**
+ * `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for none: ISO in UTC. A time that the clock skips in
+ * that night becomes the one as much later; one that comes twice is its first.
+ */
+export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
+  const time = toDate(value)
+  const [hours, minutes] = time ? [time.getHours(), time.getMinutes()] : [9, 0]
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, minutes).toISOString()
+}
+
 /** The value of a datetime-local field (`YYYY-MM-DDTHH:mm`, this device's zone) as ISO in UTC; null when empty or no moment. */
 export function localToIso(local: string): string | null {
   if (!local) return null
@@ -74,6 +86,10 @@ export function isoToLocal(iso: string | null): string {
   if (!date) return ''
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+function onUtcClock(date: Date): number {
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes())
 }
 
 function dayNumber(date: Date): number {

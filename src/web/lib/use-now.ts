@@ -1,11 +1,24 @@
 import { useEffect, useState } from 'react'
 
-/** The time, once a minute: what was due becomes overdue while one looks. */
+/** The time, anew with each minute of the clock, and when the page is looked at again: what was due becomes overdue while one looks. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 60_000)
-    return () => clearInterval(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tick = () => {
+      clearTimeout(timer)
+      setNow(new Date())
+      timer = setTimeout(tick, 60_000 - (Date.now() % 60_000))
+    }
+    const look = () => {
+      if (document.visibilityState === 'visible') tick()
+    }
+    timer = setTimeout(tick, 60_000 - (Date.now() % 60_000))
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
   }, [])
   return now
 }

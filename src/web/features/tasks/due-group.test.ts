@@ -12,8 +12,8 @@ test.each([
   [at(21, 23, 59), 'Today'],
   [at(22, 0, 0), 'Tomorrow'],
   [at(23, 0, 0), 'This week'],
-  [at(28, 23, 59), 'This week'],
-  [at(29, 0, 0), 'Later'],
+  [at(27, 23, 59), 'This week'],
+  [at(28, 0, 0), 'Later'],
 ] as const)('%j is %s', (due, group) => {
   expect(dueGroup(due, now)).toBe(group)
 })

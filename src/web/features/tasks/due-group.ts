@@ -2,14 +2,14 @@ import { daysBetween, formatDay, formatDue, formatTime, isOverdue } from '#web/l
 
 export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
 
-/** The group of an open task by its due moment (ISO, or null), on this device's calendar: this week is the 7 days from now. */
+/** The group of an open task by its due moment (ISO, or null), on this device's calendar: this week are today and the six days after it, each weekday once. */
 export function dueGroup(due: string | null, now: Date): DueGroup {
   if (!due) return 'No date'
   if (isOverdue(due, now)) return 'Overdue'
   const days = daysBetween(now, new Date(due))
   if (days <= 0) return 'Today'
   if (days === 1) return 'Tomorrow'
-  return days <= 7 ? 'This week' : 'Later'
+  return days < 7 ? 'This week' : 'Later'
 }
 
 /** '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; within its group 'Today' or 'Tomorrow' only the time; else 'Fri 27 Nov'. */

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { daysBetween, daysFromToday, formatDay, formatDue, isOverdue, isoToLocal, localToIso } from './dates.ts'
+
+const home = process.env.TZ
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  process.env.TZ = home
+})
+
+/** It is `now` (UTC) on a device in that zone. */
+function at(zone: string, now: string): void {
+  process.env.TZ = zone
+  vi.setSystemTime(new Date(now))
+}
+
+describe('what is due soon, by the clock on the wall', () => {
+  test.each([
+    // A plain evening: the same moment is another day elsewhere.
+    ['Europe/London', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Tomorrow, 04:30'],
+    ['America/New_York', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 23:30'],
+    ['Asia/Kolkata', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 10:00'],
+    ['Australia/Lord_Howe', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 15:30'],
+    // The nights in which the clock jumps ahead: the day has 23 hours (on Lord Howe 23 and a half).
+    ['Europe/London', '2026-03-28T23:30Z', '2026-03-29T22:59Z', 'Tomorrow, 23:59'],
+    ['Europe/London', '2026-03-29T00:30Z', '2026-03-29T01:30Z', 'Today, 02:30'],
+    ['America/New_York', '2026-03-08T06:30Z', '2026-03-08T07:30Z', 'Today, 03:30'],
+    ['Australia/Lord_Howe', '2026-10-03T13:00Z', '2026-10-03T16:00Z', 'Tomorrow, 03:00'],
+    // The nights in which it goes back: the day has 25 hours, and one hour comes twice.
+    ['Europe/London', '2026-10-24T22:30Z', '2026-10-25T00:30Z', 'Tomorrow, 01:30'],
+    ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T01:30Z', 'Today, 01:30'],
+    ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T23:59Z', 'Today, 23:59'],
+    ['America/New_York', '2026-11-01T04:30Z', '2026-11-02T04:59Z', 'Today, 23:59'],
+    ['Asia/Kolkata', '2026-10-24T22:30Z', '2026-10-25T18:29Z', 'Today, 23:59'],
+    ['Asia/Kolkata', '2026-10-24T22:30Z', '2026-10-25T18:30Z', 'Tomorrow, 00:00'],
+  ])('%s, now %s: %s is %s', (zone, now, due, text) => {
+    at(zone, now)
+    expect(formatDue(due)).toBe(text)
+  })
+})
+
+describe('postponed, a task keeps its time of day', () => {
+  test.each([
+    ['Europe/London', '2026-11-21T22:00Z', 1, '2026-11-20T15:00Z', '2026-11-22T15:00'],
+    ['America/New_York', '2026-11-22T03:00Z', 1, '2026-11-20T15:00Z', '2026-11-22T10:00'],
+    ['Asia/Kolkata', '2026-11-21T22:00Z', 7, '2026-11-20T15:00Z', '2026-11-29T20:30'],
+    ['Australia/Lord_Howe', '2026-11-21T22:00Z', 7, '2026-11-20T15:00Z', '2026-11-29T02:00'],
+    // Without one: 09:00.
+    ['Europe/London', '2026-11-21T22:00Z', 1, null, '2026-11-22T09:00'],
+    ['Asia/Kolkata', '2026-11-21T22:00Z', 1, null, '2026-11-23T09:00'],
+    // Over the change of the clock, and into the hour that is missing in that night.
+    ['Europe/London', '2026-03-28T12:00Z', 1, '2026-03-28T15:00Z', '2026-03-29T15:00'],
+    ['Europe/London', '2026-03-28T12:00Z', 1, '2026-03-28T01:30Z', '2026-03-29T02:30'],
+    ['Europe/London', '2026-10-24T12:00Z', 1, '2026-10-24T14:00Z', '2026-10-25T15:00'],
+    ['Europe/London', '2026-10-20T12:00Z', 7, '2026-10-20T14:00Z', '2026-10-27T15:00'],
+    ['America/New_York', '2026-03-07T17:00Z', 1, '2026-03-07T07:30Z', '2026-03-08T03:30'],
+    ['America/New_York', '2026-10-31T17:00Z', 1, '2026-10-31T05:30Z', '2026-11-01T01:30'],
+    ['Australia/Lord_Howe', '2026-10-03T01:00Z', 1, '2026-10-02T15:45Z', '2026-10-04T02:45'],
+    ['Australia/Lord_Howe', '2026-04-04T01:00Z', 1, '2026-04-04T04:00Z', '2026-04-05T15:00'],
+    // Over the end of a month and of a year.
+    ['Europe/London', '2026-12-31T12:00Z', 1, '2026-12-31T15:00Z', '2027-01-01T15:00'],
+    ['Asia/Kolkata', '2028-02-27T20:00Z', 1, null, '2028-02-29T09:00'],
+  ])('%s, now %s: by %i days, from %s to %s', (zone, now, days, due, local) => {
+    at(zone, now)
+    expect(isoToLocal(daysFromToday(days, due))).toBe(local)
+  })
+
+  test('the hour that comes twice: its first', () => {
+    at('Europe/London', '2026-10-24T12:00Z')
+    expect(daysFromToday(1, '2026-10-24T00:30Z')).toBe('2026-10-25T00:30:00.000Z')
+  })
+})
+
+describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])('%s', (zone) => {
+  test('every hour of a year: days are counted on the calendar, and each moment is read as it was written', () => {
+    at(zone, '2026-01-01T00:00Z')
+    let before = new Date()
+    for (let hour = 1; hour <= 366 * 24; hour += 1) {
+      const next = new Date(before.getTime() + 3_600_000)
+      const midnight = next.getDate() === before.getDate() ? 0 : 1
+      expect(daysBetween(before, next)).toBe(midnight)
+      const local = isoToLocal(next.toISOString())
+      expect(isoToLocal(localToIso(local))).toBe(local)
+      before = next
+    }
+  })
+
+  test('tomorrow is tomorrow, whatever day of the year it is', () => {
+    for (let day = 0; day < 366; day += 1) {
+      at(zone, new Date(Date.UTC(2026, 0, 1 + day, 12)).toISOString())
+      for (const time of [null, '2026-06-01T00:30Z', '2026-06-01T15:00Z']) {
+        expect(daysBetween(new Date(), new Date(daysFromToday(1, time)))).toBe(1)
+        expect(daysBetween(new Date(), new Date(daysFromToday(7, time)))).toBe(7)
+      }
+    }
+  })
+
+  test('a date column is that very day', () => {
+    for (const now of ['2026-03-28T23:30Z', '2026-10-24T22:30Z', '2026-11-21T00:10Z']) {
+      at(zone, now)
+      expect(formatDay('2026-03-29')).toBe('29 Mar')
+      expect(formatDay('2026-10-25')).toBe('25 Oct')
+    }
+  })
+
+  test('overdue is a moment, the same everywhere', () => {
+    at(zone, '2026-10-25T01:00Z')
+    expect(isOverdue('2026-10-25T00:59:59Z')).toBe(true)
+    expect(isOverdue('2026-10-25T01:00:01Z')).toBe(false)
+  })
+})
+
+test('a traveller: the words follow the zone of the device while the page is open', () => {
+  at('Europe/London', '2026-11-21T12:00Z')
+  expect(formatDue('2026-11-21T22:30Z')).toBe('Today, 22:30')
+  at('Asia/Kolkata', '2026-11-21T12:00Z')
+  expect(formatDue('2026-11-21T22:30Z')).toBe('Tomorrow, 04:00')
+})
