@@ -117,12 +117,20 @@ async function load(): Promise<void> {
   }
   const known = await readKnownUser()
   if (!sessionState.get().ready) sessionState.set({ ready: true, session: known })
-  // The first paint does not need the client: it refreshes the token and listens a moment later; with nobody here, when there is time.
-  if (known || !globalThis.requestIdleCallback) setTimeout(() => void listen(), 0)
-  else requestIdleCallback(() => void listen(), { timeout: 2000 })
+  // The first paint does not need the client: it refreshes the token and listens a moment later; with nobody here, when somebody comes.
+  if (known || typeof document === 'undefined') setTimeout(() => void listen(), 0)
+  else for (const sign of ['focusin', 'pointerdown', 'keydown']) document.addEventListener(sign, onSign, { once: true })
 }
 
+function onSign(): void {
+  void listen()
+}
+
+let listening = false
+
 async function listen(): Promise<void> {
+  if (listening) return
+  listening = true
   const client = await loadClient().catch(() => null)
   // Not fetched: sign-in asks for it again, and the next page load listens.
   client?.auth.onAuthStateChange((event, session) => {
