@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { codeOf, LINK_TYPES, linkAddress, linkToken, pathWithin, readLinkToken } from './link.ts'
+
+const secret = randomBytes(32)
+const id = randomUUID()
+
+describe('the token of a link', () => {
+  it('gives its id back, to its own type and secret alone', () => {
+    for (const type of LINK_TYPES) {
+      const token = linkToken(type, id, secret)
+      expect(token).toMatch(/^[\w-]{64}$/)
+      for (const other of LINK_TYPES) expect(readLinkToken(other, token, secret)).toBe(other === type ? id : null)
+      expect(readLinkToken(type, token, randomBytes(32))).toBeNull()
+    }
+  })
+
+  it('is worthless with any bit changed, cut, or longer', () => {
+    const token = linkToken('recovery', id, secret)
+    const bytes = Buffer.from(token, 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(readLinkToken('recovery', changed.toString('base64url'), secret)).toBeNull()
+    }
+    for (const text of ['', token.slice(1), `${token}A`, ` ${token}`, 'x'.repeat(64), '\0'.repeat(64)]) {
+      expect(readLinkToken('recovery', text, secret)).toBeNull()
+    }
+  })
+
+  it('leads to a page of the app', () => {
+    const address = new URL(linkAddress('https://crm.example.com', { type: 'signup', id, next: '/a?b=c&d' }, secret))
+    expect(address.origin + address.pathname).toBe('https://crm.example.com/auth/confirm')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      token_hash: linkToken('signup', id, secret),
+      type: 'signup',
+      next: '/a?b=c&d',
+    })
+  })
+
+  it('has six digits where it is to be typed', () => {
+    for (let round = 0; round < 200; round++) expect(codeOf(randomUUID(), secret)).toMatch(/^\d{6}$/)
+    expect(codeOf(id, secret)).toBe(codeOf(id, secret))
+  })
+})
+
+describe('where a link may lead afterwards', () => {
+  const site = 'https://crm.example.com'
+
+  it.each([
+    ['/select-brand', '/select-brand'],
+    ['https://crm.example.com/select-brand?a=1', '/select-brand?a=1'],
+    ['https://crm.example.com/x#access_token=1', '/x'],
+    ['deep/er', '/deep/er'],
+  ])('takes %s', (wanted, path) => {
+    expect(pathWithin(site, wanted)).toBe(path)
+  })
+
+  it.each([
+    null,
+    '',
+    'https://evil.example/select-brand',
+    'https://crm.example.com.evil.example/',
+    'https://crm.example.com@evil.example/',
+    'https://user:pass@crm.example.com/x',
+    'http://crm.example.com/select-brand',
+    'https://crm.example.com:8443/',
+    '//evil.example/x',
+    '/\\evil.example/x',
+    '\\\\evil.example/x',
+    '/%09/evil.example'.replace('%09', '\t'),
+    'https://crm.example.com//evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/auth/v1/logout',
+    '/rest/v1/x',
+    `/${'x'.repeat(600)}`,
+  ])('does not take %s', (wanted) => {
+    expect(pathWithin(site, wanted)).toBe('/')
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { render } from './render.ts'
+import { wordsOf } from './templates.ts'
+
+const siteUrl = 'https://crm.example.com'
+
+describe('a mail', () => {
+  it('says the same as text and as HTML', () => {
+    const words = wordsOf('recovery', {})
+    if (words === null) throw new Error('there is no such template')
+    const address = `${siteUrl}/auth/confirm?token_hash=abc&type=recovery`
+    const mail = render(words, { siteUrl, address })
+    expect(mail.subject).toBe('Set a new password')
+    expect(mail.text).toContain(`Set a new password:\n${address}\n`)
+    expect(mail.html).toContain('href="https://crm.example.com/auth/confirm?token_hash=abc&amp;type=recovery"')
+    for (const line of words.lines) {
+      expect(mail.text).toContain(line)
+      expect(mail.html).toContain(line)
+    }
+  })
+
+  it('loads nothing and runs nothing', () => {
+    const words = wordsOf('signup', {})
+    if (words === null) throw new Error('there is no such template')
+    const { html } = render(words, { siteUrl, address: `${siteUrl}/auth/confirm` })
+    expect(html).not.toMatch(/<(script|img|link|iframe|object)|url\(|@import|javascript:/i)
+  })
+
+  it('shows what people wrote as text, in the subject on one line', () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&\r\nBcc: x@example.com'
+    const words = wordsOf('message', { subject: evil, heading: evil, lines: [evil], button: evil, note: evil })
+    if (words === null) throw new Error('there is no such template')
+    const { subject, html } = render(words, { siteUrl, address: siteUrl })
+    expect(subject).not.toMatch(/[\r\n]/)
+    expect(html).not.toContain('<img')
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
+  })
+
+  it('has a code where there is one', () => {
+    const words = wordsOf('reauthenticate', {})
+    if (words === null) throw new Error('there is no such template')
+    const mail = render(words, { siteUrl, code: '012345' })
+    expect(mail.text).toContain('\n012345\n')
+    expect(mail.html).toContain('>012345</p>')
+  })
+
+  it.each(['', 'constructor', '__proto__', 'toString', 'nothing'])('there is no template %j', (name) => {
+    expect(wordsOf(name, {})).toBeNull()
+  })
+
+  it('that brings its own words must bring them all', () => {
+    expect(wordsOf('message', { subject: 'x' })).toBeNull()
+    expect(wordsOf('message', { subject: 'x', heading: 'y', lines: [] })).toEqual({
+      subject: 'x',
+      heading: 'y',
+      lines: [],
+    })
+  })
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const invite = async (by: Person, email: string | null, role = 'member') =>
+  (await scene.as(by)<{ id: string | null }>('select invite_member($1, $2, $3) as id', [scene.acme, email, role]))
+    .rows[0]?.id
+const resend = (by: Person, id: unknown) => scene.as(by)('select resend_invitation($1, $2)', [scene.acme, id])
+const withdraw = (by: Person, id: unknown) => scene.as(by)('select withdraw_invitation($1, $2)', [scene.acme, id])
+const pending = async () =>
+  (await scene.as('ana')('select email, role, invited_by from invitations order by email')).rows
+const outbox = async () => (await scene.owner.query('select * from private.mail_outbox order by id')).rows
+const hourLater = () => scene.owner.query(`update invitations set sent_at = sent_at - interval '1 hour'`)
+const roleOf = async (userId: string) =>
+  (await scene.owner.query('select role from memberships where brand_id = $1 and user_id = $2', [scene.acme, userId]))
+    .rows[0]?.role
+
+/** As the server does: a user, and later the confirmation. */
+async function signUp(email: string, { confirmed = true } = {}): Promise<string> {
+  const id = randomUUID()
+  await scene.owner.query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, $3)', [
+    id,
+    email,
+    confirmed ? new Date() : null,
+  ])
+  return id
+}
+
+describe('who may invite', () => {
+  it('admins and owners, and only owners to be an owner', async () => {
+    expect(await refusal(invite('bo', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(invite('gus', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(invite('dee', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(invite('eve', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(invite('cy', 'new@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(invite('cy', 'new@example.com', 'king'))).toMatch(/^23514/)
+    await invite('cy', ' New@Example.com ', 'admin')
+    const chief = await invite('ana', 'chief@example.com', 'owner')
+    expect(await refusal(invite('cy', 'chief@example.com', 'member'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(resend('cy', chief))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(withdraw('cy', chief))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await pending()).toEqual([
+      { email: 'chief@example.com', role: 'owner', invited_by: scene.ids.ana },
+      { email: 'new@example.com', role: 'admin', invited_by: scene.ids.cy },
+    ])
+  })
+
+  it('nobody where the server sends no mail', async () => {
+    await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
+    expect(await refusal(invite('ana', 'new@example.com'))).toBe('P0001 INVITATIONS_OFF')
+    await scene.owner.query('delete from private.server_settings')
+    expect(await refusal(invite('ana', 'new@example.com'))).toBe('P0001 INVITATIONS_OFF')
+    const { rows } = await scene.as('bo')('select capabilities()')
+    expect(rows[0]?.capabilities).toEqual({ mail: false, invitations: false, sign_up: null })
+  })
+
+  it.each([
+    [{ mail: true, sign_up: 'open' }, true],
+    [{ mail: false, sign_up: 'invited' }, true],
+    [{ mail: true, sign_up: 'closed' }, false],
+  ])('%j: %s', async (settings, invitations) => {
+    await scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
+    const { rows } = await scene.as('bo')('select capabilities()')
+    expect(rows[0]?.capabilities).toEqual({ ...settings, invitations })
+  })
+
+  it.each([null, '', '   ', 'x', 'a@b@c', 'a b@c.de', `${'a'.repeat(260)}@b.c`])(
+    'to no address such as %j',
+    async (email) => {
+      expect(await refusal(invite('ana', email))).toMatch(/^P0001 Email is/)
+    },
+  )
+})
+
+describe('a pending invitation', () => {
+  it('is mailed, with a link that holds no secret and a name that is no link', async () => {
+    await scene.as('ana')('update brands set name = $2 where id = $1', [scene.acme, 'Win at http://evil.example'])
+    const id = await invite('ana', 'new@example.com')
+    const [mail] = await outbox()
+    expect(mail).toMatchObject({
+      template: 'message',
+      recipient: 'new@example.com',
+      data: {
+        link: { type: 'invite', id, next: '/select-brand', email: 'new@example.com' },
+        button: expect.any(String),
+      },
+    })
+    expect(JSON.stringify(mail.data)).not.toMatch(/http:\/\/|evil\.example/)
+    expect(mail.data.subject).toMatch(/^ana invited you to Win at/)
+  })
+
+  it('is renewed, not doubled, when the same address is invited again', async () => {
+    const id = await invite('ana', 'new@example.com')
+    await scene.owner.query(`update invitations set expires_at = now() - interval '1 day'`)
+    expect(await invite('cy', 'NEW@example.com', 'admin')).toBe(id)
+    const { rows } = await scene.as('ana')(
+      `select role, expires_at > now() + interval '6 days' as fresh from invitations`,
+    )
+    expect(rows).toEqual([{ role: 'admin', fresh: true }])
+  })
+
+  it('is sent again, but not twice within a minute', async () => {
+    const id = await invite('ana', 'new@example.com')
+    expect(await refusal(resend('cy', id))).toMatch(/^PT429/)
+    await hourLater()
+    await resend('cy', id)
+    expect(await outbox()).toHaveLength(2)
+    expect(await refusal(resend('bo', id))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(resend('ana', randomUUID()))).toBe('P0001 NOT_FOUND')
+  })
+
+  it('ends when it is withdrawn', async () => {
+    const id = await invite('ana', 'new@example.com')
+    expect(await refusal(withdraw('bo', id))).toBe('P0001 NOT_AUTHORIZED')
+    await withdraw('cy', id)
+    expect(await pending()).toEqual([])
+    expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
+    expect(await refusal(withdraw('cy', id))).toBe('P0001 NOT_FOUND')
+  })
+
+  it('cannot be used to send mail around: 30 an hour from one person', async () => {
+    for (let nth = 0; nth < 30; nth++) await invite('ana', `p${nth}@example.com`)
+    expect(await refusal(invite('ana', 'p30@example.com'))).toMatch(/^PT429/)
+    await invite('cy', 'p30@example.com')
+    await scene.owner.query(`update private.invitation_mails set at = at - interval '61 minutes'`)
+    await invite('ana', 'p31@example.com')
+  })
+
+  it('is not needed for an address that has an account: it is a member at once', async () => {
+    expect(await invite('ana', 'gus@example.com', 'admin')).toBeNull()
+    expect(await roleOf(scene.ids.gus)).toBe('admin')
+    expect(await outbox()).toEqual([])
+    expect(await refusal(invite('ana', 'bo@example.com'))).toBe('P0001 ALREADY_MEMBER')
+  })
+
+  it('goes with its brand', async () => {
+    await invite('ana', 'new@example.com')
+    await scene.as('ana')('delete from brands where id = $1', [scene.acme])
+    expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
+  })
+})
+
+describe('an invitation is accepted', () => {
+  it('by signing up, in every brand that waits, with the role that was offered', async () => {
+    await invite('ana', 'new@example.com', 'admin')
+    await scene.as('eve')('select invite_member($1, $2)', [scene.umbra, 'new@example.com'])
+    const id = await signUp('new@example.com')
+    const { rows } = await scene.owner.query(
+      'select brand_id, role, display_name, created_by from memberships where user_id = $1',
+      [id],
+    )
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { brand_id: scene.acme, role: 'admin', display_name: 'new', created_by: scene.ids.ana },
+        { brand_id: scene.umbra, role: 'member', display_name: 'new', created_by: scene.ids.eve },
+      ]),
+    )
+    expect(rows).toHaveLength(2)
+    expect(await pending()).toEqual([])
+  })
+
+  it('only when the address is confirmed, and only by that address', async () => {
+    await invite('ana', 'new@example.com')
+    const other = await signUp('other@example.com')
+    const id = await signUp('new@example.com', { confirmed: false })
+    expect([await roleOf(id), await roleOf(other)]).toEqual([undefined, undefined])
+    await scene.owner.query('update auth.users set email_confirmed_at = now() where id = $1', [id])
+    expect([await roleOf(id), await roleOf(other)]).toEqual(['member', undefined])
+  })
+
+  it('at the next sign-in of somebody who had the account already', async () => {
+    await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'gus@example.com', 'admin')`, [
+      scene.acme,
+    ])
+    const { rows } = await scene.as('gus')('select accept_invitations() as brands')
+    expect(rows).toEqual([{ brands: [scene.acme] }])
+    expect(await roleOf(scene.ids.gus)).toBe('admin')
+    expect((await scene.as('gus')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
+  })
+
+  it('by a change to the invited address, once that is confirmed', async () => {
+    await invite('ana', 'new@example.com')
+    await scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
+    expect(await roleOf(scene.ids.gus)).toBe('member')
+  })
+
+  it('not when it has expired, nor by the caller of an ended session', async () => {
+    await invite('ana', 'new@example.com')
+    await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
+    expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
+    await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.gus])
+    expect(await refusal(scene.as('gus')('select accept_invitations()'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(scene.as('gus')('select capabilities()'))).toBe('P0001 NOT_AUTHORIZED')
+  })
+
+  it('without a change of role for whoever is in already', async () => {
+    await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'bo@example.com', 'owner')`, [
+      scene.acme,
+    ])
+    expect((await scene.as('bo')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
+    expect(await roleOf(scene.ids.bo)).toBe('member')
+  })
+
+  it('once, of twenty at the same time', async () => {
+    await scene.owner.query(`insert into invitations (brand_id, email) values ($1, 'gus@example.com')`, [scene.acme])
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => scene.as('gus')<{ brands: string[] }>('select accept_invitations() as brands')),
+    )
+    expect(answers.flatMap(({ rows }) => rows[0]?.brands ?? [])).toEqual([scene.acme])
+  })
+})
+
+describe('what the server asks', () => {
+  it('whether an address may sign up where only the invited may', async () => {
+    const may = async (email: string) =>
+      (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
+    await invite('ana', 'new@example.com')
+    expect([await may('new@example.com'), await may('other@example.com')]).toEqual([true, false])
+    await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
+    expect(await may('new@example.com')).toBe(false)
+  })
+})

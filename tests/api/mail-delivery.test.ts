@@ -1,0 +1,198 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { type MailServer, startMailServer } from '../harness/mail-server.ts'
+import { clickLink } from '../harness/mailed-link.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let running: TestServer[] = []
+let mail: MailServer
+beforeEach(async () => {
+  mail = await startMailServer()
+})
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()))
+  running = []
+  await mail.stop()
+})
+
+async function start(env: Record<string, string>, more: { dataDir?: string; databaseUrl?: string } = {}) {
+  const server = await startTestServer({ env, ...more })
+  running.push(server)
+  return server
+}
+
+const recover = (server: TestServer, email: string) => authRequest(server, '/recover', { body: { email } })
+const queued = async (server: TestServer) =>
+  (await server.database?.owner.query('select * from private.mail_outbox order by id'))?.rows ?? []
+const dueNow = (server: TestServer) => server.database?.owner.query('update private.mail_outbox set due_at = now()')
+
+describe('the mail server', () => {
+  it('gets mail with a sender, an id, and two readings of the same', async () => {
+    const server = await start({ SMTP_URL: mail.url, MAIL_FROM: 'Acme CRM <crm@acme.example>' })
+    await testClient(server).auth.signUp({ email: 'ana@example.com', password: 'secret1' })
+    const letter = await mail.next('ana@example.com')
+    expect(letter.from).toBe('Acme CRM <crm@acme.example>')
+    expect(letter.headers.get('message-id')).toMatch(/^<\d+@localhost>$/)
+    expect(letter.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(letter.text).toContain('The link works once, for 24 hours.')
+    expect(letter.html).toContain('The link works once, for 24 hours.')
+  })
+
+  it('that refuses for now gets the mail again, under the same id; the answer does not wait', async () => {
+    const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off' })
+    await signUpPerson(server, 'ana@example.com')
+    mail.refuseWith(451)
+    expect((await recover(server, 'ana@example.com')).status).toBe(200)
+    await expect.poll(async () => (await queued(server))[0]?.problem).toMatch(/451|not now/)
+    const [row] = await queued(server)
+    expect(row).toMatchObject({ attempts: 1, given_up_at: null })
+    expect(row.due_at.getTime() - Date.now()).toBeGreaterThan(5_000)
+    mail.refuseWith(null)
+    await dueNow(server)
+    const letter = await mail.next('ana@example.com')
+    expect(letter.headers.get('message-id')).toBe(`<${row.id}@localhost>`)
+    await expect.poll(async () => (await queued(server)).length).toBe(0)
+  })
+
+  it('that is away for good keeps nobody waiting, and loses no mail over a restart', async () => {
+    const server = await start({ SMTP_URL: 'smtp://127.0.0.1:1', EMAIL_CONFIRMATION: 'off' })
+    await signUpPerson(server, 'ana@example.com')
+    await recover(server, 'ana@example.com')
+    await expect.poll(async () => (await queued(server))[0]?.problem).toMatch(/ECONNREFUSED/)
+    const { databaseUrl, dataDir } = server
+    await dueNow(server)
+    const next = await start(
+      { SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off', SITE_URL: server.url },
+      { dataDir, ...(databaseUrl ? { databaseUrl } : {}) },
+    )
+    const letter = await mail.next('ana@example.com')
+    expect((await clickLink(testClient(next), letter)).error).toBeNull()
+  })
+
+  it('that never takes a mail is not asked again', async () => {
+    const server = await start({ SMTP_URL: mail.url })
+    mail.refuseWith(550)
+    await testClient(server).auth.signUp({ email: 'gone@example.com', password: 'secret1' })
+    await expect.poll(async () => (await queued(server))[0]?.given_up_at).toBeInstanceOf(Date)
+    expect((await queued(server))[0]).toMatchObject({ attempts: 1 })
+  })
+
+  it('gives up a mail after the last pause, and one that nobody can write at once', async () => {
+    const server = await start({ SMTP_URL: mail.url })
+    const owner = server.database?.owner
+    mail.refuseWith(451)
+    await owner?.query(
+      `insert into private.mail_outbox (template, recipient, attempts) values ('password-changed', 'a@example.com', 8), ('what', 'a@example.com', 0)`,
+    )
+    await expect.poll(async () => (await queued(server)).filter(({ given_up_at }) => given_up_at).length).toBe(2)
+  })
+
+  it('gets each mail once from two servers on one database', async () => {
+    const one = await start({ SMTP_URL: mail.url })
+    await start(
+      { SMTP_URL: mail.url },
+      { dataDir: one.dataDir, ...(one.databaseUrl ? { databaseUrl: one.databaseUrl } : {}) },
+    )
+    await one.database?.owner.query(
+      `insert into private.mail_outbox (template, recipient) select 'password-changed', 'p' || n || '@example.com' from generate_series(1, 60) n`,
+    )
+    await expect.poll(async () => (await queued(one)).length, { timeout: 15_000 }).toBe(0)
+    expect(mail.mails).toHaveLength(60)
+    expect(new Set(mail.mails.map(({ to }) => to[0])).size).toBe(60)
+  })
+
+  it('gets no mail of a transaction that was rolled back', async () => {
+    const server = await start({ SMTP_URL: mail.url })
+    const race = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        testClient(server).auth.signUp({ email: 'race@example.com', password: 'secret1' }),
+      ),
+    )
+    expect(race.every(({ error }) => error === null)).toBe(true)
+    await expect.poll(async () => (await queued(server)).length).toBe(0)
+    const letters = mail.mails.filter(({ subject }) => subject === 'Confirm your e-mail address')
+    const clicks = await Promise.all(letters.map((letter) => clickLink(testClient(server), letter)))
+    expect(clicks.filter(({ error }) => error === null)).toHaveLength(1)
+  })
+
+  it('cannot be made to write to others by what stands in an address', async () => {
+    const server = await start({ SMTP_URL: mail.url })
+    for (const email of ['a@example.com,evil@example.com', '"x"<evil@example.com>,a@b.c', 'a@example.com;b']) {
+      await testClient(server).auth.signUp({ email, password: 'secret1' })
+    }
+    await expect
+      .poll(async () => (await queued(server)).filter(({ given_up_at }) => given_up_at === null).length)
+      .toBe(0)
+    expect(mail.mails.flatMap(({ to }) => to)).not.toContain('evil@example.com')
+  })
+})
+
+describe('without a mail server', () => {
+  it('mail lies in the outbox folder, for the owner of the machine alone', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'banyan-mail-'))
+    try {
+      const server = await start({ SITE_URL: 'https://crm.example.com' }, { dataDir })
+      const here = { ...server, url: `http://127.0.0.1:${server.port}` }
+      await signUpPerson(here, 'ana@example.com')
+      await recover(here, 'ana@example.com')
+      const folder = join(dataDir, 'outbox')
+      const names = async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'))
+      await expect.poll(async () => (await names()).length).toBe(1)
+      const [name = ''] = await names()
+      expect(name).toMatch(/^\d{8}T\d{6}-\d+-recovery\.txt$/)
+      const text = await readFile(join(folder, name), 'utf8')
+      expect(text).toMatch(/^To: ana@example\.com\nSubject: Set a new password\n\n/)
+      const links = text.match(/https:\S+/g) ?? []
+      expect((await clickLink(testClient(here), { links })).error).toBeNull()
+      expect(await readFile(join(folder, name.replace('.txt', '.html')), 'utf8')).toContain('<!doctype html>')
+      expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
+      expect((await stat(folder)).mode & 0o077).toBe(0)
+      await Promise.all(running.splice(0).map((one) => one.stop()))
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('limits on mail', () => {
+  it('one a minute and five in a quarter of an hour to one address, known or not; never longer', async () => {
+    const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off', AUTH_RATE_LIMIT: '10000' })
+    await signUpPerson(server, 'ana@example.com')
+    const owner = server.database?.owner
+    const later = async (by: string) => {
+      // By way of another century: rows of ten seconds must not meet on the way.
+      await owner?.query(`update auth.attempts set at = at + interval '36500 days'`)
+      await owner?.query(`update auth.attempts set at = at - interval '36500 days' - $1::interval`, [by])
+    }
+    for (const email of ['ana@example.com', 'unknown@example.com']) {
+      expect((await recover(server, email)).status).toBe(200)
+      const refused = await recover(server, email)
+      expect(refusalOf(refused)).toEqual([429, 'over_email_send_rate_limit'])
+      expect(refused.headers.get('retry-after')).toBe('60')
+      const parallel = await Promise.all(Array.from({ length: 10 }, () => recover(server, `x${email}`)))
+      expect(parallel.filter(({ status }) => status === 200)).toHaveLength(1)
+      for (let nth = 2; nth <= 5; nth++) {
+        await later('70 seconds')
+        expect((await recover(server, email)).status).toBe(200)
+      }
+      await later('70 seconds')
+      expect((await recover(server, email)).status).toBe(429)
+      await later('10 minutes')
+      expect((await recover(server, email)).status).toBe(200)
+    }
+  })
+})
+
+describe('the code of reauthenticate', () => {
+  it('reaches the mailbox of whoever is signed in, and nobody else', async () => {
+    const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off' })
+    const { client } = await signUpPerson(server, 'ana@example.com')
+    expect((await client.auth.reauthenticate()).error).toBeNull()
+    expect((await mail.next('ana@example.com', /code/)).text).toMatch(/^\d{6}\r?$/m)
+    expect(refusalOf(await authRequest(server, '/reauthenticate'))).toEqual([401, 'no_authorization'])
+  })
+})

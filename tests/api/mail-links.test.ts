@@ -1,0 +1,263 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { testClient } from '../harness/client.ts'
+import { type MailServer, startMailServer } from '../harness/mail-server.ts'
+import { clickLink, mailedLink } from '../harness/mailed-link.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const EXPIRED = [403, 'otp_expired']
+
+let mail: MailServer
+let server: TestServer
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  server = await startTestServer({ env: { SMTP_URL: mail.url } })
+})
+afterAll(async () => {
+  await server.stop()
+  await mail.stop()
+})
+
+const signUp = (email: string, password = 'correct horse') =>
+  testClient(server).auth.signUp({ email, password, options: { emailRedirectTo: `${server.url}/select-brand` } })
+const signIn = (email: string, password = 'correct horse') =>
+  testClient(server).auth.signInWithPassword({ email, password })
+
+/** Somebody whose address is confirmed, signed in. */
+async function confirmed(email: string) {
+  await signUp(email)
+  const client = testClient(server)
+  const { data, error } = await clickLink(client, await mail.next(email))
+  if (error || !data.session) throw error ?? new Error('no session')
+  return { client, session: data.session }
+}
+
+const expire = () => server.database?.owner.query(`update auth.one_time_tokens set expires_at = now()`)
+const verify = (token: string, type: string) => authRequest(server, '/verify', { body: { token_hash: token, type } })
+
+describe('a sign-up that waits for its link', () => {
+  it('gives no session until the link is clicked, and then signs in', async () => {
+    const { data } = await signUp('ana@example.com')
+    expect(data.session).toBeNull()
+    expect(data.user).toMatchObject({ email: 'ana@example.com' })
+    expect((await signIn('ana@example.com')).error?.code).toBe('email_not_confirmed')
+
+    const letter = await mail.next('ana@example.com')
+    expect(letter.subject).toBe('Confirm your e-mail address')
+    const { address, tokenHash } = mailedLink(letter)
+    expect(address.origin + address.pathname).toBe(`${server.url}/auth/confirm`)
+    expect(address.searchParams.get('next')).toBe('/select-brand')
+    expect(letter.html).toContain(tokenHash)
+
+    const { data: clicked, error } = await clickLink(testClient(server), letter)
+    expect(error).toBeNull()
+    expect(clicked.session?.user).toMatchObject({
+      email: 'ana@example.com',
+      email_confirmed_at: expect.any(String),
+      identities: [{ identity_data: { email_verified: true } }],
+    })
+    expect(decodeJwt(clicked.session?.access_token ?? '')).toMatchObject({ aal: 'aal1', amr: [{ method: 'otp' }] })
+    expect((await signIn('ana@example.com')).error).toBeNull()
+  })
+
+  it('spends the link with the first click alone, and not by looking at it', async () => {
+    await signUp('once@example.com')
+    const letter = await mail.next('once@example.com')
+    const { tokenHash } = mailedLink(letter)
+    for (const method of ['GET', 'HEAD']) {
+      const looked = await fetch(`${server.url}/auth/v1/verify?token_hash=${tokenHash}&type=signup`, {
+        method,
+        headers: { apikey: server.publishableKey },
+      })
+      expect(looked.status).toBe(405)
+    }
+    const clicks = await Promise.all(Array.from({ length: 20 }, () => verify(tokenHash, 'signup')))
+    expect(clicks.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(clicks.filter(({ status }) => status === 403)).toHaveLength(19)
+    expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(EXPIRED)
+  })
+
+  it('refuses an expired link, one of another kind, and one that this server has not made', async () => {
+    await signUp('late@example.com')
+    const { tokenHash } = mailedLink(await mail.next('late@example.com'))
+    expect(refusalOf(await verify(tokenHash, 'recovery'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify(tokenHash, 'invite'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify('A'.repeat(64), 'signup'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify('x', 'signup'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify(tokenHash, 'magiclink'))).toEqual([400, 'validation_failed'])
+    const byCode = { email: 'late@example.com', token: '123456', type: 'email' }
+    expect(refusalOf(await authRequest(server, '/verify', { body: byCode }))).toEqual(EXPIRED)
+    await expire()
+    expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(EXPIRED)
+
+    await testClient(server).auth.resend({ type: 'signup', email: 'late@example.com' })
+    expect((await clickLink(testClient(server), await mail.next('late@example.com'))).data.session).not.toBeNull()
+  })
+
+  it('keeps in the database nothing that opens anything', async () => {
+    await signUp('rest@example.com')
+    const { tokenHash } = mailedLink(await mail.next('rest@example.com'))
+    const { rows } = (await server.database?.owner.query(
+      `select (select string_agg(t::text, ' ') from auth.one_time_tokens t) || coalesce((select string_agg(m::text, ' ') from private.mail_outbox m), '') as all`,
+    )) ?? { rows: [] }
+    expect(rows[0].all).toContain('rest@example.com')
+    expect(rows[0].all).not.toContain(tokenHash)
+    expect(rows[0].all).not.toContain(tokenHash.slice(22))
+  })
+
+  it('tells the mailbox, and only it, that an address has an account', async () => {
+    await confirmed('known@example.com')
+    const again = await signUp('known@example.com', 'another one')
+    const fresh = await signUp('fresh@example.com')
+    expect(again.error).toBeNull()
+    expect(Object.keys(again.data.user ?? {})).toEqual(Object.keys(fresh.data.user ?? {}))
+    expect((await mail.next('known@example.com')).subject).toBe('You have an account already')
+    expect((await signIn('known@example.com', 'another one')).error?.code).toBe('invalid_credentials')
+    expect((await signIn('known@example.com')).error).toBeNull()
+  })
+
+  it('lets in whoever opens the link by their own password, whoever else signed up with the address before', async () => {
+    await signUp('victim@example.com', 'of the stranger')
+    await mail.next('victim@example.com')
+    await signUp('victim@example.com', 'of the owner')
+    expect((await clickLink(testClient(server), await mail.next('victim@example.com'))).error).toBeNull()
+    expect((await signIn('victim@example.com', 'of the owner')).error).toBeNull()
+    expect((await signIn('victim@example.com', 'of the stranger')).error?.code).toBe('invalid_credentials')
+  })
+
+  it('leads nowhere else than into this app', async () => {
+    for (const [index, target] of [
+      'https://evil.example/x',
+      '//evil.example',
+      `${server.url}@evil.example/`,
+    ].entries()) {
+      const email = `open${index}@example.com`
+      await testClient(server).auth.signUp({ email, password: 'secret1', options: { emailRedirectTo: target } })
+      const { address } = mailedLink(await mail.next(email))
+      expect(address.origin).toBe(server.url)
+      expect(address.searchParams.get('next')).toBe('/')
+    }
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is set anew by a link, once; the sessions that were end with it', async () => {
+    const before = await confirmed('forgot@example.com')
+    const client = testClient(server)
+    const { error } = await client.auth.resetPasswordForEmail('Forgot@example.com ', {
+      redirectTo: `${server.url}/auth/new-password`,
+    })
+    expect(error).toBeNull()
+    const letter = await mail.next('forgot@example.com', /new password/)
+    expect(mailedLink(letter).address.searchParams.get('next')).toBe('/auth/new-password')
+    const events: string[] = []
+    client.auth.onAuthStateChange((event) => void events.push(event))
+    const { data } = await clickLink(client, letter)
+    expect(decodeJwt(data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'recovery' }] })
+    expect(events).toContain('PASSWORD_RECOVERY')
+    expect((await client.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
+    expect((await signIn('forgot@example.com', 'the new horse')).error).toBeNull()
+    expect((await signIn('forgot@example.com')).error?.code).toBe('invalid_credentials')
+    expect((await before.client.auth.getUser()).error).not.toBeNull()
+    expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
+  })
+
+  it('answers an unknown address in the same way, and mails nobody', async () => {
+    await confirmed('real@example.com')
+    const answers = await Promise.all(
+      ['real@example.com', 'unreal@example.com'].map((email) => authRequest(server, '/recover', { body: { email } })),
+    )
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [200, {}],
+      [200, {}],
+    ])
+    await mail.next('real@example.com', /new password/)
+    await expect.poll(waiting).toBe(0)
+    expect(mail.mails.filter(({ to }) => to.includes('unreal@example.com'))).toEqual([])
+  })
+
+  it('does not make the owner’s own link worthless when strangers ask as well', async () => {
+    await confirmed('asked@example.com')
+    const ask = () => testClient(server).auth.resetPasswordForEmail('asked@example.com')
+    await ask()
+    const own = await mail.next('asked@example.com', /new password/)
+    await ask()
+    const other = await mail.next('asked@example.com', /new password/)
+    expect((await clickLink(testClient(server), own)).error).toBeNull()
+    expect((await clickLink(testClient(server), other)).error?.code).toBe('otp_expired')
+  })
+
+  it('takes away what a stranger prepared with an address that was never confirmed', async () => {
+    await signUp('squat@example.com', 'of the stranger')
+    await testClient(server).auth.resetPasswordForEmail('squat@example.com')
+    expect((await clickLink(testClient(server), await mail.next('squat@example.com', /new password/))).error).toBeNull()
+    expect((await signIn('squat@example.com', 'of the stranger')).error?.code).toBe('invalid_credentials')
+  })
+})
+
+describe('a change of address', () => {
+  it('counts when both addresses have agreed, in either order', async () => {
+    for (const order of [/Confirm the change/, /Confirm your new/]) {
+      const [from, to] = order.source.includes('change')
+        ? ['a@example.com', 'b@example.com']
+        : ['c@example.com', 'd@example.com']
+      const { client } = await confirmed(from)
+      const { data } = await client.auth.updateUser({ email: to })
+      expect(data.user).toMatchObject({ email: from, new_email: to })
+      const letters = [await mail.next(from, /Confirm the change/), await mail.next(to, /Confirm your new/)] as const
+      const [first, second] = letters[0].subject.match(order) ? letters : [letters[1], letters[0]]
+      const half = await clickLink(testClient(server), first)
+      expect(half).toEqual({ error: null, data: { session: null, user: null } })
+      expect((await client.auth.getUser()).data.user?.email).toBe(from)
+      expect((await clickLink(testClient(server), first)).error?.code).toBe('otp_expired')
+      const done = await clickLink(testClient(server), second)
+      expect(done.data.session?.user.email).toBe(to)
+      expect(done.data.user).not.toHaveProperty('new_email')
+      expect((await mail.next(from, /was changed/)).text).toContain(to)
+      expect((await signIn(to)).error).toBeNull()
+      expect((await signIn(from)).error?.code).toBe('invalid_credentials')
+    }
+  })
+
+  it('forgets the links of an earlier wish, and refuses an address that is taken by then', async () => {
+    const { client } = await confirmed('e@example.com')
+    await client.auth.updateUser({ email: 'f@example.com' })
+    const stale = await mail.next('f@example.com')
+    await mail.next('e@example.com')
+    await client.auth.updateUser({ email: 'g@example.com' })
+    expect((await clickLink(testClient(server), stale)).error?.code).toBe('otp_expired')
+    expect((await client.auth.updateUser({ email: 'ana@example.com' })).error?.code).toBe('email_exists')
+
+    expect((await clickLink(testClient(server), await mail.next('e@example.com'))).error).toBeNull()
+    const last = await mail.next('g@example.com')
+    await confirmed('g@example.com')
+    expect((await clickLink(testClient(server), last)).error?.code).toBe('email_exists')
+    expect((await client.auth.getUser()).data.user?.email).toBe('e@example.com')
+  })
+
+  it('sends again what has not agreed yet', async () => {
+    const { client } = await confirmed('h@example.com')
+    await client.auth.updateUser({ email: 'i@example.com' })
+    await clickLink(testClient(server), await mail.next('h@example.com'))
+    await mail.next('i@example.com')
+    expect((await client.auth.resend({ type: 'email_change', email: 'h@example.com' })).error).toBeNull()
+    const done = await clickLink(testClient(server), await mail.next('i@example.com'))
+    expect(done.data.session?.user.email).toBe('i@example.com')
+  })
+})
+
+describe('what is not served', () => {
+  it('says so: sign-in without a password', async () => {
+    const client = testClient(server)
+    expect((await client.auth.signInWithOtp({ email: 'ana@example.com' })).error?.code).toBe('otp_disabled')
+    expect((await client.auth.signInWithOtp({ phone: '+441234' })).error?.code).toBe('phone_provider_disabled')
+    expect((await client.auth.resend({ type: 'sms', phone: '+441234' })).error?.code).toBe('validation_failed')
+  })
+})
+
+async function waiting(): Promise<number> {
+  const found = await server.database?.owner.query('select from private.mail_outbox')
+  return found?.rowCount ?? -1
+}
