@@ -174,7 +174,9 @@ const tasks = createRoute({
 const settings = createRoute({
   getParentRoute: () => crm,
   path: 'settings',
-  validateSearch: ({ tab }): { tab?: 'brand' | 'security' } => (tab === 'brand' || tab === 'security' ? { tab } : {}),
+  validateSearch: ({ tab }): { tab?: 'brand' | 'security' } => ({
+    tab: tab === 'brand' || tab === 'security' ? tab : undefined,
+  }),
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 
