@@ -12,7 +12,7 @@ const searchLimit = 200
  * Where not every deal, contact and company is on this device, the server searches too: what it finds is put into the same store, and the
  * board, which filters what is here, shows it.
  */
-export function useBoardSearch(text: string): void {
+export function useBoardSearch(text: string, mine: boolean): void {
   const data = useBrandData()
   useEffect(() => {
     if (!data || !text || hasAllRelated(data)) return
@@ -20,6 +20,7 @@ export function useBoardSearch(text: string): void {
     const bring = async () => {
       const { rows, named } = await searchPage(data, 'deals', {
         text,
+        owner: mine ? data.userId : null,
         offset: 0,
         limit: searchLimit,
         signal: abort.signal,
@@ -33,5 +34,5 @@ export function useBoardSearch(text: string): void {
       if (!(error instanceof RpcError)) throw error
     })
     return () => abort.abort()
-  }, [data, text])
+  }, [data, text, mine])
 }

@@ -1,6 +1,6 @@
 import { askBoard } from './server-figures.ts'
 import type { BrandData } from './brand-data.ts'
-import { isComplete } from './brand-state.ts'
+import { boardFigures, isComplete } from './brand-state.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { dealsByStage } from './deals-by-stage.ts'
 import { isOpenStage, stagesByPosition } from './deal-stages.ts'
@@ -40,45 +40,48 @@ interface Content {
 }
 
 /** The board over a brand's data, whether every deal is on this device or not. */
-export function boardView(data: BrandData, search: string): View<Board> {
+export function boardView(data: BrandData, search: string, mine = false): View<Board> {
   const text = fold(search)
   const { deals, contacts, companies, deal_stages } = data.tables
-  const pages = new StagePages(data)
+  const pages = new StagePages(data, mine)
+  const isMine = (deal: Deal) => !mine || deal.owner_id === data.userId
+  const isShown = (deal: Deal) => isMine(deal) && (!text || dealMatches(data, deal, text))
   // Made before the rows are read, the columns are sorted slice by slice and not all at once when they are first shown.
   dealsByStage(data)
   const states = [sourceOf(data.state), sourceOf(data.loaded), sourceOf(data.answered)]
   let names: unknown = null
   const board = view<Board>([deals, contacts, companies, deal_stages, ...states, pages], (previous) => {
-    if (!isKnown(data)) return { ready: false, columns: [], pipeline: [] }
+    if (!isKnown(data, mine)) return { ready: false, columns: [], pipeline: [] }
     const stages = stagesByPosition(data)
-    const totals = stageTotals(data)
+    const totals = stageTotals(data, mine)
     const present = `${contacts.revision()} ${companies.revision()}`
     const reusable = present === names ? previous : undefined
     names = present
     const columns = stages.map((stage) => {
-      const content = text ? searched(data, stage, text) : whole(data, stage, totals.get(stage.id), pages)
+      const isFiltered = text || (mine && !pages.rows(stage.id))
+      const content = isFiltered ? searched(data, stage, isShown) : whole(data, stage, totals.get(stage.id), pages)
       return sameColumn(reusable, content) ?? makeColumn(data, content, text ? null : pages)
     })
     return { ready: true, columns, pipeline: pipelineOf(stages, totals) }
   })
-  return { read: board.read, subscribe: (listener) => withFigures(data, board.subscribe(listener)) }
+  return { read: board.read, subscribe: (listener) => withFigures(data, mine, board.subscribe(listener)) }
 }
 
 /** Asks for SQL's figures while they are needed; they follow changes that this device does not hold. */
-function withFigures(data: BrandData, stop: () => void): () => void {
-  void askBoard(data)
-  const stopHearing = data.hearStirs((table) => table === 'deals' && void askBoard(data))
+function withFigures(data: BrandData, mine: boolean, stop: () => void): () => void {
+  void askBoard(data, mine)
+  const stopHearing = data.hearStirs((table) => table === 'deals' && void askBoard(data, mine))
   return () => {
     stopHearing()
     stop()
   }
 }
 
-function isKnown(data: BrandData): boolean {
+function isKnown(data: BrandData, mine: boolean): boolean {
   const state = data.state.get()
   if (!data.loaded.get()) return false
   if (data.tables.deal_stages.size === 0) return data.answered.get()
-  return isComplete(state, 'deals') || state.board !== null || data.answered.get()
+  return isComplete(state, 'deals') || boardFigures(state, mine) !== null || data.answered.get()
 }
 
 function whole(data: BrandData, stage: DealStage, sums: Sums = new Map(), pages: StagePages): Content {
@@ -86,10 +89,8 @@ function whole(data: BrandData, stage: DealStage, sums: Sums = new Map(), pages:
   return { stage, rows, count: Math.max(countOf(sums), rows.length), totals: moneyOf(sums) }
 }
 
-function searched(data: BrandData, stage: DealStage, text: string): Content {
-  const rows = dealsByStage(data)
-    .rows(stage.id)
-    .filter((deal) => dealMatches(data, deal, text))
+function searched(data: BrandData, stage: DealStage, isShown: (deal: Deal) => boolean): Content {
+  const rows = dealsByStage(data).rows(stage.id).filter(isShown)
   const sums: Sums = new Map()
   for (const deal of rows) addAmount(sums, deal.amount_currency, deal.amount, 1)
   return { stage, rows, count: rows.length, totals: moneyOf(sums) }

@@ -26,8 +26,11 @@ export interface BrandData {
   readonly answered: LiveValue<boolean>
   /** Sorted lists that are kept in step, by name; made when first asked for. */
   readonly indexes: Map<string, unknown>
-  /** Ids that were deleted on the server a moment ago: an answer that was on its way then does not bring them back. */
-  readonly gone: Set<string>
+  /**
+   * Ids that were deleted on the server a moment ago, with the version that we held (0: none): an answer that was on its way then does
+   * not bring them back.
+   */
+  readonly gone: Map<string, number>
   /** Says that a windowed table changed on the server in rows that may not be here: lists and figures of it are old. */
   stir(table: TableName): void
   /** Hears it. Returns the function that stops it. */
@@ -61,7 +64,7 @@ export function openBrandData(userId: string, brandId: string): BrandData {
     loaded: liveValue(false),
     answered: liveValue(false),
     indexes: new Map(),
-    gone: new Set(),
+    gone: new Map(),
     stir: (table) => {
       for (const listener of Array.from(stirred)) listener(table)
     },
@@ -82,7 +85,7 @@ export function openBrandData(userId: string, brandId: string): BrandData {
   lay()
   stops.push(
     queue.subscribe(lay),
-    hearTabs((message) => void follow(data, message)),
+    hearTabs((message) => void follow(data, message).catch(ifStillOpen)),
   )
   openBrand.set(data)
   return data
@@ -117,6 +120,11 @@ async function loadTable(data: BrandData, table: TableName): Promise<void> {
     await yieldToScreen()
   }
   collection.loaded = true
+}
+
+/** A local database that was closed meanwhile (another user, sign-out) has nothing to say any more. */
+function ifStillOpen(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'DatabaseClosedError') throw error
 }
 
 /** Takes over what another tab wrote into the local database. */

@@ -21,11 +21,18 @@ export interface BrandState {
   counts: Partial<Record<TableName, number>>
   /** SQL's totals of the board and figures of the dashboard, for tables that are not complete here; with the time they were asked. */
   board: { totals: readonly StageTotal[]; askedAt: number } | null
+  /** The same of the deals that the person signed in owns. */
+  boardOfMine?: BrandState['board']
   dashboard: { figures: DashboardFigures; askedAt: number } | null
 }
 
 export function newBrandState(brandId: string): BrandState {
   return { brandId, epoch: null, cursor: null, tables: {}, counts: {}, board: null, dashboard: null }
+}
+
+/** SQL's totals of the board: of all deals or of one's own; null while it has not told them. */
+export function boardFigures(state: BrandState, mine: boolean): BrandState['board'] {
+  return (mine ? state.boardOfMine : state.board) ?? null
 }
 
 /** Whether every row of the table is on this device. */

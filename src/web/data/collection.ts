@@ -99,7 +99,7 @@ export class Collection<Row extends AnyRow> {
 
   private see(id: string, changes: Change<Row>[]): void {
     const before = this.seen.get(id)
-    const after = overlaid(this.server.get(id), this.operations.get(id) ?? [])
+    const after = overlaid(id, this.server.get(id), this.operations.get(id) ?? [])
     if (before === after) return
     if (after) this.seen.set(id, after)
     else this.seen.delete(id)

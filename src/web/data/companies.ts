@@ -2,6 +2,8 @@ import { type BrandData } from './brand-data.ts'
 import { choiceLimit, choiceView } from './choice-view.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
+import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
+import { myId } from './my-id.ts'
 import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import { insert } from './outbox/mutate.ts'
@@ -10,10 +12,13 @@ import { readPage } from './rest-page.ts'
 import type { Company } from './rows.ts'
 import { fold, searchText } from './search-text.ts'
 import type { Page } from './server-list.ts'
-import { searchPage } from './server-search.ts'
-import { newestFirst } from './sorted-list.ts'
+import { searchPage, type SearchQuery } from './server-search.ts'
+import { byTexts, newestFirst } from './sorted-list.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
+
+/** How companies can be sorted besides newest first. */
+export type CompanySort = 'newest' | 'name'
 
 export interface CompanyEntry {
   company: Company
@@ -23,9 +28,9 @@ export interface CompanyEntry {
 const noList: RecordList<CompanyEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
 const noChoices: Choices = { ready: false, choices: [] }
 
-/** Companies of the active brand, newest first; `search` filters on name, domain and website without regard to case. */
-export function useCompanies(search: string): RecordList<CompanyEntry> {
-  return useView(companyList, search.trim(), noList)
+/** Companies of the active brand, newest first or as asked; `search` filters on name, domain and website without regard to case. */
+export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
+  return useView(companyList, listKey(search, options), noList)
 }
 
 /** Companies for a combobox, by name; `text` filters, at most 50 come. */
@@ -39,6 +44,8 @@ export interface NewCompany {
   phone: string | null
   website: string | null
   notes: string | null
+  /** Default: the person signed in. */
+  owner_id?: string | null
 }
 
 /** Failure 'Error adding company'; success 'Company added' (spec section 8). */
@@ -50,7 +57,8 @@ export function addCompany(company: NewCompany): Promise<Outcome> {
     website: optional(website),
     notes: optional(notes),
   }
-  const values = { name: company.name.trim(), ...details }
+  const owner_id = company.owner_id === undefined ? myId() : company.owner_id
+  const values = { name: company.name.trim(), ...details, owner_id }
   return insert({
     table: 'companies',
     rowId: newId(),
@@ -67,20 +75,26 @@ function optional(text: string | null): string | null {
 
 const entries = new EntryCache<Company, CompanyEntry>()
 
-function companyList(data: BrandData, search: string): View<RecordList<CompanyEntry>> {
+const byName = byTexts<Company>((company) => company.name)
+
+function entryOf(data: BrandData, company: Company): CompanyEntry {
+  const waiting = data.tables.companies.isWaiting(company.id)
+  return entries.get(company, [waiting], () => ({ company, waiting }))
+}
+
+function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
+  const { search, mine, sort } = readListKey<CompanySort>(key)
   return listView({
     data,
     table: 'companies',
-    name: 'newest',
-    order: newestFirst,
+    name: sort,
+    order: sort === 'name' ? byName : newestFirst,
     belongs: () => true,
-    matches: matching(search),
+    matches: both(mine ? (company: Company) => company.owner_id === data.userId : null, matching(search)),
     shows: [],
-    entry: (company) => {
-      const waiting = data.tables.companies.isWaiting(company.id)
-      return entries.get(company, [waiting], () => ({ company, waiting }))
-    },
-    fetchPage: (offset, signal) => fetchCompanies(data, search, offset, 100, signal),
+    entry: (company) => entryOf(data, company),
+    fetchPage: (offset, signal) =>
+      fetchCompanies(data, { text: search, owner: mine ? data.userId : null, sort, offset, limit: 100, signal }),
   })
 }
 
@@ -91,7 +105,7 @@ function companyChoices(data: BrandData, search: string): View<Choices> {
     matches: matching(search),
     shows: [],
     choice: (company) => ({ id: company.id, label: company.name, detail: company.domain }),
-    fetchSome: (signal) => fetchCompanies(data, search, 0, choiceLimit, signal),
+    fetchSome: (signal) => fetchCompanies(data, { text: search, offset: 0, limit: choiceLimit, signal }),
   })
 }
 
@@ -104,17 +118,21 @@ function companyWords(company: Company): readonly (string | null)[] {
   return [company.name, company.domain, company.website]
 }
 
-async function fetchCompanies(
-  data: BrandData,
-  text: string,
-  offset: number,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Page> {
-  if (text) return searchPage(data, 'companies', { text, offset, limit, signal })
-  const order = [
+const orders = {
+  newest: [
     { column: 'created_at', ascending: false },
     { column: 'id', ascending: true },
-  ]
-  return { ...(await readPage({ ...data, table: 'companies', order, offset, limit, signal })), named: [] }
+  ],
+  name: [
+    { column: 'name', ascending: true },
+    { column: 'id', ascending: true },
+  ],
+}
+
+async function fetchCompanies(data: BrandData, query: SearchQuery & { sort?: CompanySort }): Promise<Page> {
+  if (query.text) return searchPage(data, 'companies', query)
+  const { owner, sort = 'newest', offset, limit, signal } = query
+  const equal: Record<string, string> = owner ? { owner_id: owner } : {}
+  const page = await readPage({ ...data, table: 'companies', equal, order: orders[sort], offset, limit, signal })
+  return { ...page, named: [] }
 }

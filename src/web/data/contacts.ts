@@ -1,20 +1,21 @@
 import { type BrandData, openBrand } from './brand-data.ts'
 import { choiceLimit, choiceView } from './choice-view.ts'
 import { companyNameOf, contactMatches, fullName } from './contact-names.ts'
+import { byCompany, contactOrders, contactsByCompany, type ContactSort, fetchContacts } from './contact-order.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
+import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
+import { myId } from './my-id.ts'
 import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import { callForRow } from './outbox/mutate.ts'
 import type { Choices, RecordList } from './record-list.ts'
-import { readPage } from './rest-page.ts'
 import type { Company, Contact } from './rows.ts'
 import { fold } from './search-text.ts'
-import type { Page } from './server-list.ts'
-import { searchPage } from './server-search.ts'
-import { newestFirst } from './sorted-list.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view } from './view.ts'
+
+export type { ContactSort }
 
 export interface ContactEntry {
   contact: Contact
@@ -26,9 +27,14 @@ const noList: RecordList<ContactEntry> = { ready: false, total: 0, at: () => und
 const noChoices: Choices = { ready: false, choices: [] }
 const noEntry: { ready: boolean; entry: ContactEntry | null } = { ready: false, entry: null }
 
-/** Contacts of the active brand, newest first; `search` filters on name, e-mail and company name without regard to case. */
-export function useContacts(search: string): RecordList<ContactEntry> {
-  return useView(contactListView, search.trim(), noList)
+/** Contacts of the active brand, newest first or as asked; `search` filters on name, e-mail and company name without regard to case. */
+export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
+  return useView(contactList, listKey(search, options), noList)
+}
+
+function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
+  const { search, ...options } = readListKey<ContactSort>(key)
+  return contactListView(data, search, options)
 }
 
 /** One contact by id; null when it is not here. */
@@ -69,6 +75,7 @@ export function addContact(contact: NewContact): Promise<Outcome> {
     title: null,
     company_id: null,
     import_id: null,
+    owner_id: myId(),
     email,
   }
   return callForRow({
@@ -93,32 +100,43 @@ export function addContact(contact: NewContact): Promise<Outcome> {
 
 const entries = new EntryCache<Contact, ContactEntry>()
 
-function entryOf(data: BrandData, contact: Contact): ContactEntry {
+/** A contact as lists show it. */
+export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
   const companyName = companyNameOf(data, contact)
   const waiting = data.tables.contacts.isWaiting(contact.id)
   return entries.get(contact, [companyName, waiting], () => ({ contact, companyName, waiting }))
 }
 
 /** The list behind `useContacts`. */
-export function contactListView(data: BrandData, search: string): View<RecordList<ContactEntry>> {
+export function contactListView(
+  data: BrandData,
+  search: string,
+  options: ListOptions<ContactSort> = {},
+): View<RecordList<ContactEntry>> {
   const text = fold(search)
+  const { mine = false, sort = 'newest' } = options
   return listView({
     data,
     table: 'contacts',
-    name: 'newest',
-    order: newestFirst,
+    name: sort,
+    order: sort === 'company' ? byCompany(data) : contactOrders[sort],
+    ...(sort === 'company' && { sorted: () => contactsByCompany(data) }),
     belongs: () => true,
-    matches: text ? (contact) => contactMatches(data, contact, text) : null,
+    matches: both(
+      mine ? (contact: Contact) => contact.owner_id === data.userId : null,
+      text ? (contact: Contact) => contactMatches(data, contact, text) : null,
+    ),
     shows: [data.tables.companies],
-    entry: (contact) => entryOf(data, contact),
-    fetchPage: (offset, signal) => fetchContacts(data, search, offset, 100, signal),
+    entry: (contact) => contactEntry(data, contact),
+    fetchPage: (offset, signal) =>
+      fetchContacts(data, { text: search, owner: mine ? data.userId : null, sort, offset, limit: 100, signal }),
   })
 }
 
 function oneContact(data: BrandData, id: string): View<{ ready: boolean; entry: ContactEntry | null }> {
   return view([data.tables.contacts, data.tables.companies, sourceOf(data.loaded)], () => {
     const contact = id ? data.tables.contacts.get(id) : undefined
-    return { ready: data.loaded.get(), entry: contact ? entryOf(data, contact) : null }
+    return { ready: data.loaded.get(), entry: contact ? contactEntry(data, contact) : null }
   })
 }
 
@@ -133,23 +151,8 @@ function contactChoices(data: BrandData, search: string): View<Choices> {
       const name = fullName(contact)
       return { id: contact.id, label: name ?? contact.email ?? '?', detail: name ? contact.email : null }
     },
-    fetchSome: (signal) => fetchContacts(data, search, 0, choiceLimit, signal),
+    fetchSome: (signal) => fetchContacts(data, { text: search, offset: 0, limit: choiceLimit, signal }),
   })
-}
-
-async function fetchContacts(
-  data: BrandData,
-  text: string,
-  offset: number,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Page> {
-  if (text) return searchPage(data, 'contacts', { text, offset, limit, signal })
-  const order = [
-    { column: 'created_at', ascending: false },
-    { column: 'id', ascending: true },
-  ]
-  return { ...(await readPage({ ...data, table: 'contacts', order, offset, limit, signal })), named: [] }
 }
 
 function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {

@@ -5,9 +5,11 @@ import { choiceLimit, choiceView } from './choice-view.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { isOpenStage } from './deal-stages.ts'
 import { useBoardSearch } from './board-search.ts'
+import { listKey, type ListOptions, readListKey } from './list-options.ts'
+import { myId } from './my-id.ts'
 import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
-import { callForRow, insert, update } from './outbox/mutate.ts'
+import { callForRow, insert } from './outbox/mutate.ts'
 import { requestPull } from './pull-schedule.ts'
 import type { Choices } from './record-list.ts'
 import { readPage } from './rest-page.ts'
@@ -15,6 +17,7 @@ import type { Deal } from './rows.ts'
 import { fold } from './search-text.ts'
 import { askBoard } from './server-figures.ts'
 import { searchPage } from './server-search.ts'
+import { consequences, updateRecord } from './update-record.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view } from './view.ts'
 
@@ -26,10 +29,18 @@ const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: 
 const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
 const noChoices: Choices = { ready: false, choices: [] }
 
-/** The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. */
-export function useBoard(search: string): Board {
-  useBoardSearch(search.trim())
-  return useView(boardView, search.trim(), noBoard)
+/**
+ * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
+ * totals are of what is shown.
+ */
+export function useBoard(search: string, options: Pick<ListOptions, 'mine'> = {}): Board {
+  useBoardSearch(search.trim(), options.mine ?? false)
+  return useView(boardOfKey, listKey(search, options), noBoard)
+}
+
+function boardOfKey(data: BrandData, key: string): View<Board> {
+  const { search, mine } = readListKey(key)
+  return boardView(data, search, mine)
 }
 
 /** One deal by id; null when it is not here. */
@@ -57,12 +68,19 @@ export interface NewDeal {
   expected_close_date: string | null
   contact_id: string | null
   company_id: string | null
+  /** Default: the person signed in. */
+  owner_id?: string | null
 }
 
 /** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). */
 export function createDeal(deal: NewDeal): Promise<Outcome> {
-  const values = { ...deal, name: deal.name.trim(), amount_currency: deal.amount_currency ?? 'GBP' }
-  const preview = { closed_at: null }
+  const values = {
+    ...deal,
+    name: deal.name.trim(),
+    amount_currency: deal.amount_currency ?? 'GBP',
+    owner_id: deal.owner_id === undefined ? myId() : deal.owner_id,
+  }
+  const preview = { closed_at: null, ...consequences('deals', values) }
   return insert({ table: 'deals', rowId: newId(), title: `New deal “${values.name}”`, icon: 'deal', values, preview })
 }
 
@@ -79,7 +97,9 @@ export function quickCreateDeal(stage: { id: string; name: string }): Promise<Ou
     expected_close_date: null,
     contact_id: null,
     company_id: null,
+    owner_id: myId(),
     closed_at: null,
+    ...consequences('deals', { stage_id: stage.id }),
   }
   return callForRow({
     table: 'deals',
@@ -97,14 +117,7 @@ export function moveDeal(id: string, stageId: string): Promise<Outcome> {
   const deal = data?.tables.deals.get(id)
   const stage = data?.tables.deal_stages.get(stageId)
   const title = `Move “${deal?.name ?? ''}” to ${stage?.name ?? ''}`
-  return update({
-    table: 'deals',
-    rowId: id,
-    title,
-    icon: 'move',
-    values: { stage_id: stageId },
-    lastWriteStands: true,
-  })
+  return updateRecord('deals', id, { stage_id: stageId }, title)
 }
 
 /** Asks the server for what changed, now. Resolves when it is here or when no answer came. */

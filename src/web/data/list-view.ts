@@ -15,8 +15,10 @@ export interface ListViewOptions<Table extends TableName, Entry> {
   name: string
   order: Order<TableRows[Table]>
   belongs: (row: TableRows[Table]) => boolean
-  /** The search; null when nothing is searched for. */
+  /** The search and whose records; null when the whole list is shown. */
   matches: ((row: TableRows[Table]) => boolean) | null
+  /** All rows in order, where the order hangs on another table too and so cannot be kept in step. */
+  sorted?: () => readonly TableRows[Table][]
   /** Further tables that entries show. */
   shows: readonly Source[]
   entry: (row: TableRows[Table]) => Entry
@@ -32,7 +34,7 @@ export function listView<Table extends TableName, Entry>(
   const keptAs = matches ? null : `${table}:${name}`
   const list = new ServerList(data, { table, keptAs, fetchPage: options.fetchPage })
   // Made before the rows are read, the list is sorted slice by slice and not all at once when it is first shown.
-  sortedList(data, table, name, () => new SortedList(options.order, options.belongs))
+  if (!options.sorted) sortedList(data, table, name, () => new SortedList(options.order, options.belongs))
   const sources = [
     data.tables[table],
     ...options.shows,
@@ -48,7 +50,7 @@ function localRows<Table extends TableName, Entry>(
   options: ListViewOptions<Table, Entry>,
 ): readonly TableRows[Table][] {
   const { data, table, name, order, belongs, matches } = options
-  const { rows } = sortedList(data, table, name, () => new SortedList(order, belongs))
+  const rows = options.sorted?.() ?? sortedList(data, table, name, () => new SortedList(order, belongs)).rows
   return matches ? rows.filter(matches) : rows
 }
 
@@ -67,7 +69,7 @@ function windowList<Table extends TableName, Entry>(
   if (!list.answered) {
     // Until the server answers: what is known here, or the list as it was, so that it does not blink at each letter.
     const rows = localRows(options)
-    const last = data.indexes.get(`last:${table}`) as RecordList<Entry> | undefined
+    const last = data.indexes.get(`last:${table}:${options.name}`) as RecordList<Entry> | undefined
     if (matches && rows.length === 0 && list.asking && last) return { ...last, searching: true }
     const ready = data.loaded.get() && (rows.length > 0 || matches !== null) && list.asking
     return { ready, total: rows.length, at: (index) => entryAt(options, rows, index), searching: list.asking }
@@ -83,7 +85,7 @@ function windowList<Table extends TableName, Entry>(
     return row && options.entry(row)
   }
   const present = { ready: true, total, at, searching: list.asking }
-  data.indexes.set(`last:${table}`, present)
+  data.indexes.set(`last:${table}:${options.name}`, present)
   return present
 }
 

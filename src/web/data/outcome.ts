@@ -7,3 +7,10 @@ export type Outcome =
   | { status: 'saved'; id: string }
   | { status: 'queued'; id: string }
   | { status: 'refused'; message: string; code: string | null }
+
+/** One outcome of several mutations: refused where one of them was, else queued where one of them is. */
+export async function combined(outcomes: readonly Promise<Outcome>[]): Promise<Outcome> {
+  const told = await Promise.all(outcomes)
+  const worst = told.find(({ status }) => status === 'refused') ?? told.find(({ status }) => status === 'queued')
+  return worst ?? told[0] ?? { status: 'saved', id: '' }
+}

@@ -40,6 +40,8 @@ export async function pullBrand(data: BrandData): Promise<void> {
 /** Takes a cursor from here on and the counts, before any row: what changes while the rows come is brought again afterwards. */
 async function beginPull(data: BrandData): Promise<void> {
   const answer = await ask(data, 'now', tableNames)
+  // Versions may start lower now (a restored backup).
+  data.gone.clear()
   const before = data.state.get()
   const tables: BrandState['tables'] = {}
   for (const table of tableNames) {
@@ -133,12 +135,10 @@ async function takeIn(
   const { userId, brandId } = data
   for (const table of tableNames) {
     const goneIds = answer.tombstones.filter((stone) => stone.table === table).map((stone) => stone.id)
-    for (const id of goneIds) data.gone.add(id)
-    const rows = keyedRows(table, answer.rows[table] ?? [])
-    for (const row of rows) {
-      brought.get(table)?.add(row.id)
-      data.gone.delete(row.id)
-    }
+    for (const id of goneIds)
+      data.gone.set(id, Math.max(data.gone.get(id) ?? 0, data.tables[table].onServer(id)?.version ?? 0))
+    const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => isThere(data, row))
+    for (const row of rows) brought.get(table)?.add(row.id)
     if (goneIds.length > 0 || rows.length > 0) {
       await storeRows({ userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
       if (!whole && data.state.get().tables[table]?.mode === 'windowed') data.stir(table)
@@ -146,6 +146,14 @@ async function takeIn(
   }
   // My role may be another one, or the brand's name.
   if (answer.rows.brands?.length || answer.rows.memberships?.length) void loadMemberships()
+}
+
+/** Not a row as it was before it was deleted. One that came back counts its versions on. */
+function isThere(data: BrandData, row: AnyRow): boolean {
+  const gone = data.gone.get(row.id)
+  if (gone !== undefined && row.version <= gone) return false
+  data.gone.delete(row.id)
+  return true
 }
 
 /** Of a windowed table only rows that are held here already are kept up to date. */

@@ -9,6 +9,8 @@ export interface PageQuery {
   table: TableName
   /** Further filters, each `column = value`. */
   equal?: Record<string, string>
+  /** And `column` is one of these values. */
+  among?: Record<string, readonly string[]>
   order: readonly { column: string; ascending: boolean; nullsFirst?: boolean }[]
   offset: number
   limit: number
@@ -19,6 +21,7 @@ export interface PageQuery {
 export async function readPage(query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
   let request = client().from(query.table).select('*', { count: 'exact' }).eq('brand_id', query.brandId)
   for (const [column, value] of Object.entries(query.equal ?? {})) request = request.eq(column, value)
+  for (const [column, values] of Object.entries(query.among ?? {})) request = request.in(column, values)
   let ordered = request.range(query.offset, query.offset + query.limit - 1)
   for (const { column, ascending, nullsFirst } of query.order)
     ordered = ordered.order(column, { ascending, nullsFirst })

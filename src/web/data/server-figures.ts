@@ -32,20 +32,26 @@ const cardsFirst = 20
 
 /**
  * While not every deal is on this device: SQL's totals of the board and the first cards of each column, in one answer, so that an empty
- * device paints before the pull is through. Does nothing where the device can count by itself.
+ * device paints before the pull is through; `mine`: of one's own deals. Does nothing where the device can count by itself.
  */
-export function askBoard(data: BrandData): Promise<void> {
-  return once(data, 'board', async () => {
+export function askBoard(data: BrandData, mine = false): Promise<void> {
+  return once(data, mine ? 'board of mine' : 'board', async () => {
     if (isComplete(data.state.get(), 'deals')) return
     const askedAt = Date.now()
-    const answer = await rpc<BoardAnswer>(data.userId, 'board', { p_brand_id: data.brandId, p_cards: cardsFirst })
+    const answer = await rpc<BoardAnswer>(data.userId, 'board', {
+      ...{ p_brand_id: data.brandId, p_cards: cardsFirst },
+      ...(mine && { p_owner_id: data.userId }),
+    })
     await Promise.all([
       store(data, 'deal_stages', answer.stages),
       store(data, 'contacts', answer.contacts),
       store(data, 'companies', answer.companies),
     ])
     await store(data, 'deals', answer.deals)
-    await storeState(data, { ...data.state.get(), board: { totals: answer.totals, askedAt } })
+    await storeState(data, {
+      ...data.state.get(),
+      [mine ? 'boardOfMine' : 'board']: { totals: answer.totals, askedAt },
+    })
   })
 }
 

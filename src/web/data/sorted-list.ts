@@ -1,3 +1,4 @@
+import { compareNames } from './best-by-name.ts'
 import type { Change } from './collection.ts'
 
 /** Less than 0: `a` comes first. Must tell any two rows apart (end with the id), so that a place is found again. */
@@ -60,6 +61,24 @@ export class SortedList<Row extends { id: string }> {
     }
     return -1
   }
+}
+
+/** By these texts in turn as the language sorts, those without one last, then newest first and by id. */
+export function byTexts<Row extends { created_at: string; id: string }>(
+  ...texts: readonly ((row: Row) => string | null)[]
+): Order<Row> {
+  return (a, b) => {
+    for (const text of texts) {
+      const compared = compareTexts(text(a), text(b))
+      if (compared !== 0) return compared
+    }
+    return newestFirst(a, b)
+  }
+}
+
+function compareTexts(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return compareNames(a, b)
 }
 
 /** Newest first, then id: the order of the spec's full lists and of a column of the board. ISO text of one server sorts as time. */

@@ -12,7 +12,10 @@ export class StagePages implements Source {
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private readonly stops: (() => void)[] = []
 
-  constructor(private readonly data: BrandData) {}
+  constructor(
+    private readonly data: BrandData,
+    private readonly mine = false,
+  ) {}
 
   revision = (): number => {
     let sum = this.lists.size
@@ -35,7 +38,7 @@ export class StagePages implements Source {
     const list = this.listOf(stageId)
     list.want(0)
     if (!list.answered) return null
-    const isIn = (deal: Deal) => deal.stage_id === stageId
+    const isIn = (deal: Deal) => deal.stage_id === stageId && (!this.mine || deal.owner_id === this.data.userId)
     const { first, ids, total } = withOurs({ data: this.data, table: 'deals', list, isIn, order: newestFirst })
     const rows: (Deal | null)[] = [...first]
     for (const id of ids) rows.push((id && this.data.tables.deals.get(id)) || null)
@@ -51,19 +54,19 @@ export class StagePages implements Source {
   private listOf(stageId: string): ServerList {
     const present = this.lists.get(stageId)
     if (present) return present
-    const { data } = this
+    const { data, mine } = this
     const order = [
       { column: 'created_at', ascending: false },
       { column: 'id', ascending: true },
     ]
     const made = new ServerList(data, {
       table: 'deals',
-      keptAs: `deals:stage:${stageId}`,
+      keptAs: mine ? null : `deals:stage:${stageId}`,
       fetchPage: async (offset, signal) => {
         const page = await readPage({
           ...data,
           table: 'deals',
-          equal: { stage_id: stageId },
+          equal: { stage_id: stageId, ...(mine && { owner_id: data.userId }) },
           order,
           offset,
           limit: 100,

@@ -2,6 +2,8 @@ import { type BrandData, openBrand, sortedList } from './brand-data.ts'
 import { contactName } from './contact-names.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
+import { listKey, type ListOptions, readListKey } from './list-options.ts'
+import { myId } from './my-id.ts'
 import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import { insert, update } from './outbox/mutate.ts'
@@ -10,6 +12,7 @@ import { related } from './related.ts'
 import { readPage } from './rest-page.ts'
 import type { Task, TaskPriority, TaskStatus } from './rows.ts'
 import { SortedList } from './sorted-list.ts'
+import { consequences } from './update-record.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view } from './view.ts'
 
@@ -32,13 +35,13 @@ const noList: RecordList<TaskEntry> = { ready: false, total: 0, at: () => undefi
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
 
 /** Open tasks by due date, those without one last. The first entries are also the overview's 'Tasks due'. */
-export function useOpenTasks(): RecordList<TaskEntry> {
-  return useView(openTasks, '', noList)
+export function useOpenTasks(options: Pick<ListOptions, 'mine'> = {}): RecordList<TaskEntry> {
+  return useView(openTasks, listKey('', options), noList)
 }
 
 /** The 10 tasks completed last (spec section 9). */
-export function useCompletedTasks(): CompletedTasks {
-  return useView(completedTasks, '', noCompleted)
+export function useCompletedTasks(options: Pick<ListOptions, 'mine'> = {}): CompletedTasks {
+  return useView(completedTasks, listKey('', options), noCompleted)
 }
 
 export interface NewTask {
@@ -48,12 +51,15 @@ export interface NewTask {
   priority: TaskPriority
   contact_id: string | null
   deal_id: string | null
+  /** Default: the person signed in. */
+  assignee_id?: string | null
 }
 
 /** Failure 'Error creating task'; success 'Task created' (spec section 8). */
 export function createTask(task: NewTask): Promise<Outcome> {
-  const values = { ...task, title: task.title.trim(), status: 'open' }
-  const preview = { assignee_id: null, completed_at: null }
+  const assignee_id = task.assignee_id === undefined ? myId() : task.assignee_id
+  const values = { ...task, title: task.title.trim(), status: 'open', assignee_id }
+  const preview = { completed_at: null }
   return insert({ table: 'tasks', rowId: newId(), title: `New task “${values.title}”`, icon: 'task', values, preview })
 }
 
@@ -67,29 +73,32 @@ export function setTaskStatus(id: string, status: TaskStatus): Promise<Outcome> 
     title: `${verb} “${title}”`,
     icon: 'task',
     values: { status },
+    preview: consequences('tasks', { status }),
     lastWriteStands: true,
   })
 }
 
 const entries = new EntryCache<Task, TaskEntry>()
 
-function entryOf(data: BrandData, task: Task): TaskEntry {
+/** A task as lists show it. */
+export function taskEntry(data: BrandData, task: Task): TaskEntry {
   const contact = contactName(related(data, 'contacts', task.contact_id))
   const deal = related(data, 'deals', task.deal_id)?.name ?? null
   const waiting = data.tables.tasks.isWaiting(task.id)
   return entries.get(task, [contact, deal, waiting], () => ({ task, contactName: contact, dealName: deal, waiting }))
 }
 
-function openTasks(data: BrandData): View<RecordList<TaskEntry>> {
+function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
+  const { mine } = readListKey(key)
   return listView({
     data,
     table: 'tasks',
     name: 'open',
     order: byDueDate,
     belongs: isOpen,
-    matches: null,
+    matches: mine ? (task) => task.assignee_id === data.userId : null,
     shows: [data.tables.contacts, data.tables.deals],
-    entry: (task) => entryOf(data, task),
+    entry: (task) => taskEntry(data, task),
     fetchPage: async (offset, signal) => {
       const order = [
         { column: 'due_at', ascending: true, nullsFirst: false },
@@ -98,7 +107,7 @@ function openTasks(data: BrandData): View<RecordList<TaskEntry>> {
       const page = await readPage({
         ...data,
         table: 'tasks',
-        equal: { status: 'open' },
+        equal: { status: 'open', ...(mine && { assignee_id: data.userId }) },
         order,
         offset,
         limit: 100,
@@ -109,7 +118,8 @@ function openTasks(data: BrandData): View<RecordList<TaskEntry>> {
   })
 }
 
-function completedTasks(data: BrandData): View<CompletedTasks> {
+function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
+  const { mine } = readListKey(key)
   const sources = [
     data.tables.tasks,
     data.tables.contacts,
@@ -125,12 +135,19 @@ function completedTasks(data: BrandData): View<CompletedTasks> {
       () => new SortedList(lastCompletedFirst, (task) => !isOpen(task)),
     )
     const ready = data.loaded.get() && (data.tables.tasks.size > 0 || data.answered.get())
-    return { ready, entries: rows.slice(0, completedLimit).map((task) => entryOf(data, task)) }
+    const shown = mine ? rows.filter((task) => task.assignee_id === data.userId) : rows
+    return { ready, entries: shown.slice(0, completedLimit).map((task) => taskEntry(data, task)) }
   })
 }
 
 function isOpen(task: Task): boolean {
   return task.status === 'open'
+}
+
+/** Open ones by due date, then those done last. */
+export function taskOrder(a: Task, b: Task): number {
+  if (isOpen(a) !== isOpen(b)) return isOpen(a) ? -1 : 1
+  return isOpen(a) ? byDueDate(a, b) : lastCompletedFirst(a, b)
 }
 
 /** By due date, without one last, then id. Moments are compared as such: what waits here is written with another offset than SQL's. */

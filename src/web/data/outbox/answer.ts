@@ -11,7 +11,8 @@ export type Answer =
   /** A failure as in spec section 8: message of the server, its code or null. */
   | { kind: 'refused'; message: string; code: string | null }
 
-interface Reply {
+/** What the official client makes of a response. */
+export interface Reply {
   status: number
   data: unknown
   error: { message: string; code?: string; details?: string | null } | null

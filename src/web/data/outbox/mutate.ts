@@ -34,6 +34,8 @@ export interface CallDraft extends Draft {
 
 export interface UpdateDraft extends Draft {
   values: Record<string, unknown>
+  /** Further fields that the server will set (closed_at): screens see them until its row is here. */
+  preview?: Record<string, unknown>
   /** For a field like the stage: the last write stands and nobody is asked. */
   lastWriteStands?: boolean
 }
@@ -59,11 +61,26 @@ export function update(draft: UpdateDraft): Promise<Outcome> {
   const seen = rows?.get(draft.rowId) as Record<string, unknown> | undefined
   const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, seen?.[field]]))
   const version = rows?.onServer(draft.rowId)?.version ?? 0
-  return mutate({ ...draft, kind: 'update', preview: draft.values, base, version })
+  return mutate({ ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
+}
+
+interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
+  /** One at least. */
+  rowIds: readonly string[]
+}
+
+/** Deletes rows in one request: from the screen at once. */
+export function remove(draft: RowsDraft): Promise<Outcome> {
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', values: {}, preview: {} })
+}
+
+/** Brings deleted rows back; `restored` is what screens see of them until the server has answered. */
+export function restore(draft: RowsDraft & { restored: NonNullable<Operation['restored']> }): Promise<Outcome> {
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'restore', kind: 'restore', values: {}, preview: {} })
 }
 
 type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
-  Partial<Pick<Operation, 'call' | 'base' | 'version' | 'lastWriteStands'>>
+  Partial<Pick<Operation, 'call' | 'base' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>>
 
 async function mutate(prepared: Prepared): Promise<Outcome> {
   const data = openBrand.get()
@@ -78,6 +95,8 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     at: serverNow(),
     table,
     rowId,
+    ...(prepared.rowIds && { rowIds: prepared.rowIds }),
+    ...(prepared.restored && { restored: prepared.restored }),
     title,
     icon,
     kind,
@@ -123,5 +142,5 @@ export async function giveUp(userId: string, operationId: string, onlyIn?: Opera
 function newStamps(): Record<string, unknown> {
   const now = serverNow()
   const me = sessionState.get().session?.userId ?? null
-  return { created_at: now, updated_at: now, created_by: me, updated_by: me, owner_id: null, rev: 0, version: 0 }
+  return { created_at: now, updated_at: now, created_by: me, updated_by: me, rev: 0, version: 0 }
 }

@@ -1,4 +1,4 @@
-import { concerns, type Operation } from './operation.ts'
+import { concerns, makesRows, type Operation, rowsOf, shareRow } from './operation.ts'
 
 /**
  * The operation to send next: the oldest that waits and does not come after one in question on the same row, nor names a row whose
@@ -12,26 +12,32 @@ export function nextToSend(operations: readonly Operation[]): Operation | undefi
 export function heldBackBy(operations: readonly Operation[], operation: Operation): Operation | undefined {
   for (const earlier of operations) {
     if (earlier.seq >= operation.seq) break
-    const stands = earlier.state !== 'waiting' || heldBackBy(operations, earlier) !== undefined
-    if (stands && concerns(operation, earlier.rowId) && (makes(earlier) || earlier.rowId === operation.rowId))
-      return earlier
+    if (isHeldBy(operation, earlier) && stands(operations, earlier)) return earlier
   }
   return undefined
 }
 
+/** Not on its way: to be decided, or behind one that is. A delete that was refused changed nothing, so nothing waits for it. */
+function stands(operations: readonly Operation[], earlier: Operation): boolean {
+  if (earlier.state !== 'waiting') return earlier.kind !== 'delete'
+  return heldBackBy(operations, earlier) !== undefined
+}
+
+function isHeldBy(operation: Operation, earlier: Operation): boolean {
+  if (makesRows(earlier)) return rowsOf(earlier).some((id) => concerns(operation, id))
+  // An edit in question does not keep its record from being deleted: the delete stands.
+  if (operation.kind === 'delete' && earlier.kind === 'update') return false
+  return shareRow(operation, earlier)
+}
+
 /** Operations that cannot go on without this one: what follows on a row that it makes, and what names that row. */
 export function dependentsOf(operations: readonly Operation[], given: Operation): Operation[] {
-  if (!makes(given)) return []
+  if (!makesRows(given)) return []
   const found = new Set<Operation>()
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
-    const direct = concerns(operation, given.rowId)
-    const indirect = [...found].some((other) => makes(other) && concerns(operation, other.rowId))
-    if (direct || indirect) found.add(operation)
+    const on = [given, ...found].filter(makesRows).flatMap(rowsOf)
+    if (on.some((id) => concerns(operation, id))) found.add(operation)
   }
   return [...found]
-}
-
-function makes(operation: Operation): boolean {
-  return operation.kind !== 'update'
 }

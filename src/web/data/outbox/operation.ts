@@ -1,6 +1,6 @@
 import type { TableName } from '../tables.ts'
 
-export type OperationIcon = 'move' | 'edit' | 'contact' | 'company' | 'deal' | 'task'
+export type OperationIcon = 'move' | 'edit' | 'contact' | 'company' | 'deal' | 'task' | 'delete' | 'restore'
 
 /** Two people changed the same field: values as they are stored. */
 export interface FieldConflict {
@@ -21,13 +21,22 @@ export interface Operation {
   table: TableName
   /** Made by the client; an RPC may answer another one, which then replaces it everywhere. */
   rowId: string
-  /** insert: a row. update: fields of a row. call: an RPC that makes a row. */
-  kind: 'insert' | 'update' | 'call'
+  /** delete and restore: all their rows, `rowId` is the first of them. */
+  rowIds?: readonly string[]
+  /**
+   * insert: a row. update: fields of a row. call: an RPC that makes a row. delete: rows, in one request. restore: deleted rows come back,
+   * with their links.
+   */
+  kind: 'insert' | 'update' | 'call' | 'delete' | 'restore'
   /** What is sent (insert: the row; update: the patch). Empty for a call. */
   values: Record<string, unknown>
   call: { name: string; args: Record<string, unknown> } | null
   /** What screens see meanwhile: fields laid over the row, for a new row all of them. */
   preview: Record<string, unknown>
+  /** Restore: the rows as they were, by id, as far as they are remembered here. */
+  restored?: Readonly<Record<string, Record<string, unknown>>>
+  /** Delete: it may have reached the server. One that has not is undone by forgetting it. */
+  tried?: boolean
   /** Update: what the patched fields were when it was made. */
   base: Record<string, unknown>
   /** Update: the version it was made on; 0 when the server's is not known yet. */
@@ -48,9 +57,26 @@ export interface Operation {
   theirsBy: string | null
 }
 
+/** The rows that an operation writes. */
+export function rowsOf(operation: Operation): readonly string[] {
+  return operation.rowIds ?? [operation.rowId]
+}
+
+/** Whether both write one and the same row. */
+export function shareRow(one: Operation, other: Operation): boolean {
+  if (!one.rowIds && !other.rowIds) return one.rowId === other.rowId
+  const ids = new Set(rowsOf(one))
+  return rowsOf(other).some((id) => ids.has(id))
+}
+
+/** Whether later operations on its rows make no sense without it. */
+export function makesRows(operation: Operation): boolean {
+  return operation.kind === 'insert' || operation.kind === 'call' || operation.kind === 'restore'
+}
+
 /** Whether the operation concerns that row or names it in what it sends (a deal of a contact that is not made yet). */
 export function concerns(operation: Operation, rowId: string): boolean {
-  if (operation.rowId === rowId) return true
+  if (operation.rowId === rowId || operation.rowIds?.includes(rowId)) return true
   return names(operation.values, rowId) || names(operation.call?.args ?? {}, rowId)
 }
 
@@ -59,6 +85,8 @@ export function withRowId(operation: Operation, from: string, to: string): Opera
   return {
     ...operation,
     rowId: operation.rowId === from ? to : operation.rowId,
+    ...(operation.rowIds && { rowIds: operation.rowIds.map((id) => (id === from ? to : id)) }),
+    ...(operation.restored && { restored: renamed(operation.restored, from, to) }),
     values: replaced(operation.values, from, to),
     preview: replaced(operation.preview, from, to),
     base: replaced(operation.base, from, to),
@@ -72,4 +100,13 @@ function names(values: Record<string, unknown>, rowId: string): boolean {
 
 function replaced(values: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value === from ? to : value]))
+}
+
+/** The kept rows under the other id: an offline 'Add', 'Delete' and 'Undo' of a contact whose e-mail the server had. */
+function renamed(
+  rows: Readonly<Record<string, Record<string, unknown>>>,
+  from: string,
+  to: string,
+): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(rows).map(([id, row]) => [id === from ? to : id, replaced(row, from, to)]))
 }

@@ -1,14 +1,26 @@
 import type { AnyRow } from '../tables.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, rowsOf } from './operation.ts'
 
 /**
- * The row as screens see it: the server's with the waiting operations of that row laid over it, in order. What was refused or is in
- * question is left out: its preview is taken back.
+ * The row as screens see it: the server's with the waiting operations of that row (`id`) laid over it, in order. What was refused or
+ * is in question is left out: its preview is taken back.
  */
-export function overlaid<Row extends AnyRow>(row: Row | undefined, operations: readonly Operation[]): Row | undefined {
+export function overlaid<Row extends AnyRow>(
+  id: string,
+  row: Row | undefined,
+  operations: readonly Operation[],
+): Row | undefined {
   let seen = row
   for (const operation of operations) {
     if (operation.state !== 'waiting') continue
+    if (operation.kind === 'delete') {
+      seen = undefined
+      continue
+    }
+    if (operation.kind === 'restore') {
+      seen ??= operation.restored?.[id] as unknown as Row | undefined
+      continue
+    }
     // A call may have been merged into a row that is here already (an e-mail that exists): the preview goes on top of it.
     if (operation.kind === 'update' && !seen) continue
     seen = { ...seen, ...operation.preview } as unknown as Row
@@ -21,9 +33,11 @@ export function byRow(operations: readonly Operation[], brandId: string, table: 
   const rows = new Map<string, Operation[]>()
   for (const operation of operations) {
     if (operation.brandId !== brandId || operation.table !== table || operation.state !== 'waiting') continue
-    const list = rows.get(operation.rowId)
-    if (list) list.push(operation)
-    else rows.set(operation.rowId, [operation])
+    for (const id of rowsOf(operation)) {
+      const list = rows.get(id)
+      if (list) list.push(operation)
+      else rows.set(id, [operation])
+    }
   }
   return rows
 }

@@ -1,8 +1,10 @@
-import { asUserHeader, client } from '../client.ts'
-import type { AnyRow, TableName } from '../tables.ts'
-import { type Answer, judgeReply } from './answer.ts'
+import { client } from '../client.ts'
+import type { AnyRow } from '../tables.ts'
+import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
 import type { FieldConflict, Operation } from './operation.ts'
+import { ask, presentRows } from './request.ts'
+import { type Removal, sendDelete, sendRestore } from './send-removal.ts'
 
 /** What became of one attempt to send an operation. */
 export type Sent =
@@ -11,13 +13,15 @@ export type Sent =
   | { kind: 'resend'; operation: Operation }
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
   | { kind: 'deleted' }
-  | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
+  | Removal
 
 /** Sends one operation, once, with its key; asks for the row where the answer does not bring it. Never throws. */
 export async function send(operation: Operation): Promise<Sent> {
   // Made before the server's version was known (after a call, or an answer that was lost): ask for it first.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(operation)
-  const answer = judgeReply(await attempt(operation), operation.table)
+  if (operation.kind === 'delete') return sendDelete(operation)
+  if (operation.kind === 'restore') return sendRestore(operation)
+  const answer = await attempt(operation)
   if (answer.kind === 'already-applied') return settle(operation, answer.rowId ?? operation.rowId)
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call')
@@ -27,37 +31,26 @@ export async function send(operation: Operation): Promise<Sent> {
   return operation.kind === 'update' ? judgeAgainstServer(operation) : settle(operation, operation.rowId)
 }
 
-function attempt(operation: Operation) {
-  const headers = { key: 'Idempotency-Key', value: operation.id }
+function attempt(operation: Operation): Promise<Answer> {
   const from = client().from(operation.table)
   if (operation.kind === 'call') {
     const { name, args } = operation.call ?? { name: '', args: {} }
-    return client()
-      .rpc(name, args)
-      .setHeader(headers.key, headers.value)
-      .setHeader(asUserHeader, operation.userId)
-      .retry(false)
+    return ask(operation, client().rpc(name, args))
   }
-  const request =
-    operation.kind === 'insert'
-      ? from.insert(operation.values).select()
-      : from
-          .update(operation.values)
-          .eq('id', operation.rowId)
-          .eq('brand_id', operation.brandId)
-          .eq('version', operation.version)
-          .select()
-  return request.setHeader(headers.key, headers.value).setHeader(asUserHeader, operation.userId).retry(false)
+  if (operation.kind === 'insert') return ask(operation, from.insert(operation.values).select())
+  const { rowId, brandId, version } = operation
+  const request = from.update(operation.values).eq('id', rowId).eq('brand_id', brandId).eq('version', version)
+  return ask(operation, request.select())
 }
 
 async function settle(operation: Operation, rowId: string): Promise<Sent> {
-  const present = await presentRow(operation.userId, operation.brandId, operation.table, rowId)
+  const present = await presentRows(operation, [rowId])
   if (present.kind !== 'applied') return present
   return { kind: 'settled', rowId, row: present.rows?.[0] as AnyRow | undefined, overtakenBy: null }
 }
 
 async function judgeAgainstServer(operation: Operation): Promise<Sent> {
-  const present = await presentRow(operation.userId, operation.brandId, operation.table, operation.rowId)
+  const present = await presentRows(operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0] as AnyRow | undefined
   const verdict = judgeUpdate(operation, row)
@@ -73,19 +66,4 @@ async function judgeAgainstServer(operation: Operation): Promise<Sent> {
     case 'resend':
       return { kind: 'resend', operation: { ...operation, version: verdict.version, base: verdict.base } }
   }
-}
-
-type Present = Extract<Answer, { kind: 'applied' }> | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
-
-/** The row as the server has it now. */
-async function presentRow(userId: string, brandId: string, table: TableName, rowId: string): Promise<Present> {
-  const reply = await client()
-    .from(table)
-    .select('*')
-    .eq('id', rowId)
-    .eq('brand_id', brandId)
-    .setHeader(asUserHeader, userId)
-    .retry(false)
-  const answer = judgeReply(reply, table)
-  return answer.kind === 'already-applied' ? { kind: 'wait' } : answer
 }

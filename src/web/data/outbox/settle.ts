@@ -1,8 +1,9 @@
+import { openBrand } from '../brand-data.ts'
 import { storeRows } from '../store-rows.ts'
 import { tellTabs } from '../tab-channel.ts'
 import type { Outcome } from '../outcome.ts'
 import { tellOutcome } from './outcomes.ts'
-import { concerns, type Operation, withRowId } from './operation.ts'
+import { concerns, type Operation, rowsOf, withRowId } from './operation.ts'
 import { readOperations, updateQueue } from './queue.ts'
 import { rebased } from './rebase.ts'
 import type { Sent } from './send.ts'
@@ -16,6 +17,10 @@ export async function settleOperation(
   switch (sent.kind) {
     case 'settled':
       return settleApplied(operation, sent)
+    case 'removed':
+      return settleDelete(operation)
+    case 'restored':
+      return settleRestore(operation, sent.rows)
     case 'resend':
       return updateQueue(userId, [], [sent.operation])
     case 'conflict':
@@ -57,6 +62,38 @@ async function settleApplied(operation: Operation, sent: Extract<Sent, { kind: '
   const rebasedIds = new Set(anew.map((candidate) => candidate.id))
   await updateQueue(userId, [operation.id], [...anew, ...later.filter((candidate) => !rebasedIds.has(candidate.id))])
   announce(operation, { status: 'saved', id: rowId })
+}
+
+async function settleDelete(operation: Operation): Promise<void> {
+  const { userId, brandId, table } = operation
+  const data = openBrand.get()
+  // A pull that was on its way does not bring them back.
+  if (data?.userId === userId && data.brandId === brandId) {
+    for (const id of rowsOf(operation)) data.gone.set(id, data.tables[table].onServer(id)?.version ?? 0)
+  }
+  await storeRows({ userId, brandId, table, goneIds: rowsOf(operation) })
+  await updateQueue(userId, [operation.id], [])
+  announce(operation, { status: 'saved', id: operation.rowId })
+}
+
+async function settleRestore(operation: Operation, rows: Extract<Sent, { kind: 'restored' }>['rows']): Promise<void> {
+  const { userId, brandId, table } = operation
+  for (const row of rows) openBrand.get()?.gone.delete(row.id)
+  await storeRows({ userId, brandId, table, rows })
+  const queued = await readOperations(userId)
+  const later = queued.filter((candidate) => candidate.seq > operation.seq)
+  const anew = rows.flatMap((row) => rebased(later, operation, row))
+  const present = new Set(rows.map((row) => row.id))
+  const missing = rowsOf(operation).filter((id) => !present.has(id))
+  const [first] = missing
+  if (first === undefined) {
+    await updateQueue(userId, [operation.id], anew)
+    return announce(operation, { status: 'saved', id: operation.rowId })
+  }
+  const message = `${missing.length} of ${rowsOf(operation).length} could not be brought back: something else has that place now.`
+  const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
+  await updateQueue(userId, [], [...anew, rest])
+  return announce(operation, { status: 'refused', message, code: null })
 }
 
 function announce(operation: Operation, outcome: Outcome): void {

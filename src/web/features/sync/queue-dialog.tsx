@@ -3,7 +3,17 @@ import { formatMoment } from '#web/lib/dates.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { AddContactIcon, AlertIcon, CompanyIcon, DealIcon, EditIcon, MoveIcon, TasksIcon } from '#web/ui/icons.tsx'
+import {
+  AddContactIcon,
+  AlertIcon,
+  CompanyIcon,
+  DealIcon,
+  DeleteIcon,
+  EditIcon,
+  MoveIcon,
+  TasksIcon,
+  UndoIcon,
+} from '#web/ui/icons.tsx'
 import { ConflictChoice } from './conflict-choice.tsx'
 
 const icons = {
@@ -13,6 +23,8 @@ const icons = {
   company: CompanyIcon,
   deal: DealIcon,
   task: TasksIcon,
+  delete: DeleteIcon,
+  restore: UndoIcon,
 }
 
 /** The queue of this device: what needs attention, then what waits to be sent. */

@@ -1,0 +1,65 @@
+import { openBrand } from './brand-data.ts'
+import { combined, type Outcome } from './outcome.ts'
+import { remove, restore } from './outbox/mutate.ts'
+import { takeBack } from './outbox/queue.ts'
+import type { RecordTable } from './record-tables.ts'
+import { recordWords } from './record-words.ts'
+import type { AnyRow } from './tables.ts'
+
+/** Rows of one request: 3.7 kB of address. More go in several. */
+const chunk = 100
+
+/** What was deleted in this tab, as it was: screens show it again at once when it is undone. */
+const remembered = new Map<string, AnyRow>()
+const rememberedLimit = 5000
+
+/**
+ * Deletes records of the active brand: they leave the screen before this returns, offline too. What names them loses its link on the
+ * server (`useUnlinked` tells how much). Refused: they are on screen again; 'Error deleting …' with the message.
+ */
+export async function deleteRecords(table: RecordTable, ids: readonly string[]): Promise<Outcome> {
+  const data = openBrand.get()
+  return combined(
+    chunksOf(ids).map((rowIds) => {
+      const rows = rowIds.map((id) => data?.tables[table].get(id))
+      for (const row of rows) if (row) remember(row)
+      return remove({ table, rowIds, title: `Delete ${recordWords(table, rows)}` })
+    }),
+  )
+}
+
+/**
+ * Takes a `deleteRecords` of the same ids back: the same rows with their links (`restore_records`), as far as their place is still free. A
+ * delete that never left this device is forgotten instead.
+ */
+export async function restoreRecords(table: RecordTable, ids: readonly string[]): Promise<Outcome> {
+  return combined(chunksOf(ids).map((rowIds) => restoreChunk(table, rowIds)))
+}
+
+async function restoreChunk(table: RecordTable, rowIds: readonly string[]): Promise<Outcome> {
+  const data = openBrand.get()
+  const whole = new Set(rowIds)
+  const taken =
+    data &&
+    (await takeBack(data.userId, ({ kind, table: other, brandId, rowIds: theirs = [] }) => {
+      const isSame = kind === 'delete' && other === table && brandId === data.brandId
+      return isSame && theirs.length === whole.size && theirs.every((id) => whole.has(id))
+    }))
+  if (taken) return { status: 'saved', id: rowIds[0] ?? '' }
+  const rows = rowIds.map((id) => remembered.get(id))
+  const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
+  return restore({ table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored })
+}
+
+function remember(row: AnyRow): void {
+  remembered.set(row.id, row)
+  if (remembered.size <= rememberedLimit) return
+  const oldest = remembered.keys().next().value
+  if (oldest !== undefined) remembered.delete(oldest)
+}
+
+function chunksOf(ids: readonly string[]): string[][] {
+  const chunks: string[][] = []
+  for (let start = 0; start < ids.length; start += chunk) chunks.push(ids.slice(start, start + chunk))
+  return chunks
+}

@@ -1,0 +1,29 @@
+import { client } from '../client.ts'
+import type { AnyRow } from '../tables.ts'
+import type { Answer } from './answer.ts'
+import { type Operation, rowsOf } from './operation.ts'
+import { ask, presentRows } from './request.ts'
+
+/** What became of a delete or of what takes it back. */
+export type Removal =
+  | { kind: 'removed' }
+  /** What is there now of the rows that should come back. */
+  | { kind: 'restored'; rows: readonly AnyRow[] }
+  | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
+
+/** Deletes rows, in one request; those that are gone already are no error. Without their versions: the delete stands (design 2.7). */
+export async function sendDelete(operation: Operation): Promise<Removal> {
+  const request = client().from(operation.table).delete().eq('brand_id', operation.brandId)
+  const answer = await ask(operation, request.in('id', rowsOf(operation)))
+  return answer.kind === 'applied' || answer.kind === 'already-applied' ? { kind: 'removed' } : answer
+}
+
+/** Brings deleted rows back, with their links, and asks for them. */
+export async function sendRestore(operation: Operation): Promise<Removal> {
+  const ids = rowsOf(operation)
+  const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
+  const answer = await ask(operation, client().rpc('restore_records', args))
+  if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
+  const present = await presentRows(operation, ids)
+  return present.kind === 'applied' ? { kind: 'restored', rows: (present.rows ?? []) as AnyRow[] } : present
+}

@@ -1,0 +1,26 @@
+import { fullName } from './contact-names.ts'
+import type { RecordTable } from './record-tables.ts'
+import type { Company, Contact, Deal, Task } from './rows.ts'
+import type { AnyRow } from './tables.ts'
+
+const nouns: Record<RecordTable, { one: string; many: string }> = {
+  deals: { one: 'deal', many: 'deals' },
+  contacts: { one: 'contact', many: 'contacts' },
+  companies: { one: 'company', many: 'companies' },
+  tasks: { one: 'task', many: 'tasks' },
+}
+
+/** What a line of the queue calls these records: '“Data migration”' for one that is known, '3 deals' for several. */
+export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
+  const noun = nouns[table]
+  if (rows.length !== 1) return `${rows.length} ${noun.many}`
+  const name = rows[0] && nameOf(rows[0])
+  return name ? `“${name}”` : `a ${noun.one}`
+}
+
+function nameOf(row: AnyRow): string | null {
+  if ('name' in row) return (row as Deal | Company).name
+  if ('due_at' in row) return (row as Task).title
+  const contact = row as Contact
+  return fullName(contact) ?? contact.email
+}

@@ -1,0 +1,81 @@
+import { openBrand } from './brand-data.ts'
+import { serverNow } from './network.ts'
+import { combined, type Outcome } from './outcome.ts'
+import { same } from './outbox/conflict.ts'
+import { update } from './outbox/mutate.ts'
+import type { Editable, RecordTable } from './record-tables.ts'
+import { recordWords } from './record-words.ts'
+import type { Deal, Task } from './rows.ts'
+
+/** Fields where the last write stands and nobody is asked (design 2.7, "Conflicts"). */
+const lastWriteFields = new Set(['stage_id', 'status'])
+
+const requiredTexts: Partial<Record<RecordTable, string>> = { deals: 'name', companies: 'name', tasks: 'title' }
+
+/**
+ * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed, an empty one is null. A
+ * patch that changes nothing is 'saved' without a request. `title` is its line in the queue. Somebody else's change of the same field is
+ * asked about ('Needs attention').
+ */
+export async function updateRecord<Table extends RecordTable>(
+  table: Table,
+  id: string,
+  patch: Partial<Editable<Table>>,
+  title?: string,
+): Promise<Outcome> {
+  const row = openBrand.get()?.tables[table].get(id)
+  const present = row as unknown as Record<string, unknown> | undefined
+  const values: Record<string, unknown> = {}
+  for (const [field, given] of Object.entries(patch)) {
+    const value = tidy(given, field === requiredTexts[table])
+    if (!present || !same(present[field], value)) values[field] = value
+  }
+  const fields = Object.keys(values)
+  if (fields.length === 0) return { status: 'saved', id }
+  const outcome = await update({
+    table,
+    rowId: id,
+    title: title ?? `Change ${recordWords(table, [row])}`,
+    icon: 'stage_id' in values ? 'move' : 'edit',
+    values,
+    preview: consequences(table, values),
+    lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
+  })
+  return inWords(outcome)
+}
+
+/** The same patch for several records (a selection that is moved or given to somebody), each by itself: one that is refused stops no other. */
+export function updateRecords<Table extends RecordTable>(
+  table: Table,
+  ids: readonly string[],
+  patch: Partial<Editable<Table>>,
+  title?: string,
+): Promise<Outcome> {
+  return combined(ids.map((id) => updateRecord(table, id, patch, title)))
+}
+
+/** What the database sets by itself when these fields change: closed_at of a deal, completed_at of a task. */
+export function consequences(
+  table: RecordTable,
+  values: Record<string, unknown>,
+): Partial<Pick<Deal, 'closed_at'> & Pick<Task, 'completed_at'>> {
+  if (table === 'deals' && typeof values.stage_id === 'string') {
+    const kind = openBrand.get()?.tables.deal_stages.get(values.stage_id)?.kind
+    return { closed_at: kind === 'won' || kind === 'lost' ? serverNow() : null }
+  }
+  if (table === 'tasks' && values.status) return { completed_at: values.status === 'done' ? serverNow() : null }
+  return {}
+}
+
+/** As the database keeps it: trimmed, an empty text is null. An empty name stays one and is refused there. */
+function tidy(value: unknown, isRequired: boolean): unknown {
+  if (typeof value !== 'string') return value ?? null
+  const text = value.trim()
+  return text === '' && !isRequired ? null : text
+}
+
+/** What the database says of an e-mail that another contact has, as a person would say it. */
+function inWords(outcome: Outcome): Outcome {
+  if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
+  return { ...outcome, message: 'Another contact has this email address.' }
+}
