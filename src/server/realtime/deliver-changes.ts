@@ -3,7 +3,7 @@ import { type Change, readChange } from './change-frames.ts'
 import type { LogEntry } from './change-log.ts'
 import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
-import { isExpired } from './listener-token.ts'
+import { isExpired, type Listener } from './listener-token.ts'
 import type { LiveTable } from './live-tables.ts'
 import type { Subscriber, SubscriptionIndex } from './subscription-index.ts'
 
@@ -28,7 +28,8 @@ export async function deliverChanges(
   for (const { change, subscribers } of found) {
     const idsOf = new Map<Channel, number[]>()
     for (const { channel, subscription } of subscribers) {
-      if (!channel.isOpen || isExpired(channel.listener) || !mayHear(channel, change.scope)) continue
+      if (!channel.isOpen || isExpired(channel.listener)) continue
+      if (!mayHear(channel, change.scope) && !isAbout(change, channel.listener)) continue
       const ids = idsOf.get(channel)
       if (ids) ids.push(subscription.id)
       else idsOf.set(channel, [subscription.id])
@@ -42,6 +43,16 @@ function isMeant({ channel, subscription }: Subscriber, change: Change): boolean
   const { event } = subscription.binding
   if (event !== '*' && event !== change.type) return false
   return subscription.filter === null || subscription.filter.passes(change.row)
+}
+
+/**
+ * Whether a row went whose key names the listener: so they learn that they may hear no more, as on Supabase, which tells every
+ * delete to everybody who asked for the table.
+ */
+function isAbout({ type, row }: Change, { claims }: Listener): boolean {
+  if (type !== 'DELETE') return false
+  const { sub } = JSON.parse(claims) as { sub?: unknown }
+  return typeof sub === 'string' && Object.values(row).includes(sub)
 }
 
 function send({ socket, topic }: Channel, ids: readonly number[], dataJson: string): void {

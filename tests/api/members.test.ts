@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+interface Somebody {
+  id: string
+  email: string
+  client: SupabaseClient
+}
+
+let server: TestServer
+let ana: Somebody
+let bo: Somebody
+let cy: Somebody
+let brandId: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ;[ana, bo, cy] = await Promise.all(
+    ['ana', 'bo', 'cy'].map(signUp) as [Promise<Somebody>, Promise<Somebody>, Promise<Somebody>],
+  )
+})
+afterAll(() => server.stop())
+
+/** ana owns, cy is admin, bo a member. */
+beforeEach(async () => {
+  brandId = randomUUID()
+  await must(ana.client.from('brands').insert({ id: brandId, name: `Acme ${brandId}`, slug: 'acme' }))
+  await add(cy, 'admin')
+  await add(bo, 'member')
+})
+
+async function signUp(name: string): Promise<Somebody> {
+  const email = `${name}@example.org`
+  const { client, user } = await signUpPerson(server, email)
+  return { id: user.id, email, client }
+}
+
+async function must<T>(answer: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
+  const { data, error } = await answer
+  if (error) throw new Error(error.message)
+  return data
+}
+
+const add = ({ email }: Somebody, role: string) =>
+  must(ana.client.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: role }))
+const invite = (by: Somebody) =>
+  by.client.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'nobody@example.org', p_role: 'member' })
+const setRole = (by: Somebody, whose: Somebody, role: string) =>
+  by.client.from('memberships').update({ role }).eq('brand_id', brandId).eq('user_id', whose.id).select('user_id')
+const remove = (by: Somebody, whose: Somebody) =>
+  by.client.from('memberships').delete().eq('brand_id', brandId).eq('user_id', whose.id).select('user_id')
+const owners = async () =>
+  (await must(cy.client.from('memberships').select('user_id').eq('brand_id', brandId).eq('role', 'owner'))).map(
+    ({ user_id }) => user_id,
+  )
+
+test('a role that is given or taken counts with the next request', async () => {
+  expect((await invite(bo)).error?.message).toBe('NOT_AUTHORIZED')
+  await must(setRole(ana, bo, 'admin'))
+  expect((await invite(bo)).error?.message).toBe('USER_NOT_FOUND')
+  await must(setRole(ana, bo, 'member'))
+  expect((await invite(bo)).error?.message).toBe('NOT_AUTHORIZED')
+  expect(await must(setRole(bo, cy, 'member'))).toEqual([])
+})
+
+test('who is removed sees nothing with the next request, and pull raises', async () => {
+  expect(await must(bo.client.from('deal_stages').select('id').eq('brand_id', brandId))).toHaveLength(6)
+  await must(remove(cy, bo))
+  expect(await must(bo.client.from('deal_stages').select('id').eq('brand_id', brandId))).toEqual([])
+  expect((await bo.client.rpc('pull', { p_brand_id: brandId })).error).toMatchObject({
+    code: 'P0001',
+    message: 'NOT_AUTHORIZED',
+  })
+})
+
+test('who is removed is told so by a live event, and hears nothing else', async () => {
+  const heard: unknown[] = []
+  const channel = bo.client.channel(`members-${brandId}`)
+  const filter = `brand_id=eq.${brandId}`
+  for (const table of ['memberships', 'tasks'])
+    channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, ({ eventType, old }) =>
+      heard.push({ eventType, old }),
+    )
+  const live = new Promise<void>((resolve) => {
+    channel.on('system', {}, ({ status }: { status: string }) => status === 'ok' && resolve())
+  })
+  channel.subscribe()
+  await live
+  await must(remove(ana, cy))
+  await must(remove(ana, bo))
+  await must(ana.client.from('tasks').insert({ brand_id: brandId, title: 'Unheard' }))
+  const gone = (whose: Somebody) => ({ eventType: 'DELETE', old: { brand_id: brandId, user_id: whose.id } })
+  await vi.waitFor(() => expect(heard).toContainEqual(gone(bo)), { timeout: 5000 })
+  // The other removal was told while bo belonged to the brand, or not at all; the task never.
+  expect(heard.filter((event) => JSON.stringify(event) !== JSON.stringify(gone(cy)))).toEqual([gone(bo)])
+  bo.client.realtime.disconnect()
+})
+
+test('an owner hands the brand over; nobody else does', async () => {
+  const handOver = (by: Somebody, to: Somebody) =>
+    by.client.rpc('hand_over_brand', { p_brand_id: brandId, p_user_id: to.id })
+  expect((await handOver(cy, cy)).error?.message).toBe('NOT_AUTHORIZED')
+  await must(handOver(ana, bo))
+  expect(await owners()).toEqual([bo.id])
+  expect((await handOver(ana, ana)).error?.message).toBe('NOT_AUTHORIZED')
+})
+
+test('the last owner can neither go nor be demoted, also by two requests at once', async () => {
+  expect((await remove(ana, ana)).error?.message).toBe('LAST_OWNER')
+  await must(setRole(ana, bo, 'owner'))
+  const leaving = await Promise.all([remove(ana, ana), remove(bo, bo)])
+  expect(leaving.filter(({ error }) => error?.message === 'LAST_OWNER')).toHaveLength(1)
+  expect(await owners()).toHaveLength(1)
+})
+
+test('a deleted brand is gone for everybody at once', async () => {
+  expect(await must(cy.client.from('brands').delete().eq('id', brandId).select('id'))).toEqual([])
+  expect(await must(ana.client.from('brands').delete().eq('id', brandId).select('id'))).toEqual([{ id: brandId }])
+  expect((await cy.client.rpc('pull', { p_brand_id: brandId })).error?.message).toBe('NOT_AUTHORIZED')
+})
