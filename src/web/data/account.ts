@@ -1,6 +1,9 @@
 import { authCall } from './auth-call.ts'
-import { type AuthOutcome, refusal } from './session.ts'
+import { client } from './client.ts'
+import { noAnswer } from './online-only.ts'
+import { rpc } from './rpc.ts'
 import { adoptStored } from './second-factor.ts'
+import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
 
 /** Sets a password where none is asked for: after the link of a mail, or for an invited person's first one. */
 export function setNewPassword(password: string): Promise<AuthOutcome> {
@@ -16,4 +19,44 @@ export function changePassword(current: string, password: string): Promise<AuthO
     const { error } = await auth.updateUser({ password, current_password: current })
     return error ? refusal(error) : adoptStored()
   })
+}
+
+/** Changes the e-mail address. `pending`: links went to the old and the new address, and nothing has changed yet. */
+export function changeEmail(email: string): Promise<AuthOutcome & { pending?: boolean }> {
+  return authCall(async (auth) => {
+    const emailRedirectTo = `${location.origin}/select-brand`
+    const { data, error } = await auth.updateUser({ email: email.trim() }, { emailRedirectTo })
+    if (error) return refusal(error)
+    const pending = data.user.email !== email.trim().toLowerCase()
+    return { ...(await adoptStored()), pending }
+  })
+}
+
+/** Asks for the password once more: what cannot be undone wants a fresh proof. `needsCode`: a second factor too. */
+export function proveAgain(password: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const email = sessionState.get().session?.email ?? ''
+    const { data, error } = await auth.signInWithPassword({ email, password })
+    return error ? refusal(error) : adopted(data.session)
+  })
+}
+
+/** `lastOwnerOf`: brands that must be handed over or deleted first. */
+export type Deletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
+
+/** Deletes the account of the signed-in user, right after proveAgain; sign out on this device afterwards. */
+export async function deleteMyAccount(): Promise<Deletion> {
+  const { error, status } = await client().rpc('delete_my_account')
+  if (!error) return { ok: true }
+  if (error.message !== 'LAST_OWNER') {
+    return { ok: false, message: status === 0 ? noAnswer : error.message, lastOwnerOf: [] }
+  }
+  const brands = JSON.parse(error.details || '[]') as { name: string }[]
+  return { ok: false, message: error.message, lastOwnerOf: brands.map(({ name }) => name) }
+}
+
+/** Everything that the server keeps about me, as JSON text. Throws RpcError. */
+export async function exportMyData(): Promise<string> {
+  const userId = sessionState.get().session?.userId ?? ''
+  return JSON.stringify(await rpc<unknown>(userId, 'export_my_data', {}), null, 2)
 }

@@ -12,6 +12,8 @@ export interface Online<T> {
   value: T | null
   /** Why there is no newer answer: the server's message. */
   error: string | null
+  /** This backend does not serve it at all: what shows it is left out. */
+  missing: boolean
 }
 
 interface Held<T> extends Online<T> {
@@ -25,7 +27,10 @@ export interface OnlineValue<T> {
   reload(): Promise<void>
 }
 
-const nothing = { ready: false, value: null, error: null }
+const nothing = { ready: false, value: null, error: null, missing: false }
+
+/** PostgREST's codes for a function and a column, PostgreSQL's for a column and a table, that are not there. */
+const notServed = new Set(['PGRST202', 'PGRST204', '42703', 'PGRST205'])
 
 /** `scope`: 'brand' when the answer is about the active brand, so that it goes when another one is chosen. */
 export function onlineValue<T>(load: (userId: string) => Promise<T>, scope: 'user' | 'brand' = 'user'): OnlineValue<T> {
@@ -42,8 +47,12 @@ export function onlineValue<T>(load: (userId: string) => Promise<T>, scope: 'use
     loads += 1
     const mine = loads
     const answer = await load(owner.split(' ')[0] ?? '').then(
-      (value) => ({ value, error: null }),
-      (error: unknown) => ({ value: held.get().owner === owner ? held.get().value : null, error: wordsOf(error) }),
+      (value) => ({ value, error: null, missing: false }),
+      (error: unknown) => {
+        const missing = error instanceof RpcError && notServed.has(error.code ?? '')
+        const value = held.get().owner === owner ? held.get().value : null
+        return { value, error: missing ? null : wordsOf(error), missing }
+      },
     )
     if (mine === loads && owner === ownerNow()) held.set({ owner, ready: true, ...answer })
   }

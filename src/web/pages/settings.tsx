@@ -8,10 +8,13 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 
 const loadBrandTab = () => import('./settings-brand.tsx')
+const loadSecurityTab = () => import('#web/features/account/security/security-tab.tsx')
+const SecurityTab = lazy(async () => ({ default: (await loadSecurityTab()).SecurityTab }))
 const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab }))
 
 const tabs = [
   { value: 'team', label: 'Team' },
+  { value: 'security', label: 'Security' },
   { value: 'brand', label: 'Brand' },
 ] as const
 
@@ -21,7 +24,9 @@ export function SettingsPage() {
   const { tab = 'team' } = useSearch({ from: '/crm/settings' })
   const navigate = useNavigate()
   const toSelectBrand = () => void navigate({ to: '/select-brand' })
+  const toAuth = () => void navigate({ to: '/auth', replace: true })
   useEffect(() => whenIdle(loadBrandTab), [])
+  useEffect(() => whenIdle(loadSecurityTab), [])
   return (
     <div className="px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-2">
       <PageHeader title="Settings" />
@@ -45,7 +50,10 @@ export function SettingsPage() {
             </div>
           </div>
         )}
-        <Suspense fallback={null}>{tab === 'brand' && <BrandTab onGone={toSelectBrand} />}</Suspense>
+        <Suspense fallback={null}>
+          {tab === 'brand' && <BrandTab onGone={toSelectBrand} />}
+          {tab === 'security' && <SecurityTab onDeleted={toAuth} />}
+        </Suspense>
       </TabPanel>
     </div>
   )

@@ -1,0 +1,36 @@
+import { activeBrandState } from './active-brand.ts'
+import { client } from './client.ts'
+import { changeOnline } from './online-only.ts'
+import { onlineValue } from './online-value.ts'
+import type { Outcome } from './outcome.ts'
+import { RpcError, rpc } from './rpc.ts'
+
+/** A brand of mine that is closed to this session until a second factor was shown. */
+export interface ClosedBrand {
+  id: string
+  name: string
+  /** I have a factor: only its code is missing. */
+  has_factor: boolean
+}
+
+/** Whether the active brand demands a second factor of its members. */
+export const brandDemand = onlineValue<boolean>(async () => {
+  const { data, error, status } = await client()
+    .from('brands')
+    .select('requires_second_factor')
+    .eq('id', activeBrandState.get().brandId ?? '')
+  if (error) throw new RpcError(error.message, status, error.code || null)
+  return data[0]?.requires_second_factor === true
+}, 'brand')
+
+/** Owners only, themselves with a second factor. Refusals: NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED. */
+export async function demandSecondFactor(required: boolean): Promise<Outcome> {
+  const brandId = activeBrandState.get().brandId ?? ''
+  const args = { p_brand_id: brandId, p_required: required }
+  const outcome = await changeOnline(brandId, (server) => server.rpc('require_second_factor', args), 'call')
+  await brandDemand.reload()
+  return outcome
+}
+
+/** My brands that this session may not see for want of a second factor. */
+export const closedBrands = onlineValue((userId) => rpc<ClosedBrand[]>(userId, 'brands_behind_second_factor', {}))

@@ -1,0 +1,47 @@
+import { lazy, Suspense, useState } from 'react'
+import { exportMyData } from '#web/data/account.ts'
+import { downloadText } from '#web/lib/download.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DownloadIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { SecurityCard } from './security-card.tsx'
+
+const DeleteAccountDialog = lazy(async () => ({
+  default: (await import('./delete-account-dialog.tsx')).DeleteAccountDialog,
+}))
+
+/** Taking one's data along, and the end of the account. */
+export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
+  const [deleting, setDeleting] = useState(false)
+  const [exporting, setExporting] = useState(false)
+  const save = useOnce(async () => {
+    setExporting(true)
+    try {
+      const day = new Date().toISOString().slice(0, 10)
+      downloadText(`banyan-crm-my-data-${day}.json`, await exportMyData(), 'application/json')
+    } catch (error) {
+      toast.error('Your data was not exported', { description: error instanceof Error ? error.message : String(error) })
+    } finally {
+      setExporting(false)
+    }
+  })
+  return (
+    <SecurityCard
+      title="Your account"
+      description="Deleting it cannot be undone. Export what is yours before; records that you made stay with their brands."
+    >
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button icon={<DownloadIcon />} pending={exporting} onClick={save}>
+          Export my data
+        </Button>
+        <Button className="text-danger!" onClick={() => setDeleting(true)}>
+          Delete my account
+        </Button>
+      </div>
+      <Suspense>
+        {deleting && <DeleteAccountDialog onClose={() => setDeleting(false)} onDeleted={onDeleted} />}
+      </Suspense>
+    </SecurityCard>
+  )
+}

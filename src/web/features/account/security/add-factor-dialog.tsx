@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { mySecondFactors } from '#web/data/enrol-factor.ts'
+import { recoveryCodesLeft } from '#web/data/recovery-codes.ts'
+import type { Factor, FactorKind } from '#web/data/second-factor.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { AddApp } from './add-app.tsx'
+import { AddPasskey } from './add-passkey.tsx'
+import { AddPhone } from './add-phone.tsx'
+import { KindChoice } from './kind-choice.tsx'
+
+const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauthn: 'Add a passkey' } as const
+
+/** Adds a second factor: which kind, then that kind's own steps. */
+export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; onClose: () => void }) {
+  const [kind, setKind] = useState<FactorKind | null>(null)
+  const onDone = () => {
+    toast.success('Factor added')
+    onClose()
+    void Promise.all([mySecondFactors.reload(), recoveryCodesLeft.reload()])
+  }
+  const names = taken.map(({ name }) => name)
+  return (
+    <Dialog open onClose={onClose} width="small" title={kind ? titles[kind] : 'Add a factor'}>
+      {kind === null && <KindChoice onChoose={setKind} />}
+      {kind === 'totp' && <AddApp taken={names} onDone={onDone} />}
+      {kind === 'phone' && <AddPhone onDone={onDone} />}
+      {kind === 'webauthn' && <AddPasskey taken={names} onDone={onDone} />}
+    </Dialog>
+  )
+}

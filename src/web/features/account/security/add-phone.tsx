@@ -1,0 +1,91 @@
+import { useRef, useState } from 'react'
+import { enrolPhone } from '#web/data/enrol-factor.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CodeInput } from '#web/ui/code-input.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { internationalNumber } from './phone-number.ts'
+import { useVerifyNew } from './use-verify-new.ts'
+
+/** A phone: its number, then the code that was sent to it. */
+export function AddPhone({ onDone }: { onDone: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [numberError, setNumberError] = useState<string | null>(null)
+  const [factorId, setFactorId] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const numberField = useRef<HTMLInputElement>(null)
+  const entry = useVerifyNew(onDone)
+  const refuse = (message: string) => {
+    setNumberError(message)
+    numberField.current?.focus()
+  }
+  const send = useOnce(async () => {
+    const phone = internationalNumber(typed)
+    if (!phone) return refuse('Enter the number with its country code, such as +44 7700 900142')
+    setSending(true)
+    const enrolled = await enrolPhone(typed.trim(), phone)
+    const sent = enrolled.ok ? await entry.challenge(enrolled.factorId) : enrolled
+    setSending(false)
+    if (!sent.ok) return refuse(sent.message)
+    if (enrolled.ok) setFactorId(enrolled.factorId)
+  })
+  const submit = (code: string) => factorId && void entry.verify(factorId, code, false)
+  if (!factorId) {
+    return (
+      <form
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <Field label="Phone number" error={numberError} hint="With the country code, such as +44.">
+          <Input
+            ref={numberField}
+            autoFocus
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            enterKeyHint="send"
+            maxLength={30}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setNumberError(null)
+            }}
+          />
+        </Field>
+        <Button type="submit" variant="primary" size="form" pending={sending}>
+          Send code
+        </Button>
+      </form>
+    )
+  }
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(entry.code)
+      }}
+    >
+      <p className="text-sm text-ink2">
+        We sent six digits to <strong className="font-medium text-ink">{typed.trim()}</strong>.
+      </p>
+      <CodeInput
+        label="Code"
+        value={entry.code}
+        error={entry.error}
+        onChange={entry.setCode}
+        onComplete={submit}
+        autoFocus
+      />
+      <Button type="submit" variant="primary" size="form" pending={entry.pending}>
+        Verify
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,117 @@
+import { useRef, useState } from 'react'
+import { deleteMyAccount, proveAgain } from '#web/data/account.ts'
+import { useSecondFactors } from '#web/data/second-factor.ts'
+import { signOut } from '#web/data/session.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { ProveFactor } from './prove-factor.tsx'
+
+interface DeleteAccountDialogProps {
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** The end of an account: the password once more, the factor too where there is one, then it is gone. */
+export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogProps) {
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
+  const [lastOwnerOf, setLastOwnerOf] = useState<readonly string[]>([])
+  const factors = useSecondFactors()?.factors ?? []
+  const field = useRef<HTMLInputElement>(null)
+
+  const remove = async () => {
+    setPending(true)
+    const outcome = await deleteMyAccount()
+    if (!outcome.ok) {
+      setPending(false)
+      if (outcome.lastOwnerOf.length > 0) return setLastOwnerOf(outcome.lastOwnerOf)
+      return toast.error('Your account was not deleted', { description: outcome.message })
+    }
+    await signOut()
+    toast.success('Your account is deleted')
+    onDeleted()
+  }
+  const begin = useOnce(async () => {
+    const password = field.current?.value ?? ''
+    if (!password) {
+      setError('Password is required')
+      return field.current?.focus()
+    }
+    setPending(true)
+    const outcome = await proveAgain(password)
+    setPending(false)
+    if (!outcome.ok) {
+      setError(outcome.code === 'invalid_credentials' ? 'This is not your password' : outcome.message)
+      return field.current?.focus()
+    }
+    if (outcome.needsCode) setNeedsCode(true)
+    else await remove()
+  })
+
+  if (lastOwnerOf.length > 0) {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        width="small"
+        title="You are the last owner"
+        description="Hand these brands over or delete them first: in Settings, tab Brand."
+        footer={
+          <Button size="form" onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        }
+      >
+        <ul className="list-disc pl-5 text-sm font-medium">
+          {lastOwnerOf.map((name) => (
+            <li key={name} className="wrap-anywhere">
+              {name}
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onSubmit={needsCode ? undefined : begin}
+      pending={pending}
+      width="small"
+      title="Delete your account?"
+      description="You leave every brand and cannot sign in any more. This cannot be undone."
+      footer={
+        !needsCode && (
+          <>
+            <Button size="form" disabled={pending} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button size="form" type="submit" variant="danger" pending={pending}>
+              Delete my account
+            </Button>
+          </>
+        )
+      }
+    >
+      {needsCode ? (
+        <ProveFactor factors={factors} onDone={() => void remove()} />
+      ) : (
+        <Field label="Password" error={error}>
+          <PasswordInput
+            ref={field}
+            name="password"
+            autoComplete="current-password"
+            required
+            onChange={() => setError(null)}
+          />
+        </Field>
+      )}
+    </Dialog>
+  )
+}

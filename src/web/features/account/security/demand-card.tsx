@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { useActiveBrand } from '#web/data/active-brand.ts'
+import { brandDemand, demandSecondFactor } from '#web/data/second-factor-demand.ts'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { SecurityCard } from './security-card.tsx'
+
+const refusals: Record<string, string> = {
+  SECOND_FACTOR_REQUIRED: 'Add a second factor to your own account first.',
+  NOT_AUTHORIZED: 'Only owners can demand it.',
+}
+
+/** Owners: whether members of the brand need a second factor to see its data. */
+export function DemandCard() {
+  const { brand } = useActiveBrand()
+  const { value, missing } = brandDemand.use()
+  const [pending, setPending] = useState(false)
+  if (brand?.role !== 'owner' || missing) return null
+  const change = async (required: boolean) => {
+    setPending(true)
+    const outcome = await demandSecondFactor(required)
+    setPending(false)
+    if (outcome.status !== 'refused') return
+    toast.error('The setting was not changed', { description: refusals[outcome.message] ?? outcome.message })
+  }
+  return (
+    <SecurityCard
+      title="Demand a second factor"
+      description={`Members of ${brand.name} without one see no data of this brand until they add it.`}
+      aside={
+        <Switch
+          label="Demand a second factor"
+          checked={value === true}
+          disabled={value === null}
+          pending={pending}
+          onChange={(to) => void change(to)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '#web/data/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SecurityCard } from './security-card.tsx'
+
+const ChangeEmailDialog = lazy(async () => ({ default: (await import('./change-email-dialog.tsx')).ChangeEmailDialog }))
+
+/** The address that the person signs in with. */
+export function EmailCard() {
+  const { session } = useSession()
+  const [open, setOpen] = useState(false)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <SecurityCard title="Email" description={<span className="wrap-anywhere">{session?.email}</span>}>
+      {sentTo && (
+        <p className="mt-2 text-sm wrap-anywhere text-ink2">
+          Links are on their way to this address and to {sentTo}. It changes when both were opened.
+        </p>
+      )}
+      <Button className="mt-4" onClick={() => setOpen(true)}>
+        Change email
+      </Button>
+      <Suspense>{open && <ChangeEmailDialog onClose={() => setOpen(false)} onLinksSent={setSentTo} />}</Suspense>
+    </SecurityCard>
+  )
+}

@@ -1,0 +1,65 @@
+import { lazy, Suspense, useState } from 'react'
+import { mySecondFactors } from '#web/data/enrol-factor.ts'
+import type { Factor } from '#web/data/second-factor.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { KeyIcon, MessageIcon, PhoneDeviceIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { RemoveFactorDialog } from './remove-factor-dialog.tsx'
+import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
+
+const AddFactorDialog = lazy(async () => ({ default: (await import('./add-factor-dialog.tsx')).AddFactorDialog }))
+
+const kinds = {
+  totp: { icon: <PhoneDeviceIcon />, word: 'Authenticator app' },
+  phone: { icon: <MessageIcon />, word: 'Phone' },
+  webauthn: { icon: <KeyIcon />, word: 'Passkey' },
+} as const
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** The second factors of the signed-in person: what there is, adding and removing. */
+export function FactorsCard() {
+  const { ready, value, error } = mySecondFactors.use()
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<Factor | null>(null)
+  const phase = useSkeleton(ready)
+  const factors = value?.factors ?? []
+  return (
+    <SecurityCard title="Second factors" description="Sign-in asks for one of these after your password.">
+      {phase === 'skeleton' && <Skeleton className="mt-4 h-14" />}
+      {phase === 'content' && factors.length > 0 && (
+        <SecurityList>
+          {factors.map((factor) => (
+            <SecurityRow
+              key={factor.id}
+              icon={kinds[factor.kind].icon}
+              title={factor.name || kinds[factor.kind].word}
+              line={`${kinds[factor.kind].word} · Added ${day.format(new Date(factor.addedAt))}`}
+            >
+              <Badge tone="won">Verified</Badge>
+              <Button
+                variant="quiet"
+                aria-label={`Remove ${factor.name || kinds[factor.kind].word}`}
+                onClick={() => setRemoving(factor)}
+              >
+                Remove
+              </Button>
+            </SecurityRow>
+          ))}
+        </SecurityList>
+      )}
+      {phase === 'content' && !error && factors.length === 0 && (
+        <p className="mt-4 text-sm text-ink3">None yet. With one, a stolen password alone lets nobody in.</p>
+      )}
+      {error && <CardProblem message={error} onRetry={() => void mySecondFactors.reload()} />}
+      <Button className="mt-3" icon={<PlusIcon />} onClick={() => setAdding(true)}>
+        Add a factor
+      </Button>
+      <Suspense>{adding && <AddFactorDialog taken={factors} onClose={() => setAdding(false)} />}</Suspense>
+      {removing && (
+        <RemoveFactorDialog factor={removing} last={factors.length === 1} onClose={() => setRemoving(null)} />
+      )}
+    </SecurityCard>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { type Factor, verifyPasskey } from '#web/data/second-factor.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CodeInput } from '#web/ui/code-input.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { useVerifyNew } from './use-verify-new.ts'
+
+/** A second factor in a dialog: which one, and its code or the browser's question. */
+export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; onDone: () => void }) {
+  const [chosen, setChosen] = useState(() => factors.find(({ kind }) => kind !== 'phone') ?? factors[0])
+  if (!chosen) return null
+  return (
+    <div className="flex flex-col gap-5">
+      {factors.length > 1 && (
+        <Field label="Second factor">
+          <Select
+            value={chosen.id}
+            options={factors.map(({ id, name }) => ({ value: id, label: name || 'Second factor' }))}
+            onChange={(id) => setChosen(factors.find((factor) => factor.id === id))}
+          />
+        </Field>
+      )}
+      {chosen.kind === 'webauthn' ? (
+        <ProvePasskey key={chosen.id} factor={chosen} onDone={onDone} />
+      ) : (
+        <ProveCode key={chosen.id} factor={chosen} onDone={onDone} />
+      )}
+    </div>
+  )
+}
+
+function ProvePasskey({ factor, onDone }: { factor: Factor; onDone: () => void }) {
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const ask = useOnce(async () => {
+    setPending(true)
+    const outcome = await verifyPasskey(factor.id)
+    setPending(false)
+    if (outcome.ok) onDone()
+    else setError(outcome.message)
+  })
+  return (
+    <>
+      <Button pending={pending} size="form" onClick={ask}>
+        Use passkey
+      </Button>
+      {error && (
+        <p role="alert" className="text-xs text-danger">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+function ProveCode({ factor, onDone }: { factor: Factor; onDone: () => void }) {
+  const { code, setCode, error, setError, pending, challenge, verify } = useVerifyNew(onDone)
+  const [sent, setSent] = useState(factor.kind !== 'phone')
+  const send = useOnce(async () => {
+    const answer = await challenge(factor.id)
+    if (answer.ok) setSent(true)
+    else setError(answer.message)
+  })
+  const submit = (entered: string) => void verify(factor.id, entered, factor.kind === 'totp')
+  return (
+    <>
+      {!sent && (
+        <Button size="form" onClick={send}>
+          Send a code to {factor.name || 'your phone'}
+        </Button>
+      )}
+      <CodeInput label="Code" value={code} error={error} onChange={setCode} onComplete={submit} />
+      <Button size="form" pending={pending} onClick={() => submit(code)}>
+        Verify
+      </Button>
+    </>
+  )
+}

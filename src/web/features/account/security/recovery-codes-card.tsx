@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { mySecondFactors } from '#web/data/enrol-factor.ts'
+import { makeRecoveryCodes, recoveryCodesLeft } from '#web/data/recovery-codes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { CardProblem, SecurityCard } from './security-card.tsx'
+
+/** The ten codes for the day when no factor is at hand: made, shown once, made anew. Only where there is a factor. */
+export function RecoveryCodesCard() {
+  const factors = mySecondFactors.use()
+  const { ready, value, error } = recoveryCodesLeft.use()
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [pending, setPending] = useState(false)
+  const [asking, setAsking] = useState(false)
+  if (!factors.value?.factors.length || !ready) return null
+  const make = async () => {
+    if (pending) return
+    setPending(true)
+    const outcome = await makeRecoveryCodes(value !== null)
+    setPending(false)
+    setAsking(false)
+    if (!outcome.ok) return toast.error('No codes were made', { description: outcome.message })
+    setCodes(outcome.codes)
+    await recoveryCodesLeft.reload()
+  }
+  if (codes) {
+    return (
+      <SecurityCard
+        title="Recovery codes"
+        description="Shown once. Each code works one time; keep them away from this computer."
+      >
+        <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
+      </SecurityCard>
+    )
+  }
+  return (
+    <SecurityCard
+      title="Recovery codes"
+      description={
+        value
+          ? `${value.remaining} of ${value.total} are left. Each works one time.`
+          : 'Ten codes for the day when no factor is at hand.'
+      }
+    >
+      {error && <CardProblem message={error} onRetry={() => void recoveryCodesLeft.reload()} />}
+      <Button className="mt-4" pending={pending} onClick={() => (value ? setAsking(true) : void make())}>
+        {value ? 'Make new codes' : 'Make recovery codes'}
+      </Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        pending={pending}
+        width="small"
+        title="Make new codes?"
+        description="Those that you have stop working."
+        footer={
+          <>
+            <Button disabled={pending} onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button variant="primary" pending={pending} onClick={() => void make()} data-autofocus>
+              Make new codes
+            </Button>
+          </>
+        }
+      />
+    </SecurityCard>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { mySecondFactors, removeFactor } from '#web/data/enrol-factor.ts'
+import { recoveryCodesLeft } from '#web/data/recovery-codes.ts'
+import type { Factor } from '#web/data/second-factor.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+interface RemoveFactorDialogProps {
+  factor: Factor
+  /** Nothing is left to ask for afterwards. */
+  last: boolean
+  onClose: () => void
+}
+
+/** Asks before a factor goes. */
+export function RemoveFactorDialog({ factor, last, onClose }: RemoveFactorDialogProps) {
+  const [pending, setPending] = useState(false)
+  const remove = useOnce(async () => {
+    setPending(true)
+    const outcome = await removeFactor(factor)
+    setPending(false)
+    if (!outcome.ok) return toast.error('The factor was not removed', { description: outcome.message })
+    toast.success('Factor removed')
+    onClose()
+    await Promise.all([mySecondFactors.reload(), recoveryCodesLeft.reload()])
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      pending={pending}
+      width="small"
+      title={`Remove ${factor.name || 'this factor'}?`}
+      description={
+        last
+          ? 'It is your last one: your password alone will let you in, and your recovery codes go with it.'
+          : 'Sign-in will not ask for it any more.'
+      }
+      footer={
+        <>
+          <Button disabled={pending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" pending={pending} onClick={remove} data-autofocus>
+            Remove
+          </Button>
+        </>
+      }
+    />
+  )
+}

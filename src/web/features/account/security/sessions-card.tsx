@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { endOtherSessions, endSession, type MySession, mySessions } from '#web/data/my-sessions.ts'
+import type { Outcome } from '#web/data/outcome.ts'
+import { formatMoment } from '#web/lib/dates.ts'
+import { deviceName, isHandheld } from '#web/lib/device-name.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Button } from '#web/ui/button.tsx'
+import { MonitorIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
+
+/** Where the person is signed in; ends one session, or all others. */
+export function SessionsCard() {
+  const { ready, value, error, missing } = mySessions.use()
+  const [ending, setEnding] = useState<string | null>(null)
+  const phase = useSkeleton(ready)
+  const now = useNow()
+  if (missing) return null
+  const sessions = value ?? []
+  const end = async (what: string, run: () => Promise<Outcome>, done: string) => {
+    if (ending) return
+    setEnding(what)
+    const outcome = await run()
+    setEnding(null)
+    if (outcome.status === 'refused') toast.error('The session was not ended', { description: outcome.message })
+    else toast.success(done)
+  }
+  return (
+    <SecurityCard title="Sessions" description="Where you are signed in.">
+      {phase === 'skeleton' && <Skeleton className="mt-4 h-14" />}
+      {phase === 'content' && sessions.length > 0 && (
+        <SecurityList>
+          {sessions.map((session) => (
+            <SecurityRow
+              key={session.id}
+              icon={isHandheld(session.user_agent) ? <PhoneDeviceIcon /> : <MonitorIcon />}
+              title={deviceName(session.user_agent)}
+              badge={session.is_current && <CurrentBadge />}
+              line={[session.address, session.is_current ? 'now' : lastSeen(session, now)].filter(Boolean).join(' · ')}
+            >
+              {!session.is_current && (
+                <Button
+                  aria-label={`End ${deviceName(session.user_agent)}`}
+                  pending={ending === session.id}
+                  onClick={() => void end(session.id, () => endSession(session.id), 'Session ended')}
+                >
+                  End
+                </Button>
+              )}
+            </SecurityRow>
+          ))}
+        </SecurityList>
+      )}
+      {error && <CardProblem message={error} onRetry={() => void mySessions.reload()} />}
+      {sessions.length > 1 && (
+        <Button
+          className="mt-3 text-danger!"
+          pending={ending === 'others'}
+          onClick={() => void end('others', endOtherSessions, 'All other sessions ended')}
+        >
+          End all others
+        </Button>
+      )}
+    </SecurityCard>
+  )
+}
+
+function CurrentBadge() {
+  return (
+    <span className="inline-flex h-5 items-center rounded-badge bg-accent-soft px-2 text-xs font-medium text-accent-text">
+      This session
+    </span>
+  )
+}
+
+/** '20 minutes ago' within the hour, else the moment. */
+function lastSeen({ last_seen_at, created_at }: MySession, now: Date): string {
+  const at = last_seen_at ?? created_at
+  const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  return formatMoment(at, now)
+}

@@ -1,0 +1,33 @@
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** 'Chrome on Windows' out of a browser's User-Agent; a program calls itself by its first word. */
+export function deviceName(userAgent: string | null): string {
+  const text = userAgent ?? ''
+  const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(text))?.[1]
+  if (browser) return system ? `${browser} on ${system}` : browser
+  const program = /^[\w.-]{1,40}/.exec(text)?.[0]
+  return program ?? 'Unknown device'
+}
+
+/** True for what is held in a hand. */
+export function isHandheld(userAgent: string | null): boolean {
+  return /\bAndroid\b|\biPhone\b|\biPad\b/.test(userAgent ?? '')
+}

@@ -1,0 +1,41 @@
+import { cx } from '#web/lib/class-names.ts'
+
+interface SwitchProps {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  /** Waiting for the server: it stays as it is. */
+  pending?: boolean
+  disabled?: boolean
+}
+
+/** On or off, at once. */
+export function Switch({ label, checked, onChange, pending = false, disabled = false }: SwitchProps) {
+  const idle = !pending && !disabled
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-label={label}
+      aria-checked={checked}
+      aria-busy={pending || undefined}
+      aria-disabled={!idle || undefined}
+      onClick={() => idle && onChange(!checked)}
+      className="group inline-flex h-8 shrink-0 items-center max-sm:h-11"
+    >
+      <span
+        className={cx(
+          'flex h-5 w-9 items-center rounded-full p-0.5 transition-[background-color] duration-[120ms] group-aria-disabled:opacity-60',
+          checked ? 'bg-accent' : 'bg-ctl',
+        )}
+      >
+        <span
+          className={cx(
+            'size-4 rounded-full transition-transform duration-[120ms] motion-reduce:transition-none',
+            checked ? 'translate-x-4 bg-on-accent' : 'bg-surface',
+          )}
+        />
+      </span>
+    </button>
+  )
+}
