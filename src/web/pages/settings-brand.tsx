@@ -1,6 +1,7 @@
 import { useActiveBrand } from '#web/data/active-brand.ts'
 import { DeleteBrand } from '#web/features/brands/delete-brand.tsx'
 import { RenameBrand } from '#web/features/brands/rename-brand.tsx'
+import { AuditLog } from '#web/features/members/audit-log.tsx'
 import { HandOverBrand } from '#web/features/members/hand-over-brand.tsx'
 import { LeaveBrand } from '#web/features/members/leave-brand.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -22,6 +23,7 @@ export function BrandTab({ onGone }: { onGone: () => void }) {
         <LeaveBrand brand={brand} onLeft={onGone} />
         {isOwner && <DeleteBrand brand={brand} onDeleted={onGone} />}
       </Card>
+      {isOwner && <AuditLog />}
     </div>
   )
 }

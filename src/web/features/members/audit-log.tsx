@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { auditLog, showNewest, showOlder } from '#web/data/audit-log.ts'
+import { formatMoment } from '#web/lib/dates.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { RefreshIcon } from '#web/ui/icons.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { auditWords } from './audit-words.ts'
+
+/** Who did what about accounts and members; owners read it, nobody can edit it. Nothing where the backend keeps none. */
+export function AuditLog() {
+  const { ready, value, error, missing } = auditLog.use()
+  const [loading, setLoading] = useState(false)
+  const phase = useSkeleton(ready)
+  const now = useNow()
+  useEffect(() => showNewest, [])
+  if (missing) return null
+  const reload = async (load: () => Promise<void>) => {
+    setLoading(true)
+    await load()
+    setLoading(false)
+  }
+  return (
+    <Card aria-label="Audit log" className="p-6 max-sm:p-4">
+      <h2 className="text-lg">Audit log</h2>
+      <p className="mt-0.5 text-sm text-ink2">Sign-ins, members and roles. Nobody can change it.</p>
+      {phase === 'skeleton' && <Skeleton className="mt-4 h-40" />}
+      {error && <p className="mt-4 text-sm text-ink2">{error}</p>}
+      {phase === 'content' && value && (
+        <ol className="mt-4 border-t border-line">
+          {value.events.map((event) => (
+            <li
+              key={event.id}
+              className="flex items-baseline gap-4 border-b border-line py-2 text-sm last:border-0 max-sm:flex-col max-sm:gap-0"
+            >
+              <span className="min-w-0 flex-1 wrap-anywhere">
+                <span className="font-medium">{event.who ?? 'Somebody'}</span> {auditWords(event)}
+              </span>
+              <time dateTime={event.at} className="num shrink-0 text-xs text-ink2">
+                {formatMoment(event.at, now)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className="mt-3 flex gap-2">
+        {value?.hasMore && (
+          <Button pending={loading} onClick={() => void reload(showOlder)}>
+            Show older
+          </Button>
+        )}
+        {error && (
+          <Button icon={<RefreshIcon />} pending={loading} onClick={() => void reload(auditLog.reload)}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,34 @@
+import type { AuditEvent } from '#web/data/audit-log.ts'
+
+type Words = (detail: Record<string, unknown>) => string
+
+const words: Record<string, Words> = {
+  sign_in: () => 'signed in',
+  sign_in_failed: () => 'failed to sign in',
+  sign_out: () => 'signed out',
+  password_changed: () => 'changed their password',
+  email_changed: () => 'changed their email',
+  factor_added: () => 'added a second factor',
+  factor_removed: () => 'removed a second factor',
+  recovery_codes_made: () => 'made recovery codes',
+  recovery_code_used: () => 'used a recovery code',
+  member_added: ({ name, role }) => `added ${text(name)} as ${text(role)}`,
+  member_removed: ({ name }) => `removed ${text(name)}`,
+  role_changed: ({ name, from, to }) => `changed the role of ${text(name)} from ${text(from)} to ${text(to)}`,
+  brand_renamed: ({ from, to }) => `renamed the brand from ${text(from)} to ${text(to)}`,
+  second_factor_required: () => 'demanded a second factor',
+  second_factor_optional: () => 'no longer demands a second factor',
+  invitation_sent: ({ email, role }) => `invited ${text(email)} as ${text(role)}`,
+  invitation_withdrawn: ({ email }) => `withdrew the invitation of ${text(email)}`,
+  data_exported: () => 'exported their data',
+}
+
+/** What happened, after the name of who did it; an event that is not known by name is shown by its own. */
+export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail'>): string {
+  const known = Object.hasOwn(words, event) ? words[event] : undefined
+  return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : '?'
+}
