@@ -293,6 +293,12 @@ const AUTH_PATHS = [
   'logout',
   'logout?scope=global',
   'logout?scope=nowhere',
+  'verify',
+  'recover',
+  'recover?redirect_to=https://example.com',
+  'resend',
+  'otp',
+  'reauthenticate',
   'settings',
   'health',
   '.well-known/jwks.json',
@@ -331,7 +337,7 @@ export function authRequests(): fc.Arbitrary<FuzzRequest> {
         { requiredKeys: ['authorization'] },
       )
       .map((headers) => ({ 'content-type': 'application/json', ...headers })),
-    body: fc.option(jsonBodies(key, ['email', 'password']), { freq: 6 }),
+    body: fc.option(jsonBodies(key, ['email', 'password', 'type', 'token_hash']), { freq: 6 }),
   })
 }
 

@@ -16,7 +16,7 @@ export interface MailerOptions {
 }
 
 export interface Mailer extends MailQueue {
-  /** Lets the mails on their way arrive, for at most 5 s. */
+  /** Lets the mails on their way arrive, for at most 2 s. */
   stop: () => Promise<void>
 }
 
@@ -35,7 +35,7 @@ const LOOK_SOON = 40
 const AT_ONCE = 10
 /** What a server that was killed has claimed comes free again. */
 const CLAIM = '5 minutes'
-const STOP_PATIENCE = 5000
+const STOP_PATIENCE = 2000
 
 /** Seconds until the next attempt, after each failed one; then nobody tries any more. */
 const PAUSES = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]

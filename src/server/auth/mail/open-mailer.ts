@@ -23,7 +23,7 @@ export async function openMailer(
   const transport =
     settings.smtpUrl === undefined
       ? outboxFolder(join(settings.dataDir, 'outbox'), log, mayPrint ? print : null)
-      : smtpTransport(settings.smtpUrl, from, domain, log)
+      : await smtpTransport(settings.smtpUrl, from, domain, log)
   await tellProduct(owner, { mail: settings.smtpUrl !== undefined, sign_up: settings.signUp })
   return startMailer({ owner, transport, siteUrl, secret, log })
 }

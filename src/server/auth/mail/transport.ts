@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Rendered } from './render.ts'
 
@@ -30,7 +29,9 @@ export class PermanentFailure extends Error {
 const SMTP_PATIENCE = 15_000
 
 /** Over SMTP. `from` is the sender, `domain` stands in the message's id. */
-export function smtpTransport(url: string, from: string, domain: string, log: Logger): Transport {
+export async function smtpTransport(url: string, from: string, domain: string, log: Logger): Promise<Transport> {
+  // Only here: whoever sends no mail needs neither its memory nor its time at the start.
+  const { default: nodemailer } = await import('nodemailer')
   const transporter = nodemailer.createTransport({
     url,
     pool: true,
