@@ -104,6 +104,13 @@ const selectBrand = createRoute({
   component: lazyRouteComponent(() => import('./pages/select-brand.tsx'), 'SelectBrandPage'),
 })
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: assertSignedIn,
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+})
+
 const crm = createRoute({
   getParentRoute: () => root,
   path: '/crm',
@@ -185,7 +192,7 @@ const crmPages = [crmHome, overview, deals, contacts, importContacts, companies,
 const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, ...authPages, selectBrand, crm.addChildren(crmPages)]),
+  routeTree: root.addChildren([home, ...authPages, selectBrand, account, crm.addChildren(crmPages)]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   notFoundMode: 'root',

@@ -16,7 +16,7 @@ export interface ActiveBrand {
 interface ActiveBrandState {
   ready: boolean
   brandId: string | null
-  lost: 'removed' | null
+  lost: 'removed' | 'closed' | null
 }
 
 const tabKey = 'brand'
@@ -41,9 +41,10 @@ export function useRemovedFrom(): RemovedFrom | null {
 
 /**
  * The brand this tab works in. `lost` is 'removed' when the server said that I am no longer a member: its data is gone from
- * this device; say so, then call `clearActiveBrand()` and go to /select-brand.
+ * this device; 'closed' when the brand demands a second factor that this session has not shown. Say so, then call
+ * `clearActiveBrand()` and go to /select-brand.
  */
-export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | null } {
+export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | 'closed' | null } {
   const { ready, brandId, lost } = useLive(activeBrandState)
   const known = useLive(membershipsOf)
   if (!ready) void readActiveBrandId()
@@ -93,6 +94,12 @@ export function markBrandLost(brandId: string, unsent: number): void {
   const name = membershipsOf.get().memberships.find((membership) => membership.brandId === brandId)?.name ?? null
   removedFrom.set({ name, unsent })
   activeBrandState.set({ ...state, lost: 'removed' })
+}
+
+/** The brand demands a second factor, and this session has shown none: what is here of it stays, unseen, until it has. */
+export function markBrandClosed(brandId: string): void {
+  const state = activeBrandState.get()
+  if (state.brandId === brandId && !state.lost) activeBrandState.set({ ...state, lost: 'closed' })
 }
 
 function lastBrandKey(userId: string): string {

@@ -40,7 +40,7 @@ export function useMemberships(): {
   error: string | null
   reload: () => void
 } {
-  useEffect(() => void loadMemberships(), [])
+  useEffect(() => void acceptInvitations().then(loadMemberships), [])
   return { ...useLive(membershipsOf), reload }
 }
 
@@ -55,6 +55,13 @@ export async function readMemberships(): Promise<readonly Membership[]> {
     membershipsOf.set({ userId: session.userId, ready: true, fresh: false, memberships, error: null })
   }
   return membershipsOf.get().memberships
+}
+
+/** What waits for my confirmed address becomes a membership; a backend without invitations has no such call. */
+async function acceptInvitations(): Promise<void> {
+  await readMemberships()
+  const client = await loadClient().catch(() => null)
+  await client?.rpc('accept_invitations')
 }
 
 /** Asks the server for my brands and remembers them. */

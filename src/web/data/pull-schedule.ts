@@ -1,4 +1,4 @@
-import { markBrandLost } from './active-brand.ts'
+import { markBrandClosed, markBrandLost } from './active-brand.ts'
 import { loadMemberships } from './brands.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import { liveValue } from './live-value.ts'
@@ -84,6 +84,7 @@ async function pullOnce(data: BrandData): Promise<void> {
     })
   } catch (error) {
     if (error instanceof RpcError && error.message === 'NOT_AUTHORIZED') await lose(data)
+    else if (error instanceof RpcError && error.message === 'SECOND_FACTOR_REQUIRED') markBrandClosed(data.brandId)
     else if (!(error instanceof RpcError) || !error.isPassing) console.error('The changes could not be fetched.', error)
   } finally {
     data.answered.set(true)

@@ -2,9 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/active-brand.ts'
 import { useMemberships } from '#web/data/brands.ts'
+import { closedBrands } from '#web/data/second-factor-demand.ts'
 import { useSession } from '#web/data/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { BrandCards } from '#web/features/brands/brand-cards.tsx'
+import { ClosedBrands } from '#web/features/brands/closed-brands.tsx'
 import { BrandsError } from '#web/features/brands/brands-error.tsx'
 import { BrandsSkeleton } from '#web/features/brands/brands-skeleton.tsx'
 import { FirstBrand } from '#web/features/brands/first-brand.tsx'
@@ -23,11 +25,13 @@ export function SelectBrandPage() {
   const [opening, setOpening] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
   const removedFrom = useRemovedFrom()
+  const closed = closedBrands.use()
   const navigate = useNavigate()
   useDocumentTitle('Select a Brand')
 
   const known = fresh || error !== null
-  const only = known && memberships.length === 1 ? memberships[0]?.brandId : undefined
+  const isClosedOut = (closed.value?.length ?? 0) > 0
+  const only = known && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(brandId)
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
@@ -63,10 +67,11 @@ export function SelectBrandPage() {
             {removalSentence(removedFrom)}
           </p>
         )}
-        {!ready || only || (!known && memberships.length < 2) ? (
+        {closed.value && isClosedOut && <ClosedBrands brands={closed.value} />}
+        {!ready || only || (!known && memberships.length < 2) || (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 ? (
-          fresh ? (
+          isClosedOut ? null : fresh ? (
             <FirstBrand />
           ) : (
             <BrandsError message={error} onRetry={reload} />

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import type { ClosedBrand } from '#web/data/second-factor-demand.ts'
+import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+
+/** Brands that demand a second factor which this session has not shown: why they are missing, and the way in. */
+export function ClosedBrands({ brands }: { brands: readonly ClosedBrand[] }) {
+  const hasFactor = brands.some(({ has_factor }) => has_factor)
+  return (
+    <Card aria-label="Second factor needed" className="mb-6 w-full max-w-[760px] p-6 max-sm:p-4">
+      <h2 className="text-lg">Second factor needed</h2>
+      <p className="mt-0.5 text-sm text-pretty text-ink2">
+        {hasFactor
+          ? 'Sign out and in again: sign-in asks for your second factor, and these brands open.'
+          : 'The owners of these brands ask for more than a password. Add a second factor, and they open.'}
+      </p>
+      <ul className="mt-4">
+        {brands.map(({ id, name }) => (
+          <li key={id} className="flex min-h-11 items-center gap-3 border-t border-line">
+            <BrandTile name={name} />
+            <span className="min-w-0 truncate font-medium">{name}</span>
+          </li>
+        ))}
+      </ul>
+      {!hasFactor && (
+        <Link to="/account" className={`mt-3 ${buttonClass('primary', 'form')}`}>
+          Add a second factor
+        </Link>
+      )}
+    </Card>
+  )
+}

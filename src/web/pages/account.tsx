@@ -1,0 +1,31 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { SecurityTab } from '#web/features/account/security/security-tab.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { BackIcon } from '#web/ui/icons.tsx'
+import { Wordmark } from '#web/ui/wordmark.tsx'
+
+/** /account: the tab Security for who is in no brand yet, or in none that opens without a second factor. */
+export function AccountPage() {
+  const navigate = useNavigate()
+  const toAuth = () => void navigate({ to: '/auth', replace: true })
+  useDocumentTitle('Security')
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-13 items-center justify-between gap-4 px-5">
+        <Wordmark />
+        <SignOutButton onSignedOut={toAuth} />
+      </header>
+      <main className="mx-auto w-full max-w-[1180px] flex-1 px-6 pt-6 pb-10 max-sm:px-4">
+        <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-xl">Security</h1>
+          <Link to="/select-brand" className={buttonClass()}>
+            <BackIcon /> Back to brands
+          </Link>
+        </div>
+        <SecurityTab onDeleted={toAuth} />
+      </main>
+    </div>
+  )
+}
