@@ -61,7 +61,8 @@ export async function readMemberships(): Promise<readonly Membership[]> {
 async function acceptInvitations(): Promise<void> {
   await readMemberships()
   const client = await loadClient().catch(() => null)
-  await client?.rpc('accept_invitations')
+  // My brands are not kept waiting by a network that does not answer.
+  await Promise.race([client?.rpc('accept_invitations'), new Promise((resolve) => setTimeout(resolve, 1500))])
 }
 
 /** Asks the server for my brands and remembers them. */
