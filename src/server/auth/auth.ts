@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
@@ -9,6 +10,21 @@ import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { Keys } from './keys.ts'
+import { challengeFactor } from '#server/auth/factors/challenge-factor.ts'
+import { enrollFactor } from '#server/auth/factors/enroll-factor.ts'
+import { createFactorLimits } from '#server/auth/factors/factor-limits.ts'
+import { routePattern } from '#server/auth/factors/factor-path.ts'
+import {
+  makeRecoveryCodes,
+  recoveryCodesStatus,
+  remakeRecoveryCodes,
+  removeRecoveryCodes,
+  verifyRecoveryCode,
+} from '#server/auth/factors/recovery-codes.ts'
+import { createSeal } from '#server/auth/factors/seal.ts'
+import { createSms } from '#server/auth/factors/sms.ts'
+import { unenrollFactor } from '#server/auth/factors/unenroll-factor.ts'
+import { verifyFactor } from '#server/auth/factors/verify-factor.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createMailLimits } from './mail-limits.ts'
 import { otp } from './otp.ts'
@@ -64,6 +80,16 @@ const ROUTES = new Map<string, Route>([
   ['/auth/v1/resend', { verbs: { POST: resend } }],
   ['/auth/v1/otp', { verbs: { POST: otp } }],
   ['/auth/v1/reauthenticate', { verbs: { GET: reauthenticate } }],
+  [
+    '/auth/v1/factors/recovery-codes',
+    { verbs: { GET: recoveryCodesStatus, POST: makeRecoveryCodes, DELETE: removeRecoveryCodes } },
+  ],
+  ['/auth/v1/factors/recovery-codes/verify', { verbs: { POST: verifyRecoveryCode } }],
+  ['/auth/v1/factors/recovery-codes/regenerate', { verbs: { POST: remakeRecoveryCodes } }],
+  ['/auth/v1/factors', { verbs: { POST: enrollFactor } }],
+  ['/auth/v1/factors/:id', { verbs: { DELETE: unenrollFactor } }],
+  ['/auth/v1/factors/:id/challenge', { verbs: { POST: challengeFactor } }],
+  ['/auth/v1/factors/:id/verify', { verbs: { POST: verifyFactor } }],
   ['/auth/v1/settings', { verbs: { GET: settings } }],
   ['/auth/v1/health', { isPublic: true, verbs: { GET: health } }],
   ['/auth/v1/.well-known/jwks.json', { isPublic: true, verbs: { GET: keySet } }],
@@ -80,11 +106,14 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log 
   const hashQueue = createHashQueue({ atOnce: HASHES_AT_ONCE, room: HASHES_WAITING })
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
   const mailLimits = createMailLimits(config.authRateLimit > 0, keys.refreshSecret)
+  const factorLimits = createFactorLimits(config.authRateLimit > 0, keys.refreshSecret)
+  const seal = createSeal(keys.refreshSecret)
+  const sendSms = createSms({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
   // The first unknown address must not take longer than the next ones.
   nobodysHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
 
   async function answer(request: HttpRequest): Promise<HttpResponse> {
-    const route = ROUTES.get(request.path)
+    const route = ROUTES.get(request.path) ?? ROUTES.get(routePattern(request.path))
     if (route === undefined) throw refusal('not_found', { message: `This server does not serve ${request.path}` })
     if (!route.isPublic) readKey(request)
     const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -101,6 +130,9 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log 
       limits,
       mail,
       mailLimits,
+      factorLimits,
+      seal,
+      sendSms,
       siteUrl,
       log,
     }

@@ -7,7 +7,10 @@ import { findUser, type Querier, type UserRow } from './users.ts'
 export interface SignedIn {
   user: UserRow
   sessionId: string
+  /** aal2 where both say so, the token (it was made after the second factor) and the session (the factor is still there). */
   aal: string
+  /** How the token says that the person was proved, newest first. */
+  amr: readonly { method: string; timestamp: number }[]
 }
 
 /**
@@ -19,9 +22,10 @@ export async function authenticate(context: AuthContext, request: HttpRequest): 
   const [userId, sessionId] = [String(claims.sub), String(claims.session_id)]
   const user = await findUser(context.db, userId)
   if (user === null) throw refusal('user_not_found')
-  const aal = await readSessionLevel(context.db, sessionId, userId)
-  if (aal === null) throw refusal('session_not_found')
-  return { user, sessionId, aal }
+  const level = await readSessionLevel(context.db, sessionId, userId)
+  if (level === null) throw refusal('session_not_found')
+  const aal = claims.aal === level ? level : 'aal1'
+  return { user, sessionId, aal, amr: claims.amr as SignedIn['amr'] }
 }
 
 async function verifyBearer({ keys, tokens }: AuthContext, request: HttpRequest): Promise<JWTPayload> {

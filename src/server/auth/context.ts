@@ -2,6 +2,9 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { HashQueue } from './hash-queue.ts'
+import type { FactorLimits } from '#server/auth/factors/factor-limits.ts'
+import type { Seal } from '#server/auth/factors/seal.ts'
+import type { SendSms } from '#server/auth/factors/sms.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import type { Keys } from './keys.ts'
 import type { MailLimits } from './mail-limits.ts'
@@ -14,6 +17,10 @@ export interface AuthConfig {
   emailConfirmation: boolean
   /** Attempts per address and five minutes; 0: no limits. */
   authRateLimit: number
+  /** Where codes for phones go; undefined: into the outbox folder of `dataDir`. */
+  smsHookUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
 }
 
 /** What every verb of auth works with. */
@@ -27,6 +34,10 @@ export interface AuthContext {
   limits: RateLimits
   mail: MailQueue
   mailLimits: MailLimits
+  factorLimits: FactorLimits
+  /** Closes what second factors keep. */
+  seal: Seal
+  sendSms: SendSms
   /** The origin by which people reach this server. */
   siteUrl: string
   log: Logger

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Querier } from './users.ts'
 
 /** The first refresh token of a session: 256 random bits. */
 export function newRefreshToken(): string {
@@ -6,14 +7,40 @@ export function newRefreshToken(): string {
 }
 
 /**
- * The token that follows `token`. It is computed, not drawn, so that whoever resends the parent gets the same child back
- * although the database keeps no token, only hashes. Without the secret it cannot be foreseen.
+ * The token that follows the one with this hash. It is computed, not drawn, so that whoever resends the parent gets the same
+ * child back although the database keeps no token, only hashes. Without the secret it cannot be foreseen. From the hash, so
+ * that a session can also be renewed by a request that carries no refresh token: the proof of a second factor.
  */
-export function nextRefreshToken(token: string, secret: Buffer): string {
-  return createHmac('sha256', secret).update(token).digest('base64url')
+export function nextRefreshToken(hash: string, secret: Buffer): string {
+  return createHmac('sha256', secret).update(`after ${hash}`).digest('base64url')
 }
 
 /** What the database keeps of a token: its random bits need no slow hash. */
 export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Uses up the active token of a locked session, known by its hash, and answers the next one. */
+export async function replaceRefreshToken(
+  db: Querier,
+  session: { id: string; user_id: string },
+  activeHash: string,
+  secret: Buffer,
+): Promise<string> {
+  const next = nextRefreshToken(activeHash, secret)
+  await db.query({
+    name: 'auth-refresh-rotate',
+    text: `
+      with used as (
+        update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where token = $2
+      ), old as (
+        delete from auth.refresh_tokens where session_id = $1 and revoked and updated_at < now() - interval '60 days'
+      ), seen as (
+        update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now() where id = $1
+      )
+      insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
+      values ($3, $4, false, clock_timestamp(), clock_timestamp(), $2, $1)`,
+    values: [session.id, activeHash, hashRefreshToken(next), session.user_id],
+  })
+  return next
 }

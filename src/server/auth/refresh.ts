@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
 import type { AuthVerb } from './context.ts'
 import { readInput } from './read-input.ts'
-import { hashRefreshToken, nextRefreshToken } from './refresh-tokens.ts'
+import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
 import { type NewSession, readMethods, respondSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, type Querier } from './users.ts'
@@ -84,36 +84,17 @@ async function rotate(db: Querier, session: SessionRow, given: string, secret: B
     values: [session.id, hash, TOLERANCE],
   })
   const own = rows.find(({ token }) => token === hash)
-  if (own && !own.revoked) return replace(db, session, given, secret)
+  if (own && !own.revoked) return replaceRefreshToken(db, session, hash, secret)
   const active = rows.find(({ revoked }) => !revoked)
   const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
   return isTolerated ? follow(given, active.token, secret) : null
-}
-
-async function replace(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string> {
-  const next = nextRefreshToken(given, secret)
-  await db.query({
-    name: 'auth-refresh-rotate',
-    text: `
-      with used as (
-        update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where token = $2
-      ), old as (
-        delete from auth.refresh_tokens where session_id = $1 and revoked and updated_at < now() - interval '60 days'
-      ), seen as (
-        update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now() where id = $1
-      )
-      insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
-      values ($3, $4, false, clock_timestamp(), clock_timestamp(), $2, $1)`,
-    values: [session.id, hashRefreshToken(given), hashRefreshToken(next), session.user_id],
-  })
-  return next
 }
 
 /** From a used token along the chain to the one whose hash is `activeHash`; null where the chain does not lead there. */
 function follow(given: string, activeHash: string, secret: Buffer): string | null {
   let token = given
   for (let step = 0; step < MAX_GENERATIONS; step++) {
-    token = nextRefreshToken(token, secret)
+    token = nextRefreshToken(hashRefreshToken(token), secret)
     if (hashRefreshToken(token) === activeHash) return token
   }
   return null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
+import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
@@ -24,7 +25,9 @@ export const signIn: AuthVerb = async (context, request) => {
   const user = await hashQueue.run(email, () => prove(context, request, email, password))
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')
-  return respondSession(tokens, await startSession(db, user, request))
+  const session = await startSession(db, user, request)
+  await recordEvent(db, request, { action: 'login', user })
+  return respondSession(tokens, session)
 }
 
 /** The limits are asked again here, where no other attempt on this account runs: what waited in the queue counts too. */
@@ -39,5 +42,6 @@ async function prove(
   const matches = await verifyPassword(user?.encrypted_password ?? null, password)
   if (user && matches) return user
   await limits.countFailure(db, email, request.ip)
+  await recordEvent(db, request, { action: 'login_failed', user })
   throw refusal('invalid_credentials')
 }

@@ -1,4 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
+import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
 
@@ -16,5 +17,6 @@ export const signOut: AuthVerb = async (context, request) => {
   const { user, sessionId } = await authenticate(context, request)
   if (statement === undefined) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
   await context.db.query(statement, [user.id, sessionId])
+  await recordEvent(context.db, request, { action: 'logout', user, traits: { scope } })
   return { status: 204 }
 }

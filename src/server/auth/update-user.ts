@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { pathWithin } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
-import { json } from '#server/http/exchange.ts'
+import { type HttpRequest, json } from '#server/http/exchange.ts'
+import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
+import { insufficientLevel } from '#server/auth/factors/refusals.ts'
+import { recordEvent } from './audit.ts'
 import { authenticate, type SignedIn } from './authenticate.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { startEmailChange, writeEmail } from './email-change.ts'
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { provePassword } from './new-password.ts'
 import { fitsToken, metadata, readEmail, readInput } from './read-input.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, userJson } from './users.ts'
@@ -13,6 +16,8 @@ import { findUser, findUserByEmail, type Querier, userJson } from './users.ts'
 const input = z.object({
   email: z.string().nullish(),
   password: z.string().nullish(),
+  current_password: z.string().nullish(),
+  nonce: z.string().max(100).nullish(),
   data: metadata.nullish(),
   app_metadata: z.unknown().optional(),
 })
@@ -35,17 +40,21 @@ export const updateUser: AuthVerb = async (context, request) => {
     throw refusal('validation_failed', { message: 'data: too much together with what is there' })
   }
   const email = readNewEmail(signedIn, given.email ?? null)
+  if (email !== null || given.password) await refuseWeakSession(db, signedIn)
   if (email !== null) {
     await limits.refuseThrottled(db, null, request.ip)
     await limits.countAttempt(db, request.ip)
     if (await findUserByEmail(db, email)) throw refusal('email_exists')
     if (context.config.emailConfirmation) await context.mailLimits.countMail(db, email)
   }
-  const hash = given.password ? await hashNewPassword(context, signedIn, given.password) : null
+  const hash = given.password
+    ? await provePassword(context, request, signedIn, { ...given, password: given.password })
+    : null
   const change = { hash, data: given.data ?? null }
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const user = await inTransaction(db, async (client) => {
     await writeChange(client, signedIn, change)
+    if (hash !== null) await tellOfPassword(context, client, request, signedIn)
     if (email !== null) await changeEmail(context, client, signedIn, { email, next })
     return findUser(client, signedIn.user.id)
   })
@@ -60,12 +69,20 @@ function readNewEmail({ user }: SignedIn, given: string | null): string | null {
   return email === user.email ? null : email
 }
 
-async function hashNewPassword({ hashQueue }: AuthContext, { user }: SignedIn, password: string): Promise<string> {
-  checkNewPassword(password)
-  return hashQueue.run(user.email ?? user.id, async () => {
-    if (await verifyPassword(user.encrypted_password, password)) throw refusal('same_password')
-    return hashPassword(password)
-  })
+/** Where a second factor counts, the password alone changes neither itself nor the address. */
+async function refuseWeakSession(db: Querier, { user, aal }: SignedIn): Promise<void> {
+  if (aal === 'aal2' || !(await hasVerifiedFactor(db, user.id))) return
+  throw insufficientLevel(401, 'AAL2 session is required to update email or password when MFA is enabled.')
+}
+
+async function tellOfPassword(
+  { mail }: AuthContext,
+  db: Querier,
+  request: HttpRequest,
+  { user }: SignedIn,
+): Promise<void> {
+  await mail.queue(db, { template: 'password-changed', recipient: user.email ?? '' })
+  await recordEvent(db, request, { action: 'user_updated_password', user })
 }
 
 async function writeChange(db: Querier, { user, sessionId }: SignedIn, { hash, data }: Change): Promise<void> {

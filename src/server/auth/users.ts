@@ -19,6 +19,17 @@ export interface UserRow {
   created_at: Date
   updated_at: Date
   identities: Identity[]
+  factors: FactorJson[]
+}
+
+/** A second factor as the wire has it: nothing secret. */
+interface FactorJson {
+  id: string
+  created_at: string
+  updated_at: string
+  status: 'unverified' | 'verified'
+  friendly_name?: string
+  factor_type: string
 }
 
 interface Identity {
@@ -44,7 +55,13 @@ export const USER_COLUMNS = `u.id, u.email, nullif(u.encrypted_password, '') as 
       'id', i.id, 'user_id', i.user_id, 'identity_data', i.identity_data, 'provider', i.provider,
       'last_sign_in_at', i.last_sign_in_at, 'created_at', i.created_at, 'updated_at', i.updated_at) order by i.created_at)
     from auth.identities i where i.user_id = u.id
-  ), '[]') as identities`
+  ), '[]') as identities,
+  coalesce((
+    select json_agg(json_strip_nulls(json_build_object(
+      'id', f.id, 'created_at', f.created_at, 'updated_at', f.updated_at, 'status', f.status,
+      'friendly_name', f.friendly_name, 'factor_type', f.factor_type)) order by f.created_at)
+    from auth.mfa_factors f where f.user_id = u.id
+  ), '[]') as factors`
 
 /** The user with this address (compared in lower case), or null. */
 export async function findUserByEmail(db: Querier, email: string): Promise<UserRow | null> {
@@ -93,6 +110,7 @@ export function userJson(user: UserRow) {
       updated_at: new Date(identity.updated_at),
       email: identity.identity_data.email,
     })),
+    factors: user.factors.length > 0 ? user.factors : undefined,
     created_at: user.created_at,
     updated_at: user.updated_at,
     is_anonymous: false,

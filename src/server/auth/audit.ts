@@ -1,0 +1,45 @@
+import { isIP } from 'node:net'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import type { Querier } from './users.ts'
+
+export interface AuthEvent {
+  action: keyof typeof LOG_TYPES
+  /** Null: an address that nobody has. */
+  user: { id: string; email: string | null } | null
+  traits?: Record<string, string>
+}
+
+/** What is recorded, and under which of GoTrue's headings. */
+const LOG_TYPES = {
+  login: 'account',
+  login_failed: 'account',
+  logout: 'account',
+  user_signedup: 'team',
+  user_updated_password: 'user',
+  user_modified: 'user',
+  factor_verified: 'factor',
+  factor_deleted: 'factor',
+  mfa_failed: 'factor',
+  recovery_codes_generated: 'recovery_codes',
+  recovery_code_used: 'recovery_codes',
+} as const
+
+/**
+ * Adds a line to the audit log, where possible inside the transaction that it tells of. Never a password, code, token or an
+ * address that nobody has here.
+ */
+export async function recordEvent(db: Querier, request: HttpRequest | null, event: AuthEvent): Promise<void> {
+  const { action, user, traits } = event
+  const payload = {
+    action,
+    actor_id: user?.id ?? null,
+    actor_username: user?.email ?? null,
+    log_type: LOG_TYPES[action],
+    ...(traits ? { traits } : {}),
+  }
+  await db.query({
+    name: 'auth-audit',
+    text: 'insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)',
+    values: [JSON.stringify(payload), request !== null && isIP(request.ip) ? request.ip : ''],
+  })
+}

@@ -1,0 +1,65 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import { authenticate, type SignedIn } from '#server/auth/authenticate.ts'
+import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import { refusal } from '#server/http/errors.ts'
+import { json } from '#server/http/exchange.ts'
+import { type Factor, findFactor, listFactors } from './factor.ts'
+import { factorIdOf } from './factor-path.ts'
+import { passkeyOptions, passkeySite } from './webauthn.ts'
+
+/** Seconds. */
+export const CHALLENGE_LIFE = 300
+
+/** What the answer and the kept challenge hold beyond what all kinds have. */
+interface Asked {
+  members: Record<string, unknown>
+  code?: string
+  session?: { challenge: string }
+}
+
+/** POST /factors/:id/challenge: something to answer to, once, within 5 minutes and from this address. */
+export const challengeFactor: AuthVerb = async (context, request) => {
+  const signedIn = await authenticate(context, request)
+  const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
+  const id = randomUUID()
+  const asked = await ask(context, signedIn, factor, id)
+  await context.db.query(
+    `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
+     values ($1, $2, now(), $3, $4, $5)`,
+    [id, factor.id, isIP(request.ip) ? request.ip : null, asked.code ?? null, asked.session ?? null],
+  )
+  await context.db.query(
+    `with old as (delete from auth.mfa_challenges where factor_id = $1 and created_at < now() - interval '1 hour')
+     update auth.mfa_factors set last_challenged_at = now() where id = $1`,
+    [factor.id],
+  )
+  const expiresAt = Math.floor(Date.now() / 1000) + CHALLENGE_LIFE
+  return json(200, { id, type: factor.factor_type, expires_at: expiresAt, ...asked.members })
+}
+
+async function ask(context: AuthContext, { user }: SignedIn, factor: Factor, id: string): Promise<Asked> {
+  switch (factor.factor_type) {
+    case 'phone': {
+      const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
+      await context.factorLimits.countMessage(context.db, user.id)
+      await context.sendSms({ phone: factor.phone ?? '', message: messageWith(code, context.siteUrl) })
+      return { members: {}, code: context.seal.hash('phone', `${id} ${code}`) }
+    }
+    case 'webauthn': {
+      const site = passkeySite(context.siteUrl)
+      if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
+      const others = await listFactors(context.db, user.id)
+      const webauthn = await passkeyOptions(site, user, factor, others)
+      return { members: { webauthn }, session: { challenge: webauthn.credential_options.publicKey.challenge } }
+    }
+    default:
+      return { members: {} }
+  }
+}
+
+/** The last line lets a phone's browser fill the code in, at this address alone (WICG, origin-bound one-time codes). */
+function messageWith(code: string, siteUrl: string): string {
+  const { host, hostname } = new URL(siteUrl)
+  return `Your sign-in code for ${host} is ${code}. Do not pass it on.\n\n@${hostname} #${code}`
+}

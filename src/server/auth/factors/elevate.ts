@@ -1,0 +1,58 @@
+import type { SignedIn } from '#server/auth/authenticate.ts'
+import type { AuthContext } from '#server/auth/context.ts'
+import { replaceRefreshToken } from '#server/auth/refresh-tokens.ts'
+import { type NewSession, readMethods } from '#server/auth/sessions.ts'
+import { findUser, type Querier } from '#server/auth/users.ts'
+import { refusal } from '#server/http/errors.ts'
+
+interface Proved {
+  factorId: string
+  /** As the token's `amr` names it. */
+  method: string
+}
+
+/**
+ * Lifts this session to aal2, inside a transaction: the same session, its next refresh token (whoever still holds the last
+ * one gets the same child), and the method in its `amr`.
+ */
+export async function elevate(
+  { keys }: AuthContext,
+  db: Querier,
+  { user, sessionId }: SignedIn,
+  { factorId, method }: Proved,
+): Promise<NewSession> {
+  const { rows: sessions } = await db.query<{ id: string }>(
+    `update auth.sessions set aal = 'aal2', factor_id = $3, updated_at = now()
+     where id = $1 and user_id = $2 and (not_after is null or not_after > now()) returning id`,
+    [sessionId, user.id, factorId],
+  )
+  const { rows: active } = await db.query<{ token: string }>(
+    'select token from auth.refresh_tokens where session_id = $1 and not revoked',
+    [sessionId],
+  )
+  const [token] = active
+  if (sessions.length === 0 || token === undefined) throw refusal('session_not_found')
+  const refreshToken = await replaceRefreshToken(
+    db,
+    { id: sessionId, user_id: user.id },
+    token.token,
+    keys.refreshSecret,
+  )
+  await db.query(
+    `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+     values (gen_random_uuid(), $1, clock_timestamp(), clock_timestamp(), $2)
+     on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
+    [sessionId, method],
+  )
+  const fresh = await findUser(db, user.id)
+  if (fresh === null) throw refusal('user_not_found')
+  return { session: { id: sessionId, aal: 'aal2', amr: await readMethods(db, sessionId) }, refreshToken, user: fresh }
+}
+
+/** Ends the user's other sessions that have not proved a second factor. */
+export async function endWeakSessions(db: Querier, { user, sessionId }: SignedIn): Promise<void> {
+  await db.query(`delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1'`, [
+    user.id,
+    sessionId,
+  ])
+}

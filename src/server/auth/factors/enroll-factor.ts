@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { encodeQR } from 'qr'
+import { z } from 'zod'
+import { authenticate } from '#server/auth/authenticate.ts'
+import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import { readInput } from '#server/auth/read-input.ts'
+import { isStorableText } from '#server/auth/storable-text.ts'
+import { inTransaction } from '#server/auth/transaction.ts'
+import type { UserRow } from '#server/auth/users.ts'
+import { refusal } from '#server/http/errors.ts'
+import { json } from '#server/http/exchange.ts'
+import { listFactors, UNVERIFIED_LIFE } from './factor.ts'
+import { insufficientLevel } from './refusals.ts'
+import { keyUri, newSecret } from './totp.ts'
+import { passkeySite } from './webauthn.ts'
+
+const text = (most: number) => z.string().max(most).refine(isStorableText, 'holds characters that cannot be stored')
+
+const input = z.object({
+  factor_type: z.enum(['totp', 'phone', 'webauthn'], 'factor_type needs to be totp, phone, or webauthn'),
+  friendly_name: text(100).nullish(),
+  issuer: text(100).nullish(),
+  phone: text(30).nullish(),
+})
+type Wanted = z.infer<typeof input>
+
+/** Recovery codes do not count. */
+const MOST_FACTORS = 10
+
+/**
+ * POST /factors: a new factor of the signed-in user, which counts once it has been proved (within 5 minutes). Where another
+ * one counts already, that has to be proved first.
+ */
+export const enrollFactor: AuthVerb = async (context, request) => {
+  const wanted = readInput(request, input)
+  const { user, aal } = await authenticate(context, request)
+  const phone = wanted.factor_type === 'phone' ? readPhone(wanted.phone) : null
+  if (wanted.factor_type === 'webauthn' && passkeySite(context.siteUrl) === null)
+    throw refusal('mfa_webauthn_enroll_not_enabled')
+
+  const id = randomUUID()
+  const secret = wanted.factor_type === 'totp' ? newSecret() : null
+  const name = wanted.friendly_name?.trim() || null
+  await inTransaction(context.db, async (client) => {
+    await makeRoom(client, user.id, aal)
+    await insertFactor(client, {
+      id,
+      userId: user.id,
+      name,
+      type: wanted.factor_type,
+      secret: secret && context.seal.close(id, secret),
+      phone,
+    })
+  })
+  return json(200, {
+    id,
+    type: wanted.factor_type,
+    friendly_name: name ?? '',
+    ...(secret === null ? {} : { totp: totpJson(context, user, wanted, secret) }),
+    ...(phone === null ? {} : { phone }),
+  })
+}
+
+/** Under a lock on the user: parallel enrolments are counted one after the other. */
+async function makeRoom(db: pg.PoolClient, userId: string, aal: string): Promise<void> {
+  await db.query('select from auth.users where id = $1 for no key update', [userId])
+  await db.query(
+    `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and created_at < now() - make_interval(secs => $2)`,
+    [userId, UNVERIFIED_LIFE],
+  )
+  const factors = (await listFactors(db, userId)).filter(({ factor_type }) => factor_type !== 'recovery_code')
+  if (aal !== 'aal2' && factors.some(({ status }) => status === 'verified')) {
+    throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
+  }
+  if (factors.length >= MOST_FACTORS) throw refusal('too_many_enrolled_mfa_factors')
+}
+
+interface NewFactor {
+  id: string
+  userId: string
+  name: string | null
+  type: string
+  secret: string | null
+  phone: string | null
+}
+
+async function insertFactor(db: pg.PoolClient, { id, userId, name, type, secret, phone }: NewFactor): Promise<void> {
+  try {
+    await db.query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret, phone)
+       values ($1, $2, $3, $4, 'unverified', now(), now(), $5, $6)`,
+      [id, userId, name, type, secret, phone],
+    )
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23505') throw error
+    throw refusal('mfa_factor_name_conflict')
+  }
+}
+
+/** E.164, with or without the plus and spaces. */
+function readPhone(given: string | null | undefined): string {
+  const digits = (given ?? '').replaceAll(/[\s().-]/g, '').replace(/^\+/, '')
+  if (!/^[1-9]\d{6,14}$/.test(digits)) {
+    throw refusal('validation_failed', { message: 'Invalid phone number format (E.164 required)' })
+  }
+  return `+${digits}`
+}
+
+function totpJson({ siteUrl }: AuthContext, user: UserRow, { issuer }: Wanted, secret: string) {
+  const uri = keyUri({ issuer: issuer || new URL(siteUrl).host, account: user.email ?? user.id, secret })
+  return { qr_code: drawCode(uri), secret, uri }
+}
+
+/** SVG without # and %, which would end the data address that the client makes of it; on white, whatever it lies on. */
+function drawCode(uri: string): string {
+  const svg = encodeQR(uri, 'svg', { ecc: 'medium', border: 2 })
+  return svg.replace('<path', '<rect width="100" height="100" fill="white"/><path').replaceAll('\n', '')
+}

@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto'
+import type { Querier } from '#server/auth/users.ts'
+import { tooMany } from './refusals.ts'
+
+export interface FactorLimits {
+  /** Counts a try to prove a factor. Throws 429 over_request_rate_limit. */
+  countTry(db: Querier, userId: string): Promise<void>
+  /** Counts a message with a code to this user. Throws 429 over_sms_send_rate_limit. */
+  countMessage(db: Querier, userId: string): Promise<void>
+  /** Throws 429 mfa_recovery_codes_locked after too many wrong recovery codes. */
+  refuseLocked(db: Querier, userId: string): Promise<void>
+  countWrongRecoveryCode(db: Querier, userId: string): Promise<void>
+  /** New recovery codes open the lock. */
+  forgetRecoveryCodes(db: Querier, userId: string): Promise<void>
+}
+
+const TRIES_PER_MINUTE = 15
+/** A guesser who goes on at that rate would hit one of the three good codes within days; so, over a quarter of an hour: */
+const TRIES_PER_QUARTER = 60
+const MESSAGES_PER_HALF_MINUTE = 1
+const MESSAGES_PER_QUARTER = 5
+const WRONG_RECOVERY_CODES_PER_QUARTER = 10
+
+const QUARTER = 900
+
+/**
+ * Limits on second factors, counted in auth.attempts under keyed hashes. Only somebody who has the password gets this far;
+ * no block lasts longer than a quarter of an hour after the last try.
+ */
+export function createFactorLimits(isOn: boolean, secret: Buffer): FactorLimits {
+  const subjectOf = (kind: string, userId: string) =>
+    createHmac('sha256', secret).update(`${kind} ${userId}`).digest('base64url')
+
+  /** Counts first and looks then: of many at once, no more pass than may. */
+  async function count(db: Querier, subject: string): Promise<void> {
+    await db.query({
+      name: 'auth-attempts-one',
+      text: `insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
+             on conflict (subject, at) do update set n = auth.attempts.n + 1`,
+      values: [subject],
+    })
+  }
+
+  async function numberWithin(db: Querier, subject: string, seconds: number): Promise<number> {
+    const { rows } = await db.query<{ n: number }>({
+      name: 'auth-attempts-within',
+      text: `select coalesce(sum(n), 0)::int as n from auth.attempts
+             where subject = $1 and at > now() - make_interval(secs => $2)`,
+      values: [subject, seconds],
+    })
+    return rows[0]?.n ?? 0
+  }
+
+  async function countTry(db: Querier, userId: string): Promise<void> {
+    if (!isOn) return
+    const subject = subjectOf('factor', userId)
+    // What is refused here is not counted: waiting helps, whoever goes on trying.
+    if ((await numberWithin(db, subject, QUARTER)) >= TRIES_PER_QUARTER)
+      throw tooMany('over_request_rate_limit', QUARTER)
+    if ((await numberWithin(db, subject, 60)) >= TRIES_PER_MINUTE) throw tooMany('over_request_rate_limit', 60)
+    await count(db, subject)
+    if ((await numberWithin(db, subject, 60)) > TRIES_PER_MINUTE) throw tooMany('over_request_rate_limit', 60)
+  }
+
+  async function countMessage(db: Querier, userId: string): Promise<void> {
+    if (!isOn) return
+    const subject = subjectOf('message', userId)
+    if ((await numberWithin(db, subject, QUARTER)) >= MESSAGES_PER_QUARTER)
+      throw tooMany('over_sms_send_rate_limit', QUARTER)
+    if ((await numberWithin(db, subject, 30)) >= MESSAGES_PER_HALF_MINUTE) throw tooMany('over_sms_send_rate_limit', 30)
+    await count(db, subject)
+  }
+
+  async function refuseLocked(db: Querier, userId: string): Promise<void> {
+    if (!isOn) return
+    const wrong = await numberWithin(db, subjectOf('recovery', userId), QUARTER)
+    if (wrong >= WRONG_RECOVERY_CODES_PER_QUARTER) throw tooMany('mfa_recovery_codes_locked', QUARTER)
+  }
+
+  async function countWrongRecoveryCode(db: Querier, userId: string): Promise<void> {
+    if (isOn) await count(db, subjectOf('recovery', userId))
+  }
+
+  async function forgetRecoveryCodes(db: Querier, userId: string): Promise<void> {
+    await db.query('delete from auth.attempts where subject = $1', [subjectOf('recovery', userId)])
+  }
+
+  return { countTry, countMessage, refuseLocked, countWrongRecoveryCode, forgetRecoveryCodes }
+}

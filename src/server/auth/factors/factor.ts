@@ -1,0 +1,67 @@
+import { refusal } from '#server/http/errors.ts'
+import type { Querier } from '#server/auth/users.ts'
+import { unknownFactorId } from './refusals.ts'
+
+export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
+
+/** A row of auth.mfa_factors. */
+export interface Factor {
+  id: string
+  user_id: string
+  friendly_name: string | null
+  factor_type: FactorType
+  status: 'unverified' | 'verified'
+  /** Encrypted. */
+  secret: string | null
+  phone: string | null
+  web_authn_credential: StoredCredential | null
+}
+
+/** What is kept of a passkey or security key. */
+export interface StoredCredential {
+  id: string
+  /** base64url. */
+  publicKey: string
+  counter: number
+  transports?: string[]
+}
+
+const COLUMNS = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
+
+/** How long a factor may wait for its first code. Seconds. */
+export const UNVERIFIED_LIFE = 300
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The user's own factor. Throws 404 for what is nobody's, or somebody else's, and for what is no id. */
+export async function findFactor(db: Querier, userId: string, id: string | undefined): Promise<Factor> {
+  if (id === undefined || !UUID.test(id)) throw unknownFactorId()
+  const { rows } = await db.query<Factor>({
+    name: 'auth-factor',
+    text: `select ${COLUMNS} from auth.mfa_factors where id = $1 and user_id = $2 and factor_type <> 'recovery_code'`,
+    values: [id, userId],
+  })
+  const [factor] = rows
+  if (factor === undefined) throw refusal('mfa_factor_not_found')
+  return factor
+}
+
+/** Every factor of a user, oldest first. */
+export async function listFactors(db: Querier, userId: string): Promise<Factor[]> {
+  const { rows } = await db.query<Factor>({
+    name: 'auth-factors',
+    text: `select ${COLUMNS} from auth.mfa_factors where user_id = $1 order by created_at`,
+    values: [userId],
+  })
+  return rows
+}
+
+/** Whether a second factor is asked of this user. */
+export async function hasVerifiedFactor(db: Querier, userId: string): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>({
+    name: 'auth-factor-verified',
+    text: `select exists (select from auth.mfa_factors where user_id = $1 and status = 'verified') as has`,
+    values: [userId],
+  })
+  return rows[0]?.has === true
+}

@@ -1,0 +1,171 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { recordEvent } from '#server/auth/audit.ts'
+import { authenticate, type SignedIn } from '#server/auth/authenticate.ts'
+import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import { readInput } from '#server/auth/read-input.ts'
+import { respondSession } from '#server/auth/sessions.ts'
+import { isStorableText } from '#server/auth/storable-text.ts'
+import { inTransaction } from '#server/auth/transaction.ts'
+import type { Querier } from '#server/auth/users.ts'
+import { refusal } from '#server/http/errors.ts'
+import { type HttpRequest, json } from '#server/http/exchange.ts'
+import { elevate, endWeakSessions } from './elevate.ts'
+import { type Factor, listFactors } from './factor.ts'
+import { insufficientLevel } from './refusals.ts'
+import { removeFactors } from './unenroll-factor.ts'
+
+const NUMBER = 10
+const LENGTH = 16
+
+/** Without letters that look like digits: 31 to the 16th, 79 bits. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+const name = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
+
+/** GET /factors/recovery-codes: how many there are and how many are left. */
+export const recoveryCodesStatus: AuthVerb = async (context, request) => {
+  const { user } = await authenticate(context, request)
+  const { id } = await findSet(context.db, user.id)
+  const { rows } = await context.db.query<{ total: number; remaining: number }>(
+    `select count(*)::int as total, (count(*) filter (where used_at is null))::int as remaining
+     from auth.mfa_recovery_codes where factor_id = $1`,
+    [id],
+  )
+  return json(200, { id, type: 'recovery_code', ...rows[0] })
+}
+
+/** POST /factors/recovery-codes: ten codes, told this once. Beside another factor only, and only one set. */
+export const makeRecoveryCodes: AuthVerb = async (context, request) => {
+  const given = request.body.length === 0 ? {} : readInput(request, name)
+  const signedIn = await authenticate(context, request)
+  const factors = (await listFactors(context.db, signedIn.user.id)).filter(({ status }) => status === 'verified')
+  if (!factors.some(({ factor_type }) => factor_type !== 'recovery_code'))
+    throw refusal('mfa_recovery_codes_sole_factor')
+  if (signedIn.aal !== 'aal2') throw insufficientLevel(403)
+  const id = randomUUID()
+  const friendlyName = given.friendly_name?.trim() || null
+  const codes = await inTransaction(context.db, async (client) => {
+    await insertSet(client, { id, userId: signedIn.user.id, friendlyName })
+    return writeCodes(context, client, request, signedIn, id)
+  })
+  return json(200, told(id, friendlyName, codes))
+}
+
+/** POST /factors/recovery-codes/regenerate: ten new ones; the old ones open nothing any more. */
+export const remakeRecoveryCodes: AuthVerb = async (context, request) => {
+  const signedIn = await authenticate(context, request)
+  const set = await findSet(context.db, signedIn.user.id)
+  if (signedIn.aal !== 'aal2') throw insufficientLevel(403)
+  const codes = await inTransaction(context.db, (client) => writeCodes(context, client, request, signedIn, set.id))
+  return json(200, told(set.id, set.friendly_name, codes))
+}
+
+const answer = z.object({ code: z.string().max(200) })
+
+/** POST /factors/recovery-codes/verify: one code, once, lifts this session to aal2 and ends those without a factor. */
+export const verifyRecoveryCode: AuthVerb = async (context, request) => {
+  const { code } = readInput(request, answer)
+  const signedIn = await authenticate(context, request)
+  const { user } = signedIn
+  await context.factorLimits.refuseLocked(context.db, user.id)
+  const set = (await listFactors(context.db, user.id)).find(isSet)
+  const renewed =
+    set && (await inTransaction(context.db, (client) => spend(context, client, request, { signedIn, set, code })))
+  if (renewed) return respondSession(context.tokens, renewed)
+  await context.factorLimits.countWrongRecoveryCode(context.db, user.id)
+  await recordEvent(context.db, request, { action: 'mfa_failed', user, traits: { factor_type: 'recovery_code' } })
+  throw refusal('mfa_verification_failed', { message: 'Invalid recovery code entered' })
+}
+
+/** DELETE /factors/recovery-codes */
+export const removeRecoveryCodes: AuthVerb = async (context, request) => {
+  const { user, aal } = await authenticate(context, request)
+  const { id } = await findSet(context.db, user.id)
+  if (aal !== 'aal2') throw insufficientLevel(422)
+  await inTransaction(context.db, async (client) => {
+    await removeFactors(client, user.id, [id])
+    await recordEvent(client, request, {
+      action: 'factor_deleted',
+      user,
+      traits: { factor_type: 'recovery_code', name: '' },
+    })
+  })
+  return json(200, { id })
+}
+
+async function findSet(db: Querier, userId: string): Promise<Factor> {
+  const set = (await listFactors(db, userId)).find(isSet)
+  if (set === undefined) throw refusal('mfa_factor_not_found')
+  return set
+}
+
+function isSet({ factor_type }: Factor): boolean {
+  return factor_type === 'recovery_code'
+}
+
+async function insertSet(
+  db: Querier,
+  { id, userId, friendlyName }: { id: string; userId: string; friendlyName: string | null },
+): Promise<void> {
+  try {
+    await db.query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+       values ($1, $2, $3, 'recovery_code', 'verified', now(), now())`,
+      [id, userId, friendlyName],
+    )
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code !== '23505') throw error
+    throw refusal(constraint === ONE_SET ? 'mfa_verified_factor_exists' : 'mfa_factor_name_conflict')
+  }
+}
+
+const ONE_SET = 'mfa_factors_one_set_of_recovery_codes'
+
+async function writeCodes(
+  { seal, factorLimits }: AuthContext,
+  db: Querier,
+  request: HttpRequest,
+  { user }: SignedIn,
+  id: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: NUMBER }, newCode)
+  await db.query('delete from auth.mfa_recovery_codes where factor_id = $1', [id])
+  await db.query('insert into auth.mfa_recovery_codes (factor_id, code_hash) select $1, unnest($2::text[])', [
+    id,
+    codes.map((code) => seal.hash('recovery', `${id} ${code}`)),
+  ])
+  await factorLimits.forgetRecoveryCodes(db, user.id)
+  await recordEvent(db, request, { action: 'recovery_codes_generated', user })
+  return codes
+}
+
+async function spend(
+  context: AuthContext,
+  db: Querier,
+  request: HttpRequest,
+  { signedIn, set, code }: { signedIn: SignedIn; set: Factor; code: string },
+) {
+  const { rowCount } = await db.query(
+    `update auth.mfa_recovery_codes set used_at = now() where factor_id = $1 and code_hash = $2 and used_at is null`,
+    [set.id, context.seal.hash('recovery', `${set.id} ${canonical(code)}`)],
+  )
+  if (!rowCount) return null
+  await endWeakSessions(db, signedIn)
+  await recordEvent(db, request, { action: 'recovery_code_used', user: signedIn.user })
+  return elevate(context, db, signedIn, { factorId: set.id, method: 'mfa/recovery_code' })
+}
+
+function newCode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(0, ALPHABET.length)]).join('')
+}
+
+/** As people type it: in any case, with blanks and hyphens anywhere. */
+function canonical(code: string): string {
+  return code.toLowerCase().replaceAll(/[\s-]/g, '')
+}
+
+function told(id: string, friendlyName: string | null, codes: string[]) {
+  return { id, type: 'recovery_code', friendly_name: friendlyName ?? '', total: codes.length, codes }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { refusal } from '#server/http/errors.ts'
+
+/** Sends a message to a phone. Throws sms_send_failed. */
+export type SendSms = (message: { phone: string; message: string }) => Promise<void>
+
+/** Milliseconds for the operator's hook: somebody waits for the answer. */
+const PATIENCE = 8000
+
+/**
+ * To `hookUrl` by POST {phone, message}, or without one into `folder` as a file of plain text: `To: <phone>`, an empty line,
+ * the message.
+ */
+export function createSms({
+  hookUrl,
+  folder,
+  log,
+}: {
+  hookUrl: string | undefined
+  folder: string
+  log: Logger
+}): SendSms {
+  async function post(url: string, message: { phone: string; message: string }): Promise<void> {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(message),
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE),
+    })
+    if (status < 200 || status > 299) throw new Error(`SMS_HOOK_URL answered ${status}`)
+  }
+
+  async function write({ phone, message }: { phone: string; message: string }): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\..*/, '')
+    const file = join(folder, `${stamp}-${randomUUID()}-sms.txt`)
+    await writeFile(file, `To: ${phone}\n\n${message}\n`, { mode: 0o600 })
+    log.info({ file }, 'SMS_HOOK_URL is not set: a message was written to the outbox folder')
+  }
+
+  return async (message) => {
+    try {
+      await (hookUrl === undefined ? write(message) : post(hookUrl, message))
+    } catch (error) {
+      log.error({ reason: (error as Error).message }, 'a code could not be sent to a phone')
+      throw refusal('sms_send_failed')
+    }
+  }
+}

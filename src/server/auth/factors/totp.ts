@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Seconds that a code lives (RFC 6238: X). */
+const STEP = 30
+const DIGITS = 6
+
+/** RFC 4226 asks for 160 bits: as many as the hash has. */
+const SECRET_BYTES = 20
+
+/** A new secret, as people may type it into an app. */
+export function newSecret(): string {
+  return base32(randomBytes(SECRET_BYTES))
+}
+
+/** The address that an authenticator app reads from the picture. */
+export function keyUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  const parameters = new URLSearchParams({
+    algorithm: 'SHA1',
+    digits: String(DIGITS),
+    issuer,
+    period: String(STEP),
+    secret,
+  })
+  return `otpauth://totp/${label}?${parameters.toString().replaceAll('+', '%20')}`
+}
+
+/**
+ * The step (counted from 1970) whose code this is, the present one or a neighbour; null where it is none of the three. A
+ * caller keeps the step: a code opens once. `now`: Unix milliseconds.
+ */
+export function matchingStep(secret: string, code: string, now: number): number | null {
+  const present = Math.floor(now / 1000 / STEP)
+  const given = Buffer.from(code)
+  for (const step of [present, present - 1, present + 1]) {
+    const expected = Buffer.from(codeAt(secret, step))
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return step
+  }
+  return null
+}
+
+/** HOTP of RFC 4226 at this counter. */
+function codeAt(secret: string, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  const number = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS
+  return String(number).padStart(DIGITS, '0')
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648, without padding; `bytes` a multiple of five. */
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('')
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { recordEvent } from '#server/auth/audit.ts'
+import { authenticate, type SignedIn } from '#server/auth/authenticate.ts'
+import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
+import { readInput } from '#server/auth/read-input.ts'
+import { respondSession } from '#server/auth/sessions.ts'
+import { inTransaction } from '#server/auth/transaction.ts'
+import type { Querier } from '#server/auth/users.ts'
+import { refusal } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import { type Challenge, readChallenge, spendChallenge } from './challenge.ts'
+import { elevate, endWeakSessions } from './elevate.ts'
+import { type Factor, findFactor, hasVerifiedFactor, type StoredCredential } from './factor.ts'
+import { factorIdOf } from './factor-path.ts'
+import { insufficientLevel } from './refusals.ts'
+import { matchingStep } from './totp.ts'
+import { passkeyOrigins, passkeySite, provePasskey } from './webauthn.ts'
+
+const input = z.object({
+  challenge_id: z.string().nullish(),
+  code: z.string().max(100).nullish(),
+  webauthn: z.looseObject({ credential_response: z.unknown() }).nullish(),
+})
+type Given = z.infer<typeof input>
+
+const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
+
+/** What a right answer leaves on the factor. */
+type Kept = { step: number } | { credential: StoredCredential } | Record<string, never>
+
+/**
+ * POST /factors/:id/verify: proves the factor. The session rises to aal2 and gets new tokens. The first proof of a factor makes
+ * it count: the user's sessions without one end, and so do unproved factors of its kind. Each code opens once.
+ */
+export const verifyFactor: AuthVerb = async (context, request) => {
+  const given = readInput(request, input)
+  const signedIn = await authenticate(context, request)
+  const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
+  await refuseUnprovedFactor(context, signedIn, factor)
+  await context.factorLimits.countTry(context.db, signedIn.user.id)
+  const challenge = await readChallenge(context.db, factor, given.challenge_id, request.ip)
+  const kept = await prove(context, request, { factor, challenge, given })
+  if (kept === null) {
+    await recordEvent(context.db, request, {
+      action: 'mfa_failed',
+      user: signedIn.user,
+      traits: { factor_type: factor.factor_type },
+    })
+    throw refusal('mfa_verification_failed', { message: SENTENCES[factor.factor_type] })
+  }
+  const isFirst = factor.status === 'unverified'
+  const renewed = await inTransaction(context.db, async (client) => {
+    await spendChallenge(client, challenge)
+    await keep(client, factor, kept)
+    if (isFirst) await makeItCount(context, client, request, signedIn, factor)
+    return elevate(context, client, signedIn, { factorId: factor.id, method: METHODS[factor.factor_type] })
+  })
+  return respondSession(context.tokens, renewed)
+}
+
+const SENTENCES: Record<Factor['factor_type'], string> = {
+  totp: 'Invalid TOTP code entered',
+  phone: 'Invalid MFA Phone code entered',
+  webauthn: 'The passkey could not be verified',
+  recovery_code: 'Invalid recovery code entered',
+}
+
+/** A factor that somebody with only the password began to enrol does not open an account that has got one meanwhile. */
+async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedIn, factor: Factor): Promise<void> {
+  if (factor.status === 'verified' || aal === 'aal2') return
+  if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
+}
+
+async function prove(
+  context: AuthContext,
+  request: HttpRequest,
+  { factor, challenge, given }: { factor: Factor; challenge: Challenge; given: Given },
+): Promise<Kept | null> {
+  if (factor.factor_type === 'webauthn') {
+    const site = passkeySite(context.siteUrl)
+    if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
+    if (!given.webauthn) throw refusal('validation_failed', { message: 'WebAuthn data is required' })
+    const credential = await provePasskey(factor, {
+      site,
+      origins: passkeyOrigins(context.siteUrl, request),
+      challenge: challenge.web_authn_session_data?.challenge ?? '',
+      response: given.webauthn.credential_response,
+    })
+    return credential && { credential }
+  }
+  const code = given.code?.trim() ?? ''
+  if (code === '') throw refusal('validation_failed', { message: 'Code needs to be non-empty' })
+  if (factor.factor_type === 'phone')
+    return context.seal.hash('phone', `${challenge.id} ${code}`) === challenge.otp_code ? {} : null
+  const step = matchingStep(context.seal.open(factor.id, factor.secret ?? ''), code, Date.now())
+  return step === null ? null : { step }
+}
+
+/** Throws mfa_verification_failed where the same code was faster. */
+async function keep(db: Querier, factor: Factor, kept: Kept): Promise<void> {
+  const [step, credential] = [
+    'step' in kept ? kept.step : null,
+    'credential' in kept ? JSON.stringify(kept.credential) : null,
+  ]
+  const { rowCount } = await db.query(
+    `update auth.mfa_factors set status = 'verified', updated_at = case when status = 'verified' then updated_at else now() end,
+       last_totp_step = coalesce($2, last_totp_step), web_authn_credential = coalesce($3, web_authn_credential)
+     where id = $1 and ($2::bigint is null or last_totp_step is null or last_totp_step < $2)`,
+    [factor.id, step, credential],
+  )
+  if (!rowCount) throw refusal('mfa_verification_failed', { message: SENTENCES[factor.factor_type] })
+}
+
+async function makeItCount(
+  context: AuthContext,
+  db: Querier,
+  request: HttpRequest,
+  signedIn: SignedIn,
+  factor: Factor,
+): Promise<void> {
+  const { user } = signedIn
+  await db.query('select from auth.users where id = $1 for no key update', [user.id])
+  await db.query(
+    `delete from auth.mfa_factors where user_id = $1 and factor_type = $2 and status = 'unverified' and id <> $3`,
+    [user.id, factor.factor_type, factor.id],
+  )
+  await endWeakSessions(db, signedIn)
+  const name = factor.friendly_name ?? ''
+  await context.mail.queue(db, { template: 'factor-added', recipient: user.email ?? '', data: { name } })
+  const traits = { factor_type: factor.factor_type, name }
+  await recordEvent(db, request, { action: 'factor_verified', user, traits })
+}

@@ -1,0 +1,355 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+let people = 0
+const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
+
+/** With an app that counts; the session is at aal2 then. */
+async function personWithApp() {
+  const person = await newPerson()
+  const { data, error } = await person.client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone app' })
+  if (error) throw error
+  const { secret } = data.totp
+  const verified = await person.client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(secret) })
+  if (verified.error) throw verified.error
+  return { ...person, factorId: data.id, secret, session: verified.data }
+}
+
+async function signInAgain(email: string | undefined): Promise<SupabaseClient> {
+  const client = testClient(server)
+  const { error } = await client.auth.signInWithPassword({ email: email ?? '', password: 'correct horse' })
+  if (error) throw error
+  return client
+}
+
+const levelOf = async (client: SupabaseClient) => (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data
+
+describe('an authenticator app', () => {
+  it('is enrolled with a picture and a secret, proved, asked for at sign-in, and removed', async () => {
+    const { client, user } = await newPerson()
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'My app', issuer: 'Banyan & Co' })
+    expect(data).toMatchObject({ type: 'totp', friendly_name: 'My app' })
+    expect(data?.totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#%]*<\/svg>$/)
+    expect(data?.totp.secret).toMatch(/^[A-Z2-7]{32}$/)
+    const uri = new URL(data?.totp.uri ?? '')
+    expect([uri.protocol, uri.searchParams.get('secret'), uri.searchParams.get('issuer')]).toEqual([
+      'otpauth:',
+      data?.totp.secret,
+      'Banyan & Co',
+    ])
+    expect((await levelOf(client))?.nextLevel).toBe('aal1')
+
+    const secret = data?.totp.secret ?? ''
+    const factorId = data?.id ?? ''
+    const { data: session } = await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret) })
+    expect(session?.user.factors).toMatchObject([{ id: factorId, status: 'verified', factor_type: 'totp' }])
+    expect(await levelOf(client)).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' })
+    expect(
+      (await levelOf(client))?.currentAuthenticationMethods.map((one) => (typeof one === 'string' ? one : one.method)),
+    ).toEqual(['totp', 'password'])
+
+    const again = await signInAgain(user.email)
+    expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
+    expect((await again.auth.mfa.listFactors()).data?.totp).toHaveLength(1)
+    const second = await again.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret, 1) })
+    expect(second.error).toBeNull()
+    expect((await again.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })
+    await again.auth.refreshSession()
+    expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
+  })
+
+  it('opens once with each code, also of fifty requests at once', async () => {
+    const { user, factorId, secret } = await personWithApp()
+    const client = await signInAgain(user.email)
+    const { data } = await client.auth.getSession()
+    const token = data.session?.access_token ?? ''
+    const challenges = await Promise.all(
+      Array.from({ length: 50 }, () => authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })),
+    )
+    const code = totpCode(secret, 1)
+    const answers = await Promise.all(
+      challenges.map(({ body }) =>
+        authRequest(server, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
+  })
+
+  it('takes one step of skew and no more', async () => {
+    const { client } = await newPerson()
+    for (const [ahead, isRight] of [
+      [-2, false],
+      [2, false],
+      [-1, true],
+      [1, true],
+    ] as const) {
+      const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: `app ${ahead}` })
+      const code = totpCode(data?.totp.secret ?? '', ahead)
+      const { error } = await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code })
+      expect([ahead, error === null]).toEqual([ahead, isRight])
+    }
+  })
+
+  it('lies encrypted in the database', async () => {
+    const { factorId, secret } = await personWithApp()
+    const { rows } = await server.database!.owner.query('select secret from auth.mfa_factors where id = $1', [factorId])
+    expect(rows[0].secret).not.toContain(secret)
+    expect(rows[0].secret.length).toBeGreaterThan(40)
+  })
+})
+
+describe('challenges', () => {
+  it('live five minutes, are answered once, belong to one factor and one address', async () => {
+    const { user, factorId, secret } = await personWithApp()
+    const client = await signInAgain(user.email)
+    const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+    const verify = (body: object) => authRequest(server, `/factors/${factorId}/verify`, { token, body })
+    const challenge = async () =>
+      String((await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })).body.id)
+
+    const old = await challenge()
+    await server.database!.owner.query(
+      `update auth.mfa_challenges set created_at = now() - interval '301 s' where id = $1`,
+      [old],
+    )
+    const right = totpCode(secret, 1)
+    expect(refusalOf(await verify({ challenge_id: old, code: right }))).toEqual([422, 'mfa_challenge_expired'])
+    const elsewhere = await challenge()
+    await server.database!.owner.query(`update auth.mfa_challenges set ip_address = '192.0.2.1' where id = $1`, [
+      elsewhere,
+    ])
+    expect(refusalOf(await verify({ challenge_id: elsewhere, code: right }))).toEqual([422, 'mfa_ip_address_mismatch'])
+    const unknown = crypto.randomUUID()
+    expect(refusalOf(await verify({ challenge_id: unknown, code: right }))).toEqual([422, 'mfa_factor_not_found'])
+    expect(refusalOf(await verify({ challenge_id: 'x', code: right }))).toEqual([422, 'mfa_factor_not_found'])
+    const good = await challenge()
+    expect(refusalOf(await verify({ challenge_id: good, code: '' }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await verify({ challenge_id: good, code: '000' }))).toEqual([422, 'mfa_verification_failed'])
+    expect((await verify({ challenge_id: good, code: right })).status).toBe(200)
+    expect(refusalOf(await verify({ challenge_id: good, code: right }))).toEqual([422, 'mfa_ip_address_mismatch'])
+  })
+})
+
+describe('what the password alone may not do once a factor counts', () => {
+  it('enrol, remove, change password or address', async () => {
+    const { user, factorId } = await personWithApp()
+    const client = await signInAgain(user.email)
+    const { error: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
+    expect([enrolled?.status, enrolled?.code]).toEqual([403, 'insufficient_aal'])
+    const { error: removed } = await client.auth.mfa.unenroll({ factorId })
+    expect([removed?.status, removed?.code]).toEqual([422, 'insufficient_aal'])
+    for (const change of [
+      { password: 'a whole new one', current_password: 'correct horse' },
+      { email: 'thief@example.com' },
+    ]) {
+      const { error } = await client.auth.updateUser(change)
+      expect([error?.status, error?.code]).toEqual([401, 'insufficient_aal'])
+    }
+    const { error: codes } = await client.auth.mfa.unenroll({ factorId: crypto.randomUUID() })
+    expect([codes?.status, codes?.code]).toEqual([404, 'mfa_factor_not_found'])
+  })
+
+  it('prove a factor that was begun before', async () => {
+    const { client, user } = await newPerson()
+    const thief = await signInAgain(user.email)
+    const { data: planted } = await thief.auth.mfa.enroll({
+      factorType: 'phone',
+      phone: '+447700900123',
+      friendlyName: 'x',
+    })
+    const { data: mine } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
+    await client.auth.mfa.challengeAndVerify({ factorId: mine?.id ?? '', code: totpCode(mine?.totp.secret ?? '') })
+    expect((await thief.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+    const back = await signInAgain(user.email)
+    const { data: challenge } = await back.auth.mfa.challenge({ factorId: planted?.id ?? '' })
+    const { error } = await back.auth.mfa.verify({
+      factorId: planted?.id ?? '',
+      challengeId: challenge?.id ?? '',
+      code: await lastCode(server),
+    })
+    expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
+  })
+
+  it('use an old token of a session that has risen since', async () => {
+    const { client } = await newPerson()
+    const before = (await client.auth.getSession()).data.session?.access_token ?? ''
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+    await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
+    const answer = await authRequest(server, `/factors/${data?.id}`, { method: 'DELETE', token: before })
+    expect(refusalOf(answer)).toEqual([422, 'insufficient_aal'])
+  })
+})
+
+it('somebody else’s factor is not found, and neither is what is no id', async () => {
+  const { factorId } = await personWithApp()
+  const { client, session } = await newPerson()
+  expect((await client.auth.mfa.challenge({ factorId })).error?.code).toBe('mfa_factor_not_found')
+  expect((await client.auth.mfa.unenroll({ factorId })).error?.status).toBe(404)
+  const answer = await authRequest(server, '/factors/nonsense/verify', { token: session.access_token, body: {} })
+  expect(refusalOf(answer)).toEqual([404, 'validation_failed'])
+})
+
+it('ten factors are enough; names are unique; what was never proved makes room after five minutes', async () => {
+  const { client, user } = await newPerson()
+  const enroll = (friendlyName: string) => client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => enroll(`app ${index}`)))
+  expect(answers.filter(({ error }) => error === null)).toHaveLength(10)
+  expect((await enroll('more')).error?.code).toBe('too_many_enrolled_mfa_factors')
+  await server.database!.owner.query(
+    `update auth.mfa_factors set created_at = now() - interval '301 s' where user_id = $1`,
+    [user.id],
+  )
+  expect((await enroll('same')).error).toBeNull()
+  expect((await enroll('same')).error?.code).toBe('mfa_factor_name_conflict')
+})
+
+it('the first proof ends the sessions that have none, keeps this one, and takes unproved ones of its kind away', async () => {
+  const { client, user } = await newPerson()
+  const other = await signInAgain(user.email)
+  const { data: left } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'left behind' })
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
+  expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  const { data: now } = await client.auth.getUser()
+  expect(now.user?.factors?.map(({ id }) => id)).toEqual([data?.id])
+  expect(left?.id).not.toBe(data?.id)
+})
+
+it('a refresh token from before the proof leads to the session’s present one: nobody is signed out', async () => {
+  const { client, session } = await newPerson()
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const verified = await client.auth.mfa.challengeAndVerify({
+    factorId: data?.id ?? '',
+    code: totpCode(data?.totp.secret ?? ''),
+  })
+  const answer = await authRequest(server, '/token?grant_type=refresh_token', {
+    body: { refresh_token: session.refresh_token },
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.body.refresh_token).toBe(verified.data?.refresh_token)
+  const { data: refreshed } = await client.auth.refreshSession()
+  expect(refreshed.session?.refresh_token).not.toBe(answer.body.refresh_token)
+  expect(await levelOf(client)).toMatchObject({ currentLevel: 'aal2' })
+})
+
+describe('a phone', () => {
+  it('gets a code into the outbox folder, once', async () => {
+    const { client, user } = await newPerson()
+    const { data } = await client.auth.mfa.enroll({
+      factorType: 'phone',
+      phone: '+44 7700 900-123',
+      friendlyName: 'Mobile',
+    })
+    expect(data).toMatchObject({ type: 'phone', phone: '+447700900123' })
+    const factorId = data?.id ?? ''
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId, channel: 'sms' })
+    const code = await lastCode(server)
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    const verify = (one: string) => client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code: one })
+    expect((await verify(wrong)).error?.code).toBe('mfa_verification_failed')
+    expect((await verify(code)).error).toBeNull()
+    expect((await verify(code)).error?.code).toBe('mfa_ip_address_mismatch')
+    expect((await levelOf(client))?.currentAuthenticationMethods).toMatchObject([{ method: 'mfa/phone' }, {}])
+    const { rows } = await server.database!.owner.query('select otp_code from auth.mfa_challenges')
+    expect(JSON.stringify(rows)).not.toContain(code)
+    expect(user.email).toBeDefined()
+  })
+
+  it('needs a number that can be called', async () => {
+    const { client } = await newPerson()
+    for (const phone of ['', '12', 'hello', '+0123456789', '+12345678901234567']) {
+      const { error } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'x' })
+      expect([phone, error?.status, error?.code]).toEqual([phone, 400, 'validation_failed'])
+    }
+  })
+})
+
+describe('recovery codes', () => {
+  const withCodes = async () => {
+    const person = await personWithApp()
+    const token = person.session.access_token
+    const made = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
+    return { ...person, token, codes: made.body.codes as string[], made }
+  }
+  const aal1 = async (email: string | undefined) =>
+    (await (await signInAgain(email)).auth.getSession()).data.session?.access_token ?? ''
+  const use = (token: string, code: string) =>
+    authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
+
+  it('are ten, told once, and each opens once, as people type it', async () => {
+    const { user, token, codes, made } = await withCodes()
+    expect(made.body).toMatchObject({ type: 'recovery_code', friendly_name: 'Paper', total: 10 })
+    expect(new Set(codes).size).toBe(10)
+    expect(codes.every((code) => /^[a-z2-9]{16}$/.test(code))).toBe(true)
+    const typed = codes[0]!.toUpperCase().replaceAll(/(.{4})/g, '$1- ')
+    const risen = await use(await aal1(user.email), typed)
+    expect(risen.status).toBe(200)
+    expect(JSON.parse(atob(risen.body.access_token.split('.')[1]!))).toMatchObject({
+      aal: 'aal2',
+      amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }],
+    })
+    expect(refusalOf(await use(await aal1(user.email), codes[0]!))).toEqual([422, 'mfa_verification_failed'])
+    const status = await authRequest(server, '/factors/recovery-codes', { token })
+    expect(status.body).toMatchObject({ total: 10, remaining: 9 })
+    const weak = await aal1(user.email)
+    const many = await Promise.all(Array.from({ length: 20 }, () => use(weak, codes[1]!)))
+    expect(many.filter((answer) => answer.status === 200)).toHaveLength(1)
+    const { rows } = await server.database!.owner.query('select code_hash from auth.mfa_recovery_codes')
+    expect(codes.some((code) => JSON.stringify(rows).includes(code))).toBe(false)
+  })
+
+  it('come beside another factor only, at aal2 only, one set only, and go with the last factor', async () => {
+    const nobody = await newPerson()
+    const sole = await authRequest(server, '/factors/recovery-codes', {
+      method: 'POST',
+      token: nobody.session.access_token,
+    })
+    expect(refusalOf(sole)).toEqual([422, 'mfa_recovery_codes_sole_factor'])
+    const { user, token, codes, client, factorId } = await withCodes()
+    expect(refusalOf(await authRequest(server, '/factors/recovery-codes', { token, body: {} }))).toEqual([
+      422,
+      'mfa_verified_factor_exists',
+    ])
+    const weak = await aal1(user.email)
+    for (const [method, path] of [
+      ['POST', '/regenerate'],
+      ['DELETE', ''],
+    ] as const) {
+      expect((await authRequest(server, `/factors/recovery-codes${path}`, { method, token: weak })).body.code).toBe(
+        'insufficient_aal',
+      )
+    }
+    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { method: 'POST', token })
+    expect(refusalOf(await use(weak, codes[2]!))).toEqual([422, 'mfa_verification_failed'])
+    expect(remade.body).toMatchObject({ friendly_name: 'Paper', total: 10 })
+    await client.auth.mfa.unenroll({ factorId })
+    expect((await client.auth.getUser()).data.user?.factors).toBeUndefined()
+    expect((await authRequest(server, '/factors/recovery-codes', { token: weak })).status).toBe(404)
+  })
+})
+
+/** The code in the newest message of the outbox folder. */
+async function lastCode({ dataDir }: TestServer): Promise<string> {
+  const folder = join(dataDir, 'outbox')
+  const contents = await Promise.all(
+    (await readdir(folder))
+      .filter((name) => name.endsWith('-sms.txt'))
+      .map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+  )
+  contents.sort((a, b) => a.name.slice(0, 15).localeCompare(b.name.slice(0, 15)))
+  return /code for \S+ is (\d{6})/.exec(contents.at(-1)?.text ?? '')?.[1] ?? ''
+}
