@@ -1,4 +1,4 @@
-import { membershipsOf, readMemberships } from './brands.ts'
+import { forgetMembership, membershipsOf, readMemberships } from './brands.ts'
 import { userValueKey } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
@@ -93,6 +93,7 @@ export function markBrandLost(brandId: string, unsent: number): void {
   if (state.brandId !== brandId || state.lost) return
   const name = membershipsOf.get().memberships.find((membership) => membership.brandId === brandId)?.name ?? null
   removedFrom.set({ name, unsent })
+  forgetMembership(brandId)
   activeBrandState.set({ ...state, lost: 'removed' })
 }
 

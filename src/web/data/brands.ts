@@ -90,6 +90,15 @@ export async function loadMemberships(): Promise<void> {
 }
 
 /**
+ * Takes a brand from my memberships before the server is asked again: /select-brand opens a single brand by itself, and it must not be
+ * one that I have just lost or left.
+ */
+export function forgetMembership(brandId: string): void {
+  const known = membershipsOf.get()
+  membershipsOf.set({ ...known, memberships: known.memberships.filter((mine) => mine.brandId !== brandId) })
+}
+
+/**
  * Creates a brand (online only: never 'queued'); its creator becomes owner. Refusal code 23505 or a message with 'duplicate key
  * value' means that the name exists (spec section 8). The id of the outcome is the brand's.
  */

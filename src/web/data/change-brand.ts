@@ -1,5 +1,5 @@
 import { activeBrandState, clearActiveBrand } from './active-brand.ts'
-import { loadMemberships } from './brands.ts'
+import { forgetMembership, loadMemberships } from './brands.ts'
 import { changeOnline } from './online-only.ts'
 import type { Outcome } from './outcome.ts'
 import { sessionState } from './session.ts'
@@ -44,6 +44,7 @@ async function andLeave(brandId: string, change: Promise<Outcome>): Promise<Outc
   const userId = sessionState.get().session?.userId ?? ''
   // First: from here on no screen and no pull of this tab asks for it any more.
   const cleared = clearActiveBrand()
+  forgetMembership(brandId)
   await wipeBrand(userId, brandId)
   await cleared
   await loadMemberships()

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import { createBrand, createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { everythingStored } from '../harness/stored.ts'
+import type { TestServer } from '../harness/server.ts'
+
+/** bo, member of ana's brand, with a contact and a deal in it that nobody must see any more. */
+async function memberWithData(server: TestServer): Promise<{ owner: Person; member: Person }> {
+  const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const member = await createPerson(server, { name: 'bo' })
+  const { error } = await owner.client.rpc('add_brand_member_by_email', {
+    p_brand_id: owner.brandId,
+    p_email: member.email,
+    p_role: 'member',
+  })
+  if (error) throw new Error(error.message)
+  const { brandId: brand_id } = owner
+  await owner.client.from('contacts').insert({ brand_id, email: 'marker@acme.example', first_name: 'Marker' })
+  const { data } = await owner.client.from('deal_stages').select('id').eq('brand_id', brand_id).order('position')
+  await owner.client.from('deals').insert({ brand_id, name: 'Marker deal', stage_id: data?.[0]?.id })
+  return { owner, member }
+}
+
+const remove = (owner: Person, member: Person) =>
+  owner.client.from('memberships').delete().eq('brand_id', owner.brandId).eq('user_id', member.userId)
+
+for (const live of [true, false]) {
+  test(`the open pages of a removed member drop the brand and say so, and nothing of it is left on the device (${live ? 'live' : 'by the clock'})`, async ({
+    page,
+    server,
+  }) => {
+    const { owner, member } = await memberWithData(server)
+    if (!live) await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())
+    await openAs(page, member, '/crm/deals')
+    await expect(page.getByText('Marker deal')).toBeVisible()
+    const second = await page.context().newPage()
+    await second.goto('/crm/contacts')
+    await expect(second.getByText('marker@acme.example')).toBeVisible()
+    await remove(owner, member)
+    for (const each of [second, page]) {
+      await each.bringToFront()
+      await expect(each).toHaveURL(/\/select-brand$/)
+      await expect(each.getByRole('alert').first()).toHaveText(`You are no longer a member of ${owner.brandName}.`)
+      await expect(each.getByText(/marker/i)).toHaveCount(0)
+    }
+    await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
+    await page.goto('/crm/contacts')
+    await expect(page).toHaveURL(/\/select-brand$/)
+  })
+}
+
+test('with one brand left it opens, and the sentence comes along', async ({ page, server }) => {
+  const { owner, member } = await memberWithData(server)
+  await createBrand(member, 'Umbra')
+  await page.goto('/auth')
+  await openAsOneOfTwo(page, member, owner.brandName)
+  await expect(page.getByRole('banner')).toContainText(owner.brandName)
+  await remove(owner, member)
+  await expect(page.getByRole('banner')).toContainText(member.brandName)
+  await expect(toastOf(page)).toContainText(`You are no longer a member of ${owner.brandName}.`)
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+})
+
+test('removed while the device was away: what it held goes when it is back, unsent changes too', async ({
+  page,
+  server,
+}) => {
+  const { owner, member } = await memberWithData(server)
+  await createBrand(member, 'Umbra')
+  await openAsOneOfTwo(page, member, owner.brandName)
+  await page.goto('/crm/contacts')
+  await expect(page.getByText('marker@acme.example')).toBeVisible()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
+  await page.waitForURL('**/select-brand')
+  expect(await everythingStored(page)).toContain('marker@acme.example')
+  await remove(owner, member)
+  await page.reload()
+  // One brand is left: it opens by itself.
+  await expect(page.getByRole('banner')).toContainText(member.brandName)
+  await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
+})
+
+async function openAsOneOfTwo(page: Page, person: Person, brandName: string): Promise<void> {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: brandName })
+    .getByRole('button', { name: 'Open Dashboard' })
+    .click()
+  await page.waitForURL('**/crm/overview')
+}

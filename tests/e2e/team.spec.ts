@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  openContext,
+  type Person,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+
+/** A brand with its owner, the admin cy and the member bo. */
+async function makeTeam(server: TestServer): Promise<{ owner: Person; admin: Person; member: Person }> {
+  const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const [admin, member] = [await createPerson(server, { name: 'cy' }), await createPerson(server, { name: 'bo' })]
+  await addMember(owner, admin, 'admin')
+  await addMember(owner, member, 'member')
+  return { owner, admin, member }
+}
+
+async function addMember(owner: Person, person: Person, role: string): Promise<void> {
+  const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: role }
+  const { error } = await owner.client.rpc('add_brand_member_by_email', args)
+  if (error) throw new Error(error.message)
+}
+
+const lineOf = (page: Page, { email }: Person) =>
+  page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: email })
+const roleButton = (page: Page, { email }: Person) => page.getByRole('button', { name: `role of ${email}` })
+const actions = (page: Page, { email }: Person) => page.getByRole('button', { name: `Actions for ${email}` })
+
+test('an owner gives every role, the other sees it and may do more at once', async ({ page, server, browser }) => {
+  const { owner, member } = await makeTeam(server)
+  const context = await openContext(browser, server)
+  const theirs = await context.newPage()
+  await openAs(theirs, member, '/crm/settings')
+  await expect(theirs.getByText('Current Members (3)')).toBeVisible()
+  await expect(roleButton(theirs, owner)).toHaveCount(0)
+  await openAs(page, owner, '/crm/settings')
+  await roleButton(page, member).click()
+  await expect(page.getByRole('menuitemradio')).toHaveText(['Member', 'Admin', 'Owner'])
+  await page.getByRole('menuitemradio', { name: 'Admin' }).click()
+  await expect(roleButton(page, member)).toHaveText('Admin')
+  await expect(roleButton(page, member)).toBeFocused()
+  await theirs.bringToFront()
+  await expect(lineOf(theirs, member).getByText('Admin', { exact: true })).toBeVisible()
+  const { data } = await owner.client.from('memberships').select('role').eq('user_id', member.userId)
+  expect(data).toEqual([{ role: 'admin' }])
+  await context.close()
+})
+
+test('an admin changes members and admins, and cannot touch the owner', async ({ page, server }) => {
+  const { owner, admin, member } = await makeTeam(server)
+  await openAs(page, admin, '/crm/settings')
+  await roleButton(page, member).click()
+  await expect(page.getByRole('menuitemradio')).toHaveText(['Member', 'Admin'])
+  await page.keyboard.press('Escape')
+  await expect(roleButton(page, owner)).toHaveCount(0)
+  await expect(actions(page, owner)).toHaveCount(0)
+  // Somebody else was faster: the page still offers it, SQL decides.
+  await page.route('**/rpc/{pull,list_brand_members}', (route) => route.abort())
+  await owner.client.from('memberships').update({ role: 'member' }).eq('user_id', admin.userId)
+  await roleButton(page, member).click()
+  await page.getByRole('menuitemradio', { name: 'Admin' }).click()
+  await expect(toastOf(page)).toContainText('Error changing role')
+  await expect(toastOf(page)).toContainText('Your role in this brand does not allow it.')
+  await expect(roleButton(page, member)).toHaveText('Member')
+})
+
+test('a member is removed after a question, and the focus stays in the list', async ({ page, server }) => {
+  const { owner, member } = await makeTeam(server)
+  await openAs(page, owner, '/crm/settings')
+  await actions(page, member).click()
+  await page.getByRole('menuitem', { name: 'Remove from brand' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Remove bo-/ })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(actions(page, member)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Remove from brand' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Current Members (2)')).toBeVisible()
+  await expect(lineOf(page, member)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Current Members (2)' })).toBeFocused()
+})
+
+test('everybody says how they are called: in the list, in the header, and to colleagues', async ({ page, server }) => {
+  const { owner, member } = await makeTeam(server)
+  await openAs(page, member, '/crm/settings')
+  await expect(actions(page, owner)).toHaveCount(0)
+  await actions(page, member).click()
+  await page.getByRole('menuitem', { name: 'Change your name' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change your name' })
+  await dialog.getByLabel('Name').fill('  ')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription('Name is required')
+  await dialog.getByLabel('Name').fill(' Bo Bellweather ')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(lineOf(page, member)).toContainText('Bo Bellweather (you)')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await expect(page.getByRole('menu', { name: 'Account' })).toContainText('Bo Bellweather')
+  const { data } = await owner.client.from('memberships').select('display_name').eq('user_id', member.userId)
+  expect(data).toEqual([{ display_name: 'Bo Bellweather' }])
+})
+
+test('who leaves a brand is out at once; the last owner cannot', async ({ page, server }) => {
+  const { owner, member } = await makeTeam(server)
+  await openAs(page, owner, '/crm/settings')
+  await actions(page, owner).click()
+  await page.getByRole('menuitem', { name: 'Leave brand' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(toastOf(page)).toContainText('Error leaving brand')
+  await expect(toastOf(page)).toContainText('A brand keeps at least one owner.')
+  await expect(page).toHaveURL(/\/crm\/settings$/)
+  await owner.client.from('memberships').update({ role: 'owner' }).eq('user_id', member.userId)
+  await actions(page, owner).click()
+  await page.getByRole('menuitem', { name: 'Leave brand' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM' })).toBeVisible()
+  await expect(toastOf(page)).toContainText(`You left ${owner.brandName}`)
+  const { data } = await member.client.from('memberships').select('user_id').eq('user_id', owner.userId)
+  expect(data).toEqual([])
+})
+
+test('on the phone the roles are in the menu of a member', async ({ page, server }) => {
+  const { owner, member } = await makeTeam(server)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, owner, '/crm/settings')
+  await actions(page, member).click()
+  await page.getByRole('menuitemradio', { name: 'Admin' }).click()
+  await expect(lineOf(page, member).getByText('Admin', { exact: true })).toBeVisible()
+})
+
+test('team: no accessibility violations in lists, menus and dialogs', async ({ page, server }) => {
+  const { owner, member } = await makeTeam(server)
+  await openAs(page, owner, '/crm/settings')
+  await lineOf(page, member).hover()
+  await expectAccessible(page)
+  await roleButton(page, member).click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await actions(page, member).click()
+  await page.getByRole('menuitem', { name: 'Remove from brand' }).click()
+  await page.getByRole('dialog').waitFor()
+  await expectAccessible(page)
+})
