@@ -77,8 +77,15 @@ async function openTab() {
     import('#web/data/board-view.ts'),
     import('#web/data/dashboard.ts'),
     import('#web/data/outbox/mutate.ts'),
+    import('#web/data/delete-records.ts'),
+    import('#web/data/update-record.ts'),
+    import('#web/data/use-record.ts'),
+    import('#web/data/related-records.ts'),
+    import('#web/data/unlinked.ts'),
+    import('#web/data/people.ts'),
   ])
-  const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate] = nouns
+  const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
+  const [deleting, updating, opening, linked, unlinked, people] = records
   engine.startEngine()
   return {
     ...session,
@@ -98,6 +105,12 @@ async function openTab() {
     ...board,
     ...dashboard,
     ...mutate,
+    ...deleting,
+    ...updating,
+    ...opening,
+    ...linked,
+    ...unlinked,
+    ...people,
   }
 }
 

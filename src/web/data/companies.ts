@@ -82,7 +82,8 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
   return entries.get(company, [waiting], () => ({ company, waiting }))
 }
 
-function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
+/** The list behind `useCompanies`, by `listKey`. */
+export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, sort } = readListKey<CompanySort>(key)
   return listView({
     data,

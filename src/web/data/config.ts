@@ -3,6 +3,8 @@ interface BanyanConfig {
   url?: string
   /** The public key (role anon). */
   publishableKey: string
+  /** False: the operator wants no service worker. */
+  serviceWorker?: boolean
 }
 
 declare global {
@@ -24,4 +26,9 @@ export function readConfig(): { url: string; publishableKey: string } {
     )
   }
   return { url: served.url || globalThis.location.origin, publishableKey: served.publishableKey }
+}
+
+/** Whether this installation lets the page keep itself for a time without a network. */
+export function allowsServiceWorker(): boolean {
+  return globalThis.BANYAN_CONFIG?.serviceWorker !== false
 }

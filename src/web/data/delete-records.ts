@@ -1,7 +1,6 @@
 import { openBrand } from './brand-data.ts'
 import { combined, type Outcome } from './outcome.ts'
 import { remove, restore } from './outbox/mutate.ts'
-import { takeBack } from './outbox/queue.ts'
 import type { RecordTable } from './record-tables.ts'
 import { recordWords } from './record-words.ts'
 import type { AnyRow } from './tables.ts'
@@ -29,26 +28,18 @@ export async function deleteRecords(table: RecordTable, ids: readonly string[]):
 }
 
 /**
- * Takes a `deleteRecords` of the same ids back: the same rows with their links (`restore_records`), as far as their place is still free. A
- * delete that never left this device is forgotten instead.
+ * Takes a `deleteRecords` back: the same rows with their links (`restore_records`), on screen before this returns as far as they are
+ * remembered in this tab. Offline too: it is sent after the delete, which may have reached the server or not. Refused where a place is not
+ * free any more (the e-mail is another contact's now).
  */
 export async function restoreRecords(table: RecordTable, ids: readonly string[]): Promise<Outcome> {
-  return combined(chunksOf(ids).map((rowIds) => restoreChunk(table, rowIds)))
-}
-
-async function restoreChunk(table: RecordTable, rowIds: readonly string[]): Promise<Outcome> {
-  const data = openBrand.get()
-  const whole = new Set(rowIds)
-  const taken =
-    data &&
-    (await takeBack(data.userId, ({ kind, table: other, brandId, rowIds: theirs = [] }) => {
-      const isSame = kind === 'delete' && other === table && brandId === data.brandId
-      return isSame && theirs.length === whole.size && theirs.every((id) => whole.has(id))
-    }))
-  if (taken) return { status: 'saved', id: rowIds[0] ?? '' }
-  const rows = rowIds.map((id) => remembered.get(id))
-  const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
-  return restore({ table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored })
+  return combined(
+    chunksOf(ids).map((rowIds) => {
+      const rows = rowIds.map((id) => remembered.get(id))
+      const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
+      return restore({ table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored })
+    }),
+  )
 }
 
 function remember(row: AnyRow): void {

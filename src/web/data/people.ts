@@ -28,7 +28,8 @@ export function usePeople(): People {
   return useView(peopleView, '', nobody)
 }
 
-function peopleView(data: BrandData): View<People> {
+/** The view behind `usePeople`. */
+export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
   return view([memberships, sourceOf(data.loaded), sourceOf(data.answered)], () => {
     const known = new Map<string, Person>()

@@ -47,7 +47,8 @@ export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
   return useView(tasksOfDeal, dealId, nothing)
 }
 
-function contactsOfCompany(data: BrandData, companyId: string): View<RelatedList<ContactEntry>> {
+/** The view behind `useContactsOfCompany`. */
+export function contactsOfCompany(data: BrandData, companyId: string): View<RelatedList<ContactEntry>> {
   return relatedView({
     ...{ data, table: 'contacts', column: 'company_id', id: companyId, order: newestFirst },
     shows: [data.tables.companies],
@@ -75,7 +76,8 @@ function tasksOfContact(data: BrandData, id: string): View<RelatedList<TaskEntry
   return tasksOf(data, 'contact_id', id)
 }
 
-function tasksOfDeal(data: BrandData, id: string): View<RelatedList<TaskEntry>> {
+/** The view behind `useTasksOfDeal`. */
+export function tasksOfDeal(data: BrandData, id: string): View<RelatedList<TaskEntry>> {
   return tasksOf(data, 'deal_id', id)
 }
 

@@ -88,7 +88,8 @@ export function taskEntry(data: BrandData, task: Task): TaskEntry {
   return entries.get(task, [contact, deal, waiting], () => ({ task, contactName: contact, dealName: deal, waiting }))
 }
 
-function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
+/** The list behind `useOpenTasks`, by `listKey`. */
+export function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
   const { mine } = readListKey(key)
   return listView({
     data,

@@ -42,7 +42,8 @@ export function useUnlinked(table: RecordTable, ids: readonly string[]): Unlinke
   return useView(make, ids.join(' '), nothing)
 }
 
-function unlinkedView(data: BrandData, table: RecordTable, key: string): View<Unlinked> {
+/** The view behind `useUnlinked`. */
+export function unlinkedView(data: BrandData, table: RecordTable, key: string): View<Unlinked> {
   const ids = new Set(key === '' ? [] : key.split(' '))
   const told = liveValue<Partial<Record<Linking, number>>>({})
   const from = links[table]

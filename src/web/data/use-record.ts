@@ -33,7 +33,12 @@ const missing = { ready: true, row: null, missing: true }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function recordView<Table extends RecordTable>(data: BrandData, table: Table, id: string): View<FoundRecord<Table>> {
+/** The view behind `useRecord`. */
+export function recordView<Table extends RecordTable>(
+  data: BrandData,
+  table: Table,
+  id: string,
+): View<FoundRecord<Table>> {
   const rows = data.tables[table]
   /** What the server said: null as long as it has not. */
   const told = liveValue<'asking' | 'missing' | 'silent' | null>(null)

@@ -14,14 +14,24 @@ export type Verdict =
   /** The same field: the user is asked. */
   | { kind: 'ask'; conflicts: readonly FieldConflict[] }
 
-/** Compares an update with the server's present row (undefined: there is none). */
-export function judgeUpdate(operation: Operation, current: AnyRow | undefined): Verdict {
+/**
+ * Compares an update with the server's present row (undefined: there is none). A link that is empty there because its record was deleted
+ * (`isGone`) is nobody's edit.
+ */
+export function judgeUpdate(
+  operation: Operation,
+  current: AnyRow | undefined,
+  isGone: (id: string) => boolean = () => false,
+): Verdict {
   if (!current) return { kind: 'deleted' }
   const now = current as unknown as Record<string, unknown>
   const fields = Object.keys(operation.values)
   if (fields.every((field) => same(now[field], operation.values[field]))) return { kind: 'done' }
   const conflicts = fields
     .filter((field) => !same(now[field], operation.base[field]) && !same(now[field], operation.values[field]))
+    .filter(
+      (field) => !(now[field] === null && typeof operation.base[field] === 'string' && isGone(operation.base[field])),
+    )
     .map((field) => ({
       field,
       base: operation.base[field],

@@ -35,8 +35,6 @@ export interface Operation {
   preview: Record<string, unknown>
   /** Restore: the rows as they were, by id, as far as they are remembered here. */
   restored?: Readonly<Record<string, Record<string, unknown>>>
-  /** Delete: it may have reached the server. One that has not is undone by forgetting it. */
-  tried?: boolean
   /** Update: what the patched fields were when it was made. */
   base: Record<string, unknown>
   /** Update: the version it was made on; 0 when the server's is not known yet. */

@@ -1,6 +1,6 @@
 import { liveValue } from '../live-value.ts'
 import { hearTabs, tellTabs } from '../tab-channel.ts'
-import { type Operation, shareRow } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { outboxDatabase } from './outbox-db.ts'
 
 interface QueueState {
@@ -63,34 +63,6 @@ export async function addToQueue(operation: Operation): Promise<void> {
     throw error
   }
   await changed(operation.userId)
-}
-
-/**
- * Notes, before a delete is sent, that it may have reached the server. False: it was taken back meanwhile and must not be sent. One
- * transaction, so that of 'Undo' in one tab and the sender in another exactly one wins.
- */
-export async function markTried({ userId, id }: Operation): Promise<boolean> {
-  const { dexie, operations } = outboxDatabase(userId)
-  return dexie.transaction('rw', operations, async () => {
-    const present = await operations.where('id').equals(id).first()
-    if (present && !present.tried) await operations.put({ ...present, tried: true })
-    return present !== undefined
-  })
-}
-
-/** Takes operations back that never left this device, as long as nothing was queued behind them for the same rows. True: it never was. */
-export async function takeBack(userId: string, given: (operation: Operation) => boolean): Promise<boolean> {
-  const { dexie, operations } = outboxDatabase(userId)
-  const taken = await dexie.transaction('rw', operations, async () => {
-    const all = await operations.orderBy('seq').toArray()
-    const found = all.filter((operation) => given(operation) && !operation.tried)
-    const isFollowed = found.some((one) => all.some((other) => other.seq > one.seq && shareRow(one, other)))
-    if (isFollowed) return false
-    await operations.bulkDelete(found.map((operation) => operation.seq))
-    return found.length > 0
-  })
-  if (taken) await changed(userId)
-  return taken
 }
 
 /** Removes operations and writes others anew in one transaction: an answer and what it means for those behind it are never apart. */

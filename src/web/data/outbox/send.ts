@@ -1,3 +1,4 @@
+import { openBrand } from '../brand-data.ts'
 import { client } from '../client.ts'
 import type { AnyRow } from '../tables.ts'
 import type { Answer } from './answer.ts'
@@ -53,7 +54,7 @@ async function judgeAgainstServer(operation: Operation): Promise<Sent> {
   const present = await presentRows(operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0] as AnyRow | undefined
-  const verdict = judgeUpdate(operation, row)
+  const verdict = judgeUpdate(operation, row, (id) => openBrand.get()?.gone.has(id) === true)
   switch (verdict.kind) {
     case 'deleted':
       return { kind: 'deleted' }

@@ -7,7 +7,7 @@ import { hearTabs } from '../tab-channel.ts'
 import { nextToSend } from './next.ts'
 import { noteOvertaken } from './notices.ts'
 import type { Operation } from './operation.ts'
-import { markTried, readOperations } from './queue.ts'
+import { readOperations } from './queue.ts'
 import { send } from './send.ts'
 import { settleOperation } from './settle.ts'
 
@@ -74,8 +74,6 @@ async function drain(userId: string): Promise<void> {
 
 /** False when this was no answer and the queue has to wait. */
 async function sendOne(operation: Operation): Promise<boolean> {
-  // Taken back in the moment before it was sent.
-  if (operation.kind === 'delete' && !(await markTried(operation))) return true
   const sent = await send(operation)
   if (sent.kind === 'wait' || sent.kind === 'session') {
     if (sent.kind === 'session') await noteUnauthorized(sent.code)

@@ -1,0 +1,70 @@
+import { allowsServiceWorker } from './config.ts'
+import { liveValue, useLive } from './live-value.ts'
+import { hasUnsentText } from '#web/lib/missing-parts.ts'
+
+/** A newer version of the app is on this device and waits for a moment to take over. */
+const waiting = liveValue<ServiceWorker | null>(null)
+let started = false
+let reloading = false
+
+const checkEvery = 60 * 60_000
+
+/** Whether a newer version waits; the page says so and offers to load it. */
+export function useUpdateWaiting(): boolean {
+  return useLive(waiting) !== null
+}
+
+/**
+ * Keeps the app on this device (shell, deep links), so that it opens without a network. Once a tab, when the page has nothing better to
+ * do; only in a secure context, and not in development.
+ */
+export function startServiceWorker(): void {
+  if (started || !import.meta.env?.PROD || !('serviceWorker' in navigator) || !allowsServiceWorker()) return
+  started = true
+  const { serviceWorker } = navigator
+  const hadOne = serviceWorker.controller !== null
+  serviceWorker.addEventListener('controllerchange', () => {
+    // Its copy of where the backend is, for the first start without a network.
+    void fetch('/config.js').catch(() => {})
+    if (!hadOne || reloading) return
+    // Another tab let the new version take over: this one still runs the old one, whose files may be gone.
+    waiting.set(serviceWorker.controller)
+    reloadAtSafeMoment()
+  })
+  serviceWorker
+    .register('/sw.js', { updateViaCache: 'none' })
+    .then(follow)
+    .catch((error: unknown) => console.warn('The app could not be kept on this device.', error))
+}
+
+/** Lets the newer version take over, and loads it. */
+export function takeUpdate(): void {
+  const worker = waiting.get()
+  reloading = true
+  if (!worker || worker === navigator.serviceWorker.controller) return location.reload()
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  worker.postMessage({ type: 'SKIP_WAITING' })
+}
+
+function follow(registration: ServiceWorkerRegistration): void {
+  const note = () => {
+    if (registration.waiting && navigator.serviceWorker.controller) waiting.set(registration.waiting)
+  }
+  note()
+  registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', note))
+  setInterval(() => void registration.update().catch(() => {}), checkEvery)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void registration.update().catch(() => {})
+  })
+}
+
+/** Reloads when nobody looks and nothing is typed; until then the notice offers it. */
+function reloadAtSafeMoment(): void {
+  const look = () => {
+    if (document.visibilityState !== 'hidden' || hasUnsentText()) return
+    document.removeEventListener('visibilitychange', look)
+    location.reload()
+  }
+  document.addEventListener('visibilitychange', look)
+  look()
+}

@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+const deals = () => dataOf(acme.tab).tables.deals
+
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+const onServer = (id: string) => inDatabase('select id, name, stage_id, contact_id from public.deals where id = $1', id)
+
+function goOffline(): void {
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+}
+
+async function makeContact(email: string): Promise<string> {
+  const outcome = await acme.tab.addContact({ email, first_name: 'Zoe', last_name: null, company: null })
+  return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
+}
+
+test('a deleted deal leaves the screen at once and the server with the answer; undo brings the same row back', async () => {
+  const id = await makeDeal(acme.tab)
+  const before = deals().get(id)
+  const outcome = acme.tab.deleteRecords('deals', [id])
+  expect(deals().get(id)).toBeUndefined()
+  expect(await outcome).toEqual({ status: 'saved', id })
+  expect(await onServer(id)).toEqual([])
+  const undone = acme.tab.restoreRecords('deals', [id])
+  expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
+  expect(await undone).toEqual({ status: 'saved', id })
+  const { rev: _, version: before_, updated_at: __, ...content } = before ?? expect.fail('no deal')
+  expect(deals().get(id)).toMatchObject(content)
+  expect(deals().get(id)?.version).toBeGreaterThan(before_)
+  // And it can be edited on at once.
+  expect((await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
+})
+
+test('several go in one request, and come back in one', async () => {
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  acme.browser.network.log.length = 0
+  expect((await acme.tab.deleteRecords('deals', ids)).status).toBe('saved')
+  expect(deals().size).toBe(0)
+  expect((await acme.tab.restoreRecords('deals', ids)).status).toBe('saved')
+  expect(deals().size).toBe(3)
+  const writes = acme.browser.network.log.filter(({ key }) => key !== null)
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'DELETE /rest/v1/deals',
+    'POST /rest/v1/rpc/restore_records',
+  ])
+})
+
+test('more than a request holds go in several', async () => {
+  await inDatabase(
+    `insert into public.tasks (brand_id, title) select $1, 'Task ' || n from generate_series(1, 230) n`,
+    acme.brandId,
+  )
+  await acme.tab.requestPull()
+  const { tasks } = dataOf(acme.tab).tables
+  const ids = [...tasks.serverIds()]
+  expect(ids.length).toBe(230)
+  expect((await acme.tab.deleteRecords('tasks', ids)).status).toBe('saved')
+  expect(tasks.size).toBe(0)
+  expect(await inDatabase('select from public.tasks where brand_id = $1', acme.brandId)).toEqual([])
+  expect((await acme.tab.restoreRecords('tasks', ids)).status).toBe('saved')
+  expect(tasks.size).toBe(230)
+})
+
+test('deleted and undone offline: on screen as it was, and both are sent in order', async () => {
+  const id = await makeDeal(acme.tab)
+  const before = deals().onServer(id)
+  goOffline()
+  expect(await acme.tab.deleteRecords('deals', [id])).toEqual({ status: 'queued', id })
+  expect(deals().get(id)).toBeUndefined()
+  expect(await acme.tab.restoreRecords('deals', [id])).toEqual({ status: 'queued', id })
+  expect(deals().get(id)).toEqual(before)
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(await onServer(id)).toMatchObject([{ name: 'Data migration' }])
+  expect(deals().get(id)).toMatchObject({ name: 'Data migration', version: 2 })
+})
+
+test('deleted offline: it waits, is sent when the network is back, and links go with it', async () => {
+  const contact = await makeContact('zoe@acme.test')
+  const id = await makeDeal(acme.tab, { contact_id: contact })
+  goOffline()
+  await acme.tab.deleteRecords('contacts', [contact])
+  expect(dataOf(acme.tab).tables.contacts.get(contact)).toBeUndefined()
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(await onServer(id)).toMatchObject([{ contact_id: null }])
+  await acme.tab.requestPull()
+  expect(deals().get(id)?.contact_id).toBeNull()
+  expect((await acme.tab.restoreRecords('contacts', [contact])).status).toBe('saved')
+  await acme.tab.requestPull()
+  expect(deals().get(id)?.contact_id).toBe(contact)
+})
+
+test('made, edited and deleted offline: sent in order, and nothing is left; its undo brings it all back', async () => {
+  goOffline()
+  const stage_id = stageOf(acme.tab, 'Incoming').id
+  const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
+  const made = await acme.tab.createDeal({ name: 'Short life', stage_id, ...empty })
+  if (made.status !== 'queued') return expect.fail(made.status)
+  await acme.tab.moveDeal(made.id, stageOf(acme.tab, 'Won').id)
+  await acme.tab.deleteRecords('deals', [made.id])
+  expect(deals().get(made.id)).toBeUndefined()
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(await onServer(made.id)).toEqual([])
+  expect((await acme.tab.restoreRecords('deals', [made.id])).status).toBe('saved')
+  expect(deals().get(made.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
+})
+
+test('the answer to a delete is lost, the undo comes after it: the row is there, deleted and brought back once', async () => {
+  const id = await makeDeal(acme.tab)
+  acme.browser.network.judge = (_, { method }) => (method === 'DELETE' ? 'drop-answer' : 'pass')
+  await acme.tab.deleteRecords('deals', [id])
+  await acme.tab.restoreRecords('deals', [id])
+  expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
+  acme.browser.network.log.length = 0
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(acme.browser.network.log.filter(({ key }) => key !== null).map(({ method }) => method)).toEqual([
+    'DELETE',
+    'POST',
+  ])
+  expect((await onServer(id)).length).toBe(1)
+  expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
+})
+
+test('an edit that waits behind an undo goes on from the row that came back', async () => {
+  const id = await makeDeal(acme.tab)
+  await acme.tab.deleteRecords('deals', [id])
+  goOffline()
+  await acme.tab.restoreRecords('deals', [id])
+  await acme.tab.updateRecord('deals', id, { name: 'Data move' })
+  expect(deals().get(id)).toMatchObject({ name: 'Data move' })
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(await onServer(id)).toMatchObject([{ name: 'Data move' }])
+})
+
+test('a delete that is refused shows the row again and says what the server said', async () => {
+  const id = await makeDeal(acme.tab)
+  await inDatabase(`create function no_delete() returns trigger language plpgsql as
+    $$ begin raise exception 'Closed for the audit.' using errcode = '42501'; end $$`)
+  await inDatabase('create trigger audit before delete on public.deals for each row execute function no_delete()')
+  try {
+    const outcome = await acme.tab.deleteRecords('deals', [id])
+    expect(outcome).toEqual({ status: 'refused', message: 'Closed for the audit.', code: '42501' })
+    expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
+    expect(acme.tab.queue.get().operations).toEqual([])
+  } finally {
+    await inDatabase('drop function no_delete cascade')
+  }
+})
+
+test('an undo whose place is taken says so, and brings the others back', async () => {
+  const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
+  await acme.tab.deleteRecords('contacts', [zoe, yan])
+  await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'ZOE@acme.test')`, acme.brandId)
+  const outcome = await acme.tab.restoreRecords('contacts', [zoe, yan])
+  expect(outcome).toMatchObject({
+    status: 'refused',
+    message: expect.stringMatching(/^1 of 2 could not be brought back/),
+  })
+  const { contacts } = dataOf(acme.tab).tables
+  expect(contacts.get(zoe)).toBeUndefined()
+  expect(contacts.get(yan)).toMatchObject({ email: 'yan@acme.test' })
+})
+
+test('a pull that was on its way does not bring a deleted row back', async () => {
+  const id = await makeDeal(acme.tab)
+  const row = deals().onServer(id) ?? expect.fail('no deal')
+  await acme.tab.deleteRecords('deals', [id])
+  expect(dataOf(acme.tab).gone.get(id)).toBe(row.version)
+  const seen: unknown[] = []
+  deals().subscribe(() => seen.push(deals().get(id)))
+  await acme.tab.requestPull()
+  expect(seen.filter(Boolean)).toEqual([])
+})
+
+test('what a delete unlinks is counted before', async () => {
+  const contact = await makeContact('zoe@acme.test')
+  await makeDeal(acme.tab, { contact_id: contact })
+  const deal = await makeDeal(acme.tab, { contact_id: contact })
+  const task = { title: 'Call', due_at: null, priority: 'normal', contact_id: contact, deal_id: deal } as const
+  await acme.tab.createTask(task)
+  const unlinked = (table: 'contacts' | 'deals' | 'tasks', id: string) =>
+    acme.tab.unlinkedView(dataOf(acme.tab), table, id).read()
+  expect(unlinked('contacts', contact)).toEqual({ ready: true, deals: 2, tasks: 1, contacts: 0 })
+  expect(unlinked('deals', deal)).toEqual({ ready: true, deals: 0, tasks: 1, contacts: 0 })
+  expect(unlinked('tasks', deal)).toEqual({ ready: true, deals: 0, tasks: 0, contacts: 0 })
+})

@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { expect, vi } from 'vitest'
+import { type Acme, comeOnline, dataOf, stagesOf, untilSent } from './acme.ts'
+import type { TestServer } from './server.ts'
+
+const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
+type Table = (typeof tables)[number]
+
+/** The columns by which records of a table point at others. */
+const links: Record<Table, Record<string, Table>> = {
+  companies: {},
+  contacts: { company_id: 'companies' },
+  deals: { contact_id: 'contacts', company_id: 'companies' },
+  tasks: { contact_id: 'contacts', deal_id: 'deals' },
+}
+
+const number = fc.nat({ max: 999 })
+const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((made) => made.trim() !== '')
+
+/** Records to make: numbers point at records of the other tables, round about. */
+const recordsOf = fc.record({
+  companies: fc.array(fc.record({ name: text }), { minLength: 1, maxLength: 3 }),
+  contacts: fc.array(fc.record({ name: text, company: fc.option(number) }), { minLength: 1, maxLength: 4 }),
+  deals: fc.array(
+    fc.record({
+      name: text,
+      stage: number,
+      amount: number,
+      currency: fc.constantFrom('GBP', 'EUR', 'JPY'),
+      contact: fc.option(number),
+      company: fc.option(number),
+      isMine: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  tasks: fc.array(
+    fc.record({ name: text, isDone: fc.boolean(), contact: fc.option(number), deal: fc.option(number) }),
+    { minLength: 1, maxLength: 4 },
+  ),
+})
+
+const step = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('delete' as const),
+      table: fc.constantFrom(...tables),
+      places: fc.array(number, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('rename' as const),
+      table: fc.constantFrom(...tables),
+      place: number,
+      name: text,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('link' as const),
+      table: fc.constantFrom('contacts' as const, 'deals' as const, 'tasks' as const),
+      place: number,
+      column: number,
+      to: number,
+    }),
+  },
+)
+
+/** A round: records, what is done with them, the order in which the deletes are undone, and what of it happens offline. */
+export const undoRound = fc.record({
+  records: recordsOf,
+  steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+  order: fc.array(number, { minLength: 6, maxLength: 6 }),
+  isOffline: fc.boolean(),
+  pullsBetween: fc.boolean(),
+})
+
+type Round = typeof undoRound extends fc.Arbitrary<infer T> ? T : never
+type Content = Record<Table, Map<string, Record<string, unknown>>>
+
+/** Plays a round through the real outbox and throws unless the rows are what they would be without any delete. */
+export async function playUndoRound(server: TestServer, acme: Acme, round: Round): Promise<void> {
+  const { tab } = acme
+  const database = server.database?.owner ?? expect.fail('no database')
+  await database.query('delete from public.tasks where brand_id = $1', [acme.brandId])
+  for (const table of ['deals', 'contacts', 'companies'])
+    await database.query(`delete from public.${table} where brand_id = $1`, [acme.brandId])
+  await makeRecords(server, acme, round)
+  await tab.requestPull()
+  const expected = await contentOf(server, acme)
+  if (round.isOffline) {
+    acme.browser.network.offline = true
+    tab.reachable.set(false)
+  }
+  const deletes: { table: Table; ids: string[] }[] = []
+  for (const made of round.steps) {
+    const rows = dataOf(tab).tables[made.table]
+    const visible = [...rows.values()].map(({ id }) => id).sort()
+    const at = (place: number): string | undefined => visible[place % visible.length]
+    if (made.kind === 'delete') {
+      const ids = [...new Set(made.places.map(at))].filter((id) => id !== undefined)
+      if (ids.length === 0) continue
+      deletes.push({ table: made.table, ids })
+      await settled(tab.deleteRecords(made.table, ids))
+    } else {
+      const id = at(made.place)
+      const patch = made.kind === 'rename' ? renaming(made.table, made.name) : linking(acme, made)
+      if (!id || !patch) continue
+      await settled(tab.updateRecord(made.table, id, patch))
+      Object.assign(expected[made.table].get(id) ?? {}, trimmed(patch))
+    }
+    if (round.pullsBetween && !round.isOffline) await tab.requestPull()
+  }
+  for (const [index, place] of round.order.entries()) {
+    const [undone] = deletes.splice(place % Math.max(deletes.length, 1), 1)
+    if (!undone) break
+    if (index === 1 && round.isOffline) await comeOnline(acme)
+    await settled(tab.restoreRecords(undone.table, undone.ids))
+  }
+  await comeOnline(acme)
+  await untilSent(tab)
+  expect(tab.queue.get().operations).toEqual([])
+  expect(plain(await contentOf(server, acme))).toEqual(plain(expected))
+  await tab.requestPull()
+  await vi.waitFor(() => expect(plain(contentHere(acme))).toEqual(plain(expected)))
+}
+
+async function settled(outcome: Promise<{ status: string; message?: string }>): Promise<void> {
+  const { status, message } = await outcome
+  if (status === 'refused') throw new Error(message)
+}
+
+function renaming(table: Table, name: string): Record<string, string> {
+  return table === 'tasks' ? { title: name } : table === 'contacts' ? { last_name: name } : { name }
+}
+
+/** A link to a record that is there; undefined where there is none. */
+function linking(acme: Acme, made: { table: Table; column: number; to: number }): Record<string, string> | undefined {
+  const columns = Object.entries(links[made.table])
+  const [column, target] = columns[made.column % columns.length] ?? expect.fail('no column')
+  const ids = [...dataOf(acme.tab).tables[target].values()].map(({ id }) => id).sort()
+  const to = ids[made.to % ids.length]
+  return to === undefined ? undefined : { [column]: to }
+}
+
+function trimmed(patch: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(patch).map(([field, value]) => [field, value.trim()]))
+}
+
+async function makeRecords(server: TestServer, acme: Acme, { records }: Round): Promise<void> {
+  const database = server.database?.owner ?? expect.fail('no database')
+  const made: Record<Table, string[]> = { companies: [], contacts: [], deals: [], tasks: [] }
+  const pick = (table: Table, place: number | null) => (place === null ? null : made[table][place % made[table].length])
+  const add = async (table: Table, row: Record<string, unknown>) => {
+    const id = crypto.randomUUID()
+    const full = { brand_id: acme.brandId, id, ...row }
+    const places = Object.keys(full).map((_, index) => `$${index + 1}`)
+    await database.query(`insert into public.${table} (${Object.keys(full)}) values (${places})`, Object.values(full))
+    made[table].push(id)
+  }
+  const stages = stagesOf(acme.tab)
+  for (const { name } of records.companies) await add('companies', { name, notes: name, owner_id: acme.userId })
+  for (const [index, { name, company }] of records.contacts.entries())
+    await add('contacts', { last_name: name, email: `c${index}@acme.test`, company_id: pick('companies', company) })
+  for (const { name, stage, amount, currency, contact, company, isMine } of records.deals)
+    await add('deals', {
+      ...{ name, amount, amount_currency: currency, stage_id: stages[stage % stages.length]?.id },
+      ...{ contact_id: pick('contacts', contact), company_id: pick('companies', company) },
+      owner_id: isMine ? acme.userId : null,
+    })
+  for (const { name, isDone, contact, deal } of records.tasks)
+    await add('tasks', {
+      title: name,
+      status: isDone ? 'done' : 'open',
+      contact_id: pick('contacts', contact),
+      deal_id: pick('deals', deal),
+    })
+}
+
+/** What changes with every write, whatever it says. */
+const stamps = ['rev', 'version', 'updated_at', 'updated_by', 'email_norm']
+
+async function contentOf(server: TestServer, acme: Acme): Promise<Content> {
+  const content = {} as Content
+  for (const table of tables) {
+    const sql = `select to_jsonb(t) as row from public.${table} t where brand_id = $1`
+    const { rows } =
+      (await server.database?.owner.query<{ row: Record<string, unknown> }>(sql, [acme.brandId])) ??
+      expect.fail('no database')
+    content[table] = new Map(rows.map(({ row }) => [String(row.id), row]))
+  }
+  return content
+}
+
+function contentHere(acme: Acme): Content {
+  const content = {} as Content
+  for (const table of tables) {
+    const rows = [...dataOf(acme.tab).tables[table].values()] as unknown as Record<string, unknown>[]
+    content[table] = new Map(rows.map((row) => [String(row.id), row]))
+  }
+  return content
+}
+
+function plain(content: Content): unknown {
+  return tables.map((table) =>
+    [...content[table].values()]
+      .map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => !stamps.includes(field))))
+      .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
+  )
+}
