@@ -61,7 +61,7 @@ begin
 end
 $$;
 
--- As before, except for that.
+-- Before each row, as before; only who made it is not guessed while rows come back.
 create or replace function private.stamp() returns trigger
 language plpgsql
 as $$
