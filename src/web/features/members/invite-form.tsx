@@ -1,6 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
+import { capabilities } from '#web/data/capabilities.ts'
 import { addMember } from '#web/data/members.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,6 +10,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { InviteOffer } from './invite-offer.tsx'
 import { type CheckedInvite, emptyInvite, inviteSchema, type TypedInvite } from './invite-schema.ts'
 import { refusalWords } from './refusal-words.ts'
 
@@ -16,15 +19,19 @@ const roles = [
   { value: 'admin', label: 'Admin' },
 ] as const
 
-/** Adds somebody by e-mail as member or admin. The server decides who may (spec section 6). */
+/** Adds somebody by e-mail as member or admin; an unknown address is invited where mail works. The server decides who may (spec section 6). */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedInvite, unknown, CheckedInvite>({
     resolver: standardSchemaResolver(inviteSchema),
     defaultValues: emptyInvite,
   })
+  const [unknown, setUnknown] = useState<CheckedInvite | null>(null)
+  const canInvite = capabilities.use().value?.invitations === true
   async function add({ email, role }: CheckedInvite) {
+    setUnknown(null)
     const outcome = await addMember(email, role)
     if (outcome.status === 'refused') {
+      if (canInvite && outcome.message.includes('USER_NOT_FOUND')) return setUnknown({ email, role })
       const { title, description } = refusalWords(outcome.message)
       toast.error(title, { description })
       return
@@ -35,33 +42,44 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
   }
   const submit = useOnce(handleSubmit(add))
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-      className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
-    >
-      <Field label="Email" error={formState.errors.email?.message}>
-        <Input
-          {...register('email')}
-          type="email"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={limits.contacts.email}
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
+      >
+        <Field label="Email" error={formState.errors.email?.message}>
+          <Input
+            {...register('email')}
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={limits.contacts.email}
+          />
+        </Field>
+        <Field label="Role">
+          <Controller
+            control={control}
+            name="role"
+            render={({ field }) => <Select value={field.value} onChange={field.onChange} options={roles} />}
+          />
+        </Field>
+        <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="sm:mt-[26px]">
+          Add member
+        </Button>
+      </form>
+      {unknown && (
+        <InviteOffer
+          invite={unknown}
+          onEnd={(sent) => {
+            setUnknown(null)
+            if (sent) reset()
+          }}
         />
-      </Field>
-      <Field label="Role">
-        <Controller
-          control={control}
-          name="role"
-          render={({ field }) => <Select value={field.value} onChange={field.onChange} options={roles} />}
-        />
-      </Field>
-      <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="sm:mt-[26px]">
-        Add member
-      </Button>
-    </form>
+      )}
+    </>
   )
 }

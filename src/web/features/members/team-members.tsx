@@ -13,6 +13,9 @@ import type { Asked } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 
 const InviteForm = lazy(async () => ({ default: (await import('./invite-form.tsx')).InviteForm }))
+const PendingInvitations = lazy(async () => ({
+  default: (await import('./pending-invitations.tsx')).PendingInvitations,
+}))
 const MemberDialog = lazy(async () => ({ default: (await import('./member-dialog.tsx')).MemberDialog }))
 
 /** The Team Members card of /crm/settings: the invite form and who is in the brand (spec section 2). `onLeft`: I left it. */
@@ -63,6 +66,7 @@ export function TeamMembers({ onLeft }: { onLeft: () => void }) {
               ))}
             {phase === 'skeleton' && [0, 1, 2].map((place) => <PlaceholderMember key={place} />)}
           </ul>
+          <Suspense fallback={null}>{phase === 'content' && <PendingInvitations names={names} />}</Suspense>
         </>
       )}
       <Suspense>

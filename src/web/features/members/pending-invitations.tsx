@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { type Invitation, invitations, resendInvitation, withdrawInvitation } from '#web/data/invitations.ts'
+import type { Outcome } from '#web/data/outcome.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Button } from '#web/ui/button.tsx'
+import { MailIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { daysLeft } from './days-left.ts'
+import { roleName } from './may-change.ts'
+
+/** Addresses that were invited and have not come yet: who asked them, for how long the link works, sending it again, taking it back. */
+export function PendingInvitations({ names }: { names: ReadonlyMap<string, string> }) {
+  const { value } = invitations.use()
+  if (!value?.length) return null
+  return (
+    <ul aria-label="Pending invitations" className="border-t border-line">
+      {value.map((invitation) => (
+        <InvitationRow
+          key={invitation.id}
+          invitation={invitation}
+          sender={invitation.invited_by ? (names.get(invitation.invited_by) ?? null) : null}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function InvitationRow({ invitation, sender }: { invitation: Invitation; sender: string | null }) {
+  const { id, email, role, expires_at } = invitation
+  const [pending, setPending] = useState<'resend' | 'withdraw' | null>(null)
+  const now = useNow()
+  const run = async (what: 'resend' | 'withdraw', change: Promise<Outcome>, done: string) => {
+    setPending(what)
+    const outcome = await change
+    setPending(null)
+    if (outcome.status === 'refused') {
+      const description = outcome.message === 'NOT_FOUND' ? 'It was accepted or withdrawn.' : outcome.message
+      return toast.error('The invitation was not changed', { description })
+    }
+    toast.success(done)
+  }
+  return (
+    <li className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0 max-sm:flex-wrap">
+      <span className="grid size-8 shrink-0 place-items-center rounded-full text-ink2 ring-1 ring-ctl ring-inset">
+        <MailIcon />
+      </span>
+      <div className="min-w-0 flex-1 max-sm:basis-[70%]">
+        <p title={email} className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
+          {email}
+        </p>
+        <p className="text-xs text-ink2 max-sm:text-[13px]/4">
+          Invited as {roleName(role)}
+          {sender && ` by ${sender}`} · {daysLeft(expires_at, now)}
+        </p>
+      </div>
+      <div className="flex gap-1 max-sm:ml-11">
+        <Button
+          aria-label={`Resend the invitation of ${email}`}
+          pending={pending === 'resend'}
+          disabled={pending !== null}
+          onClick={() => void run('resend', resendInvitation(id), 'Invitation sent')}
+        >
+          Resend
+        </Button>
+        <Button
+          variant="quiet"
+          aria-label={`Withdraw the invitation of ${email}`}
+          pending={pending === 'withdraw'}
+          disabled={pending !== null}
+          onClick={() => void run('withdraw', withdrawInvitation(id), 'Invitation withdrawn')}
+        >
+          Withdraw
+        </Button>
+      </div>
+    </li>
+  )
+}
