@@ -2,13 +2,73 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 
 const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known', '/healthz', '/readyz']
 const unused = fileURLToPath(new URL('src/web/data/unused-client-parts.ts', import.meta.url))
 const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
 
+/** The installed app: shell and deep links offline; the worker leaves every address of the protocols alone (design section 3). */
+const installedApp: Parameters<typeof VitePWA>[0] = {
+  registerType: 'prompt',
+  injectRegister: null,
+  includeAssets: [],
+  workbox: {
+    globPatterns: ['**/*.{js,css,html,woff2,svg}', 'icon-192.png'],
+    globIgnores: ['**/*-ext-*', '**/*cyrillic*', '**/*vietnamese*'],
+    navigateFallback: '/index.html',
+    navigateFallbackDenylist: [
+      /^\/(auth|rest|realtime)\/v1(\/|$)/,
+      /^\/(healthz|readyz|metrics|config\.js|\.well-known)/,
+    ],
+    cleanupOutdatedCaches: true,
+    clientsClaim: true,
+    // Where the backend is: asked each time, the last answer where there is no network.
+    runtimeCaching: [
+      {
+        urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/config.js',
+        handler: 'NetworkFirst',
+        options: { cacheName: 'config', networkTimeoutSeconds: 3 },
+      },
+    ],
+  },
+  manifest: {
+    id: '/',
+    name: 'Banyan CRM',
+    short_name: 'Banyan',
+    description: 'Manage your deals, contacts, and pipeline',
+    lang: 'en-GB',
+    start_url: '/crm/overview',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#fbfcfb',
+    theme_color: '#fbfcfb',
+    categories: ['business', 'productivity'],
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      { src: '/icon-monochrome-512.png', sizes: '512x512', type: 'image/png', purpose: 'monochrome' },
+    ],
+    shortcuts: [
+      { name: 'New deal', url: '/crm/deals?new=1', icons: [{ src: '/icon-192.png', sizes: '192x192' }] },
+      { name: 'New task', url: '/crm/tasks?new=1', icons: [{ src: '/icon-192.png', sizes: '192x192' }] },
+    ],
+    screenshots: [
+      { src: '/screenshot-wide.png', sizes: '1440x900', type: 'image/png', form_factor: 'wide', label: 'The pipeline' },
+      {
+        src: '/screenshot-narrow.png',
+        sizes: '780x1688',
+        type: 'image/png',
+        form_factor: 'narrow',
+        label: 'On the phone',
+      },
+    ],
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), VitePWA(installedApp)],
   resolve: { alias: { '@supabase/storage-js': unused, '@supabase/functions-js': unused } },
   build: { outDir: 'dist/web', emptyOutDir: true, target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 600 },
   worker: { format: 'es' },

@@ -10,6 +10,7 @@ import { createCors } from '#server/http/cors.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import { createReadiness, respondHealthy } from '#server/http/health.ts'
+import { respondRetiredWorker } from '#server/http/retired-worker.ts'
 import { answerHeaders, pageHeaders } from '#server/http/security-headers.ts'
 import { createStaticFiles } from '#server/http/static-files.ts'
 import { createRealtime, type Realtime } from '#server/realtime/realtime.ts'
@@ -61,7 +62,8 @@ export function createApp({ database, keys, config, mail, siteUrl, webRoot, log 
   const realtime = createRealtime({ database, keys: { ...keys, verify: tokens.verify }, log })
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
-    ['/config.js', createConfigScript(keys.publishableKey)],
+    ['/config.js', createConfigScript(keys.publishableKey, config.serviceWorker)],
+    ...(config.serviceWorker ? [] : [['/sw.js', respondRetiredWorker] as const]),
     ['/healthz', respondHealthy],
     ['/readyz', createReadiness(() => database.ready())],
     ['/.well-known/jwks.json', auth],

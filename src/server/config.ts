@@ -26,6 +26,8 @@ export interface Config {
   corsOrigins: readonly string[]
   maxRows: number
   metrics: string
+  /** Off: installed service workers remove themselves, and pages make no new ones. */
+  serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** Set where the client was built for a Supabase project: the page may then connect to it. */
   supabaseUrl: string | undefined
@@ -67,6 +69,7 @@ const variables = z.object({
     .max(100_000)
     .default(1000),
   METRICS: z.string().default('loopback'),
+  SERVICE_WORKER: z.enum(['on', 'off'], sentence('must be on or off')).default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -109,6 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       .filter((origin) => origin !== ''),
     maxRows: v.MAX_ROWS,
     metrics: v.METRICS,
+    serviceWorker: v.SERVICE_WORKER === 'on',
     logLevel: v.LOG_LEVEL,
     supabaseUrl: v.VITE_SUPABASE_URL,
   }

@@ -2,6 +2,8 @@ import './app.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { catchInstallOffer } from '#web/lib/install-prompt.ts'
+import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
 import { showKeptToast } from '#web/ui/toast.ts'
@@ -12,6 +14,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 followTheme()
+catchInstallOffer()
+recoverFromMissingParts()
 prepareLiveRegions()
 createRoot(root).render(
   <StrictMode>

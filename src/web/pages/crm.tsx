@@ -6,6 +6,7 @@ import { useSession } from '#web/data/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
 import { useSessionEnd } from '#web/features/account/use-session-end.ts'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
+import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
@@ -14,11 +15,14 @@ import { whenIdle } from '#web/lib/when-idle.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { reloadWithToast } from '#web/ui/toast.ts'
+import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 const NewBrandDialog = lazy(() =>
   import('#web/features/brands/new-brand-dialog.tsx').then((module) => ({ default: module.NewBrandDialog })),
+)
+const InstallCard = lazy(() =>
+  import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
 )
 const loadSignOutDialog = () => import('#web/features/account/sign-out-dialog.tsx')
 const SignOutDialog = lazy(() => loadSignOutDialog().then((module) => ({ default: module.SignOutDialog })))
@@ -46,8 +50,13 @@ export function CrmLayout() {
   useEffect(() => {
     if (ready && !session) onSignedOut()
   }, [ready, session])
+  const onClosed = useEffectEvent(() => {
+    toast.error('This brand asks for a second factor')
+    void leaveBrand()
+  })
   useEffect(() => {
     if (lost === 'removed') onRemoved()
+    if (lost === 'closed') onClosed()
   }, [lost])
 
   return (
@@ -96,7 +105,13 @@ export function CrmLayout() {
           />
         </div>
       </header>
-      <Sidebar />
+      <Sidebar
+        foot={
+          <Suspense>
+            <InstallCard />
+          </Suspense>
+        }
+      />
       <main
         id="main"
         tabIndex={-1}
@@ -110,6 +125,7 @@ export function CrmLayout() {
         <BottomNav />
       </div>
       <SyncNotices />
+      <UpdateNotice />
       <Suspense>
         {creating && (
           <NewBrandDialog

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
@@ -11,6 +11,10 @@ import { TasksDue } from '#web/features/tasks/tasks-due.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { AddContactIcon, AddTaskIcon, CompanyIcon, DealIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+
+const InstallCard = lazy(() =>
+  import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
+)
 
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
@@ -38,6 +42,11 @@ export function OverviewPage() {
           <ClosingNext />
         </div>
         <TasksDue className="h-full" />
+      </div>
+      <div className="sm:hidden">
+        <Suspense>
+          <InstallCard />
+        </Suspense>
       </div>
       <AddContactDialog open={open === 'contact'} onClose={close} />
       <NewDealDialog open={open === 'deal'} onClose={close} />

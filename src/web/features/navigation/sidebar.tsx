@@ -1,8 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { navItems } from './nav-items.tsx'
 
-/** The pages at the left of a desk. */
-export function Sidebar() {
+/** The pages at the left of a desk; `foot` stands at its end. */
+export function Sidebar({ foot }: { foot?: ReactNode }) {
   const { pathname } = useLocation()
   return (
     <nav aria-label="Pages" className="flex w-52 flex-col gap-0.5 border-r border-line p-3 max-sm:hidden">
@@ -17,6 +18,7 @@ export function Sidebar() {
           {label}
         </Link>
       ))}
+      {foot && <div className="mt-auto">{foot}</div>}
     </nav>
   )
 }

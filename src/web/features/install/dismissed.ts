@@ -1,0 +1,25 @@
+const KEY = 'banyan-install-dismissed'
+/** So long a prompt that was closed stays away. */
+const REST_DAYS = 30
+
+/** Whether the install prompt was closed less than 30 days ago, on this device. */
+export function isInstallDismissed(): boolean {
+  const at = Number(stored() ?? Number.NaN)
+  return Date.now() - at < REST_DAYS * 86_400_000
+}
+
+export function dismissInstall(): void {
+  try {
+    localStorage.setItem(KEY, String(Date.now()))
+  } catch {
+    // Storage can be forbidden; then it rests until the next page.
+  }
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}

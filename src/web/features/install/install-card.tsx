@@ -1,0 +1,48 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { askToInstall, installOffer, isInstalledApp, safariSteps } from '#web/lib/install-prompt.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { CloseIcon } from '#web/ui/icons.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { dismissInstall, isInstallDismissed } from './dismissed.ts'
+
+const steps = {
+  phone: 'Tap Share, then “Add to Home Screen”.',
+  desk: 'Choose File, then “Add to Dock”.',
+}
+
+/** The spec's install prompt (section 1): where the browser offers it, or, in Safari, the way there. Closed, it rests for 30 days. */
+export function InstallCard() {
+  const canPrompt = useSyncExternalStore(installOffer.subscribe, installOffer.canPrompt)
+  const isInstalled = useSyncExternalStore(installOffer.subscribe, installOffer.isInstalled)
+  const [dismissed, setDismissed] = useState(isInstallDismissed)
+  useEffect(() => {
+    if (isInstalled) toast.success('App installed successfully!')
+  }, [isInstalled])
+  const byHand = safariSteps(navigator.userAgent, navigator.maxTouchPoints > 1)
+  if (dismissed || isInstalled || isInstalledApp() || (!canPrompt && byHand === null)) return null
+  const dismiss = () => {
+    dismissInstall()
+    setDismissed(true)
+  }
+  const install = async () => {
+    if (!(await askToInstall())) dismiss()
+  }
+  return (
+    <section aria-label="Install the app" className="rounded-card bg-surface p-2.5 shadow-card">
+      <div className="flex items-center justify-between">
+        <Mark size={20} />
+        <IconButton label="Not now" icon={<CloseIcon />} onClick={dismiss} size={24} tooltip={false} />
+      </div>
+      <p className="mt-1 text-sm text-ink2">Add to your home screen for quick access and offline support</p>
+      {canPrompt ? (
+        <Button onClick={() => void install()} className="mt-2.5 w-full">
+          Install
+        </Button>
+      ) : (
+        <p className="mt-2 text-sm text-ink">{byHand && steps[byHand]}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { safariSteps } from './install-prompt.ts'
+
+const mac =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1'
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
+const chromeOnIphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/150.0 Mobile Safari/604.1'
+
+it('Safari is told how to install by hand, no other browser is', () => {
+  expect(safariSteps(mac, false)).toBe('desk')
+  // An iPad says that it is a Mac; a Mac has no touch screen.
+  expect(safariSteps(mac, true)).toBe('phone')
+  expect(safariSteps(iphone, true)).toBe('phone')
+  expect(safariSteps(chrome, false)).toBeNull()
+  expect(safariSteps(chromeOnIphone, true)).toBeNull()
+})

@@ -1,0 +1,60 @@
+/** Chromium's offer to install the app. */
+interface BeforeInstallPromptEvent extends Event {
+  prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
+
+let offer: BeforeInstallPromptEvent | null = null
+let hasBeenInstalled = false
+const listeners = new Set<() => void>()
+
+/** Catches the browser's offer, which comes before any page of ours is there. Once a tab. */
+export function catchInstallOffer(): void {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    offer = event as BeforeInstallPromptEvent
+    tell()
+  })
+  addEventListener('appinstalled', () => {
+    offer = null
+    hasBeenInstalled = true
+    tell()
+  })
+}
+
+/** What the browser offers now, and whether the app was installed while this page was open. */
+export const installOffer = {
+  canPrompt: () => offer !== null,
+  isInstalled: () => hasBeenInstalled,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+}
+
+/** Shows the browser's own question; an offer can be taken once. False where the person said no, or there is none. */
+export async function askToInstall(): Promise<boolean> {
+  const taken = offer
+  offer = null
+  tell()
+  if (!taken) return false
+  const { outcome } = await taken.prompt()
+  return outcome === 'accepted'
+}
+
+/** Whether the page runs as an installed app. */
+export function isInstalledApp(): boolean {
+  return matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
+}
+
+/** Safari installs by hand and makes no offer: which words lead there. Null for every other browser. */
+export function safariSteps(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
+  const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)
+  if (!isSafari) return null
+  return /iphone|ipad|ipod/i.test(agent) || hasTouch ? 'phone' : 'desk'
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}

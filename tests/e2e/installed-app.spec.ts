@@ -1,0 +1,205 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import config from '../../playwright.config.ts'
+import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { startTestServer } from '../harness/server.ts'
+
+const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Resolves when the worker controls the page and has kept where the backend is. */
+async function untilKept(page: Page): Promise<void> {
+  const isKept = () =>
+    page.evaluate(async () => navigator.serviceWorker.controller !== null && (await caches.has('config')))
+  await expect.poll(isKept, { timeout: 30_000 }).toBe(true)
+}
+
+test('the browser finds nothing that keeps the app from being installed', async ({ server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const profile = await mkdtemp(join(tmpdir(), 'banyan-profile-'))
+  // A window without a profile of its own cannot install anything.
+  const context = await chromium.launchPersistentContext(profile, { ...config.use?.launchOptions, baseURL: server.url })
+  const page = await context.newPage()
+  await openAs(page, person)
+  await untilKept(page)
+  const session = await context.newCDPSession(page)
+  expect(await session.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] })
+  const { errors, url } = await session.send('Page.getAppManifest')
+  expect([errors, new URL(url).pathname]).toEqual([[], '/manifest.webmanifest'])
+  await context.close()
+  await rm(profile, { recursive: true, force: true })
+})
+
+test('without a network every page opens again, a shared link too, and the API is never answered from a cache', async ({
+  page,
+  server,
+  context,
+}) => {
+  test.setTimeout(90_000)
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  await untilKept(page)
+  await context.setOffline(true)
+  const headings = {
+    overview: 'Dashboard Overview',
+    deals: 'Deals Pipeline',
+    contacts: 'Contacts',
+    companies: 'Companies',
+    tasks: 'Tasks',
+    settings: 'Settings',
+    'import-contacts': 'Import',
+  }
+  for (const [path, heading] of Object.entries(headings)) {
+    await page.goto(`/crm/${path}`)
+    await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible()
+  }
+  for (const path of ['/rest/v1/deals', '/auth/v1/settings', '/healthz', '/readyz', '/.well-known/jwks.json']) {
+    expect(await page.evaluate((address) => fetch(address).then(String, () => 'no network'), path)).toBe('no network')
+  }
+  const kept = await page.evaluate(async () => {
+    const caches_ = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+    return caches_.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept.filter((path) => /\/(rest|auth|realtime)\/v1/.test(path))).toEqual([])
+})
+
+test('a new version says so, keeps what is typed and the old parts, and comes when it is asked for', async ({
+  context,
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const first = await startTestServer({ webRoot })
+  const person = await createPerson(first, { brand: 'Harbour' })
+  await page.goto(`${first.url}/crm/deals`)
+  await signIn(page, person)
+  await untilKept(page)
+  await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
+  await page.getByLabel('Deal name').fill('Acme renewal')
+
+  const newer = await newerBuild()
+  const { port, databaseUrl, dataDir } = first
+  await first.kill()
+  const second = await startTestServer({
+    webRoot: newer,
+    dataDir,
+    ...(databaseUrl ? { databaseUrl } : {}),
+    env: { PORT: String(port) },
+  })
+  await update(page)
+  await expect(page.getByText('A new version is ready')).toBeVisible()
+  await expect(page.getByLabel('Deal name')).toHaveValue('Acme renewal')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Companies' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Companies', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.locator('meta[name=newer]')).toBeAttached()
+
+  await second.stop()
+  const third = await startTestServer({
+    webRoot: newer,
+    dataDir,
+    ...(databaseUrl ? { databaseUrl } : {}),
+    env: { PORT: String(port), SERVICE_WORKER: 'off' },
+  })
+  await page.reload()
+  await update(page)
+  await expect.poll(() => leftOf(page), { timeout: 20_000 }).toEqual({ workers: 0, caches: 0 })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Companies', exact: true })).toBeVisible()
+  expect(await leftOf(page)).toEqual({ workers: 0, caches: 0 })
+  await third.stop()
+  await first.stop().catch(() => {})
+  await rm(newer, { recursive: true })
+  await context.close()
+})
+
+test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  const card = page.getByRole('region', { name: 'Install the app' })
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  await expect(card.first()).toHaveCount(0)
+  await offerInstall(page)
+  await expect(card.first()).toContainText('Add to your home screen for quick access and offline support')
+  await card.getByRole('button', { name: 'Install' }).first().click()
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'asked'))).toBe(true)
+  await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
+  await expect(toastOf(page)).toContainText('App installed successfully!')
+  await expect(card).toHaveCount(0)
+})
+
+test('the install prompt rests for 30 days when it is closed', async ({ page, server }) => {
+  await page.clock.install()
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  const card = page.getByRole('region', { name: 'Install the app' })
+  await offerInstall(page)
+  await card.getByRole('button', { name: 'Not now' }).first().click()
+  await expect(card).toHaveCount(0)
+  for (const [days, count] of [
+    [29, 0],
+    [31, 1],
+  ] as const) {
+    await page.evaluate(
+      (ago) => localStorage.setItem('banyan-install-dismissed', String(Date.now() - ago)),
+      days * 86_400_000,
+    )
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+    await offerInstall(page)
+    await expect(card.filter({ visible: true })).toHaveCount(count)
+  }
+})
+
+/** The browser's offer, as Chromium makes it to somebody who comes back. */
+async function offerInstall(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const offer = new Event('beforeinstallprompt', { cancelable: true })
+    Object.assign(offer, {
+      prompt: async () => {
+        Object.assign(globalThis, { asked: true })
+        return { outcome: 'accepted' }
+      },
+    })
+    dispatchEvent(offer)
+  })
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForURL('**/crm/deals')
+}
+
+async function update(page: Page): Promise<void> {
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+}
+
+async function leftOf(page: Page): Promise<{ workers: number; caches: number }> {
+  return page.evaluate(async () => ({
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    caches: (await caches.keys()).length,
+  }))
+}
+
+/** The build as a later one: another page, another list of files in its worker, and one part gone from the server. */
+async function newerBuild(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'banyan-newer-'))
+  await cp(webRoot, folder, { recursive: true })
+  for (const file of ['index.html', 'sw.js'])
+    for (const suffix of ['.br', '.gz']) await rm(join(folder, file + suffix), { force: true })
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  await writeFile(join(folder, 'index.html'), page.replace('<head>', '<head><meta name="newer" content="yes" />'))
+  const worker = await readFile(join(folder, 'sw.js'), 'utf8')
+  const changed = worker
+    .replace(/(url:"index\.html",revision:")[0-9a-f]+/, '$1newer')
+    .replace(/(revision:")[0-9a-f]+(",url:"index\.html")/, '$1newer$2')
+  expect(changed).not.toBe(worker)
+  await writeFile(join(folder, 'sw.js'), changed)
+  return folder
+}
