@@ -187,12 +187,23 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 
+/** The design system; a build does not have it. */
+const development = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/ui',
+        component: lazyRouteComponent(() => import('./pages/ui.tsx'), 'UiPage'),
+      }),
+    ]
+  : []
+
 const crmPages = [crmHome, overview, deals, contacts, importContacts, companies, tasks, settings]
 
 const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, ...authPages, selectBrand, account, crm.addChildren(crmPages)]),
+  routeTree: root.addChildren([home, ...authPages, selectBrand, account, crm.addChildren(crmPages), ...development]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   notFoundMode: 'root',

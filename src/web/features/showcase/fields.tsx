@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { Combobox, type ComboboxOption } from '#web/ui/combobox.tsx'
+import { DateInput, DateTimeInput } from '#web/ui/date-input.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { PersonIcon } from '#web/ui/icons.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { StageDot } from '#web/ui/badge.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { StateRow } from './state-row.tsx'
+
+const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost'].map((name) => ({
+  value: name,
+  label: name,
+  leading: <StageDot name={name} />,
+}))
+const people: readonly ComboboxOption[] = [
+  { id: '1', label: 'Siân Prosser', detail: 'Tidewater Group' },
+  { id: '2', label: 'Kenji Watanabe', detail: 'Hoshino Trading KK' },
+]
+
+/** What is filled in: fields at rest, with a hint, with an error, disabled. */
+export function Fields() {
+  const [stage, setStage] = useState('Proposal')
+  const [person, setPerson] = useState<ComboboxOption | null>(people[0] ?? null)
+  const [typed, setTyped] = useState('')
+  const [search, setSearch] = useState('')
+  const matching = people.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
+  return (
+    <StateRow title="Fields: rest, leading, error, hint, disabled" className="grid! grid-cols-2 items-start! gap-4!">
+      <Field label="Company name">
+        <Input defaultValue="Halcyon Labs" />
+      </Field>
+      <Field label="Amount">
+        <Input defaultValue="62,700.00" leading="£" inputMode="decimal" />
+      </Field>
+      <Field label="Email" error="Email is required">
+        <Input placeholder="name@company.example" inputMode="email" />
+      </Field>
+      <Field label="Phone" hint="With its country: +44 …">
+        <Input inputMode="tel" />
+      </Field>
+      <Field label="Website">
+        <Input defaultValue="halcyon.example" disabled />
+      </Field>
+      <Field label="Password">
+        <PasswordInput defaultValue="correct horse" />
+      </Field>
+      <Field label="Stage">
+        <Select value={stage} onChange={setStage} options={stages} />
+      </Field>
+      <Field label="Contact">
+        <Combobox
+          value={person}
+          onChange={setPerson}
+          onSearch={setTyped}
+          options={matching}
+          placeholder="Search contacts…"
+          icon={<PersonIcon />}
+        />
+      </Field>
+      <Field label="Expected close date">
+        <DateInput defaultValue="2026-12-07" />
+      </Field>
+      <Field label="Due date">
+        <DateTimeInput defaultValue="2026-12-07T15:00" />
+      </Field>
+      <Field label="Notes" className="col-span-full">
+        <Textarea defaultValue="Prefers a call in the morning." />
+      </Field>
+      <SearchInput value={search} onChange={setSearch} label="Search contacts..." shortcut={false} />
+      <SearchInput value="tide" onChange={() => {}} label="Search companies..." shortcut={false} pending />
+    </StateRow>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+
+/** A part of the design system and its states beside each other, under what they are. */
+export function StateRow({ title, children, className }: { title: string; children: ReactNode; className?: string }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-3 text-xs font-normal text-ink3">{title}</h2>
+      <div className={cx('flex flex-wrap items-center gap-3', className)}>{children}</div>
+    </section>
+  )
+}
+
+/** Draws what the keyboard's focus draws, for a picture of that state. */
+export const focused = 'outline-2 outline-offset-2 outline-focus outline-solid'
