@@ -1,14 +1,16 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 
-const query = '(max-width: 639.98px)'
+const phone = '(max-width: 639.98px)'
 
-/** Whether the window is as narrow as a phone: where another layout is wanted, not only other measures. */
-export function useNarrow(): boolean {
+/** Whether the window is as narrow as a phone (or fits another media query): where another layout is wanted, not only other measures. */
+export function useNarrow(query: string = phone): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    [query],
+  )
   return useSyncExternalStore(listen, () => matchMedia(query).matches)
-}
-
-function listen(changed: () => void): () => void {
-  const media = matchMedia(query)
-  media.addEventListener('change', changed)
-  return () => media.removeEventListener('change', changed)
 }

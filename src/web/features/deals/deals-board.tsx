@@ -25,7 +25,7 @@ export function DealsBoard({ board }: { board: Board }) {
             ref={scroller}
             data-board-scroller=""
             className={
-              'flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden px-6 pb-6 ' +
+              'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden px-6 pb-6 ' +
               'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
               (held ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
             }

@@ -17,7 +17,10 @@ export function ClosingNext() {
     <Card aria-label="Closing next" className="p-5 pb-3 max-sm:p-4">
       <div className="mb-1 flex items-baseline justify-between">
         <h2 className="text-[14px]/5">Closing next</h2>
-        <Link to="/crm/deals" className="rounded-badge text-accent-text hover:underline">
+        <Link
+          to="/crm/deals"
+          className="rounded-badge text-accent-text hover:underline max-sm:relative max-sm:z-1 max-sm:-mx-2 max-sm:-my-3 max-sm:px-2 max-sm:py-3"
+        >
           All deals
         </Link>
       </div>

@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test'
+
+/** What a finger must hit, in CSS pixels. */
+const least = 44
+
+/**
+ * What can be tapped on this page as it is now and is smaller than 44 × 44 pixels, measured by what a tap there would really hit (a label
+ * counts for its field): 'button "Close" 28×28'. Each element is scrolled into sight for it; what lies behind a dialog is left out.
+ */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate((size) => {
+    const selector =
+      'a[href], button, input, select, textarea, [role=tab], [role=option], [role^=menuitem], [role=button], [role=switch]'
+    const found = new Set<string>()
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+      const box = element.getBoundingClientRect()
+      const unseen = box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible'
+      if (unseen || element.closest('[inert]') || element.matches('input[type=file]')) continue
+      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + height / 2]
+      const hits = (atX: number, atY: number): boolean => {
+        const hit = document.elementFromPoint(atX, atY)
+        if (!hit) return false
+        const label = hit.closest('label')
+        return element.contains(hit) || (label?.control === element && !hit.closest('button, a'))
+      }
+      // Off the screen's edge, or under something that lies over it on purpose (a row that is scrolled under its heading).
+      if (!hits(x, y)) continue
+      const reach = (stepX: number, stepY: number): number => {
+        let steps = 0
+        while (steps < size && hits(x + stepX * (steps + 1), y + stepY * (steps + 1))) steps += 1
+        return steps
+      }
+      const wide = 1 + reach(-1, 0) + reach(1, 0)
+      const high = 1 + reach(0, -1) + reach(0, 1)
+      if (wide >= size && high >= size) continue
+      const name = element.getAttribute('aria-label') ?? element.textContent
+      found.add(`${element.tagName.toLowerCase()} "${name.trim().slice(0, 50)}" ${wide}×${high}`)
+    }
+    return [...found]
+  }, least)
+}
+
+/** What is wider than the page: the page itself, or its main part, can be pushed sideways. Empty when nothing is. */
+export function sidewaysScroll(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const parts: [string, Element | null][] = [
+      ['page', document.documentElement],
+      ['main', document.getElementById('main')],
+    ]
+    return parts.flatMap(([name, part]) =>
+      part && part.scrollWidth > part.clientWidth ? [`${name}: ${part.scrollWidth} in ${part.clientWidth}`] : [],
+    )
+  })
+}
