@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  newEmail,
+  openAs,
+  type Person,
+  signInByScreen,
+  signUpByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+import { chooseFile } from './csv-seeds.ts'
+import { card, column, openBoard, personWithDeals, sql, stageOnServer } from './deal-seeds.ts'
+
+/** The toast as a whole: its title and, where there is one, its text. */
+async function expectToast(
+  page: Page,
+  kind: 'success' | 'error',
+  title: string,
+  text?: string | RegExp,
+): Promise<void> {
+  const lines = toastOf(page).getByRole('paragraph')
+  await expect(toastOf(page)).toHaveAttribute('data-toast', kind)
+  await expect(lines).toHaveText(text === undefined ? [title] : [title, text])
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toastOf(page)).toHaveCount(0)
+}
+
+/** From now on the database itself refuses what this brand writes into the table, with these words. Returns what ends it. */
+async function refuse(server: TestServer, { brandId }: Person, table: string, words: string) {
+  const name = `refuse_${randomUUID().replaceAll('-', '')}`
+  await sql(
+    server,
+    `create function private.${name}() returns trigger language plpgsql as $$ begin raise exception '${words}'; end $$`,
+  )
+  await sql(
+    server,
+    `create trigger ${name} before insert or update on public.${table} for each row
+     when (new.brand_id = '${brandId}') execute function private.${name}()`,
+  )
+  return () => sql(server, `drop function private.${name}() cascade`)
+}
+
+test("spec 8: Sign-in failure: toast with server message; Sign-in: success 'Welcome back!'; the form keeps what was typed", async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server)
+  await page.goto('/auth')
+  await signInByScreen(page, ana.email, 'wrong password')
+  await expectToast(page, 'error', 'Invalid login credentials')
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  await signInByScreen(page, ana.email, ana.password)
+  await expectToast(page, 'success', 'Welcome back!')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test("spec 8: Sign-up failure: toast with server message; Sign-up: success 'Account created! Welcome aboard!'", async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server)
+  await page.goto('/auth')
+  await signUpByScreen(page, ana.email, 'another password')
+  await expectToast(page, 'error', 'User already registered')
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  await page.getByLabel('Email').fill(newEmail())
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expectToast(page, 'success', 'Account created! Welcome aboard!')
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test("spec 8: Brand: duplicate 'Brand name already exists' / 'Please choose a different name.'; other failure 'Error creating brand' with message or 'Please try again.'; success 'Brand created successfully!'", async ({
+  page,
+  server,
+  context,
+}) => {
+  const taken = await createPerson(server, { brand: 'Taken' })
+  const ana = await createPerson(server)
+  await openAs(page, ana, '/select-brand')
+  const name = page.getByLabel('Brand name')
+  await name.fill(taken.brandName)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'error', 'Brand name already exists', 'Please choose a different name.')
+  await expect(name).toHaveValue(taken.brandName)
+
+  const fresh = `Fathom ${randomUUID().slice(0, 6)}`
+  await name.fill(fresh)
+  await context.setOffline(true)
+  await page.keyboard.press('Enter')
+  await expectToast(
+    page,
+    'error',
+    'Error creating brand',
+    'The server does not answer. Check your connection and try again.',
+  )
+  await expect(name).toHaveValue(fresh)
+  await context.setOffline(false)
+
+  // A refusal without a word.
+  await sql(
+    server,
+    `create function private.refuse_brand() returns trigger language plpgsql as $$ begin raise exception using message = ''; end $$;
+     create trigger refuse_brand before insert on public.brands for each row when (new.name = '${fresh}') execute function private.refuse_brand()`,
+  )
+  await page.getByRole('button', { name: 'Create Brand' }).click()
+  await expectToast(page, 'error', 'Error creating brand', 'Please try again.')
+  await expect(name).toHaveValue(fresh)
+  await sql(server, 'drop function private.refuse_brand() cascade')
+
+  await page.getByRole('button', { name: 'Create Brand' }).click()
+  await expectToast(page, 'success', 'Brand created successfully!')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  const { data } = await ana.client.from('brands').select('name')
+  expect(data).toEqual([{ name: fresh }])
+})
+
+test("spec 8: Deal move: failure 'Error moving deal' with message, then board reloads; success 'Deal moved successfully' (refused by the database)", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  const allow = await refuse(server, person, 'deals', 'The books are closed')
+  await card(page, 'Acme renewal').focus()
+  const reloaded = page.waitForRequest((request) => /\/rpc\/(pull|board)/.test(request.url()))
+  await page.keyboard.press('Shift+ArrowRight')
+  await expectToast(page, 'error', 'Error moving deal', 'The books are closed')
+  await reloaded
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+  await allow()
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expectToast(page, 'success', 'Deal moved successfully')
+  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Qualified')
+})
+
+interface DialogRow {
+  noun: string
+  table: string
+  path: string
+  /** Opens the dialog, and its submit. */
+  opens: string
+  submits: string
+  fields: readonly [label: string, text: string][]
+  error: string
+  success: string
+}
+
+const dialogs: readonly DialogRow[] = [
+  {
+    noun: 'Deal create',
+    table: 'deals',
+    path: '/crm/deals',
+    opens: 'New Deal',
+    submits: 'Create Deal',
+    fields: [
+      ['Deal name', 'Depot lighting'],
+      ['Amount', '250'],
+    ],
+    error: 'Error creating deal',
+    success: 'Deal created',
+  },
+  {
+    noun: 'Contact',
+    table: 'contacts',
+    path: '/crm/contacts',
+    opens: 'Add Contact',
+    submits: 'Add Contact',
+    fields: [
+      ['Email', 'ida@nordhafen.example'],
+      ['First name', 'Ida'],
+    ],
+    error: 'Error adding contact',
+    success: 'Contact added',
+  },
+  {
+    noun: 'Company',
+    table: 'companies',
+    path: '/crm/companies',
+    opens: 'Add Company',
+    submits: 'Add Company',
+    fields: [
+      ['Company name', 'Nordhafen GmbH'],
+      ['Notes', 'Calls before ten'],
+    ],
+    error: 'Error adding company',
+    success: 'Company added',
+  },
+  {
+    noun: 'Company',
+    table: 'companies',
+    path: '/crm/overview',
+    opens: 'Add Company',
+    submits: 'Add Company',
+    fields: [['Company name', 'Nordhafen GmbH']],
+    error: 'Error adding company',
+    success: 'Company added successfully!',
+  },
+  {
+    noun: 'Task',
+    table: 'tasks',
+    path: '/crm/tasks',
+    opens: 'New Task',
+    submits: 'Create Task',
+    fields: [['Task title', 'Call back']],
+    error: 'Error creating task',
+    success: 'Task created',
+  },
+]
+
+for (const { noun, table, path, opens, submits, fields, error, success } of dialogs) {
+  test(`spec 8: ${noun}: '${error}'; success '${success}': refused, the dialog stays with its input; then it closes and is empty again`, async ({
+    page,
+    server,
+  }) => {
+    const person = await createPerson(server, { brand: 'Harbour' })
+    await openAs(page, person, path)
+    await page.getByRole('button', { name: opens, exact: true }).first().click()
+    const dialog = page.getByRole('dialog', { name: opens })
+    for (const [label, text] of fields) await dialog.getByLabel(label, { exact: true }).fill(text)
+    const allow = await refuse(server, person, table, 'The books are closed')
+    await dialog.getByRole('button', { name: submits, exact: true }).click()
+    await expectToast(page, 'error', error, 'The books are closed')
+    for (const [label, text] of fields) await expect(dialog.getByLabel(label, { exact: true })).toHaveValue(text)
+    expect((await person.client.from(table).select('id')).data).toEqual([])
+    await allow()
+    await dialog.getByRole('button', { name: submits, exact: true }).click()
+    await expectToast(page, 'success', success)
+    await expect(dialog).toHaveCount(0)
+    expect((await person.client.from(table).select('id')).data).toHaveLength(1)
+    await page.getByRole('button', { name: opens, exact: true }).first().click()
+    for (const [label] of fields) await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
+  })
+}
+
+test("spec 8: Task: 'Failed to update task' (refused by the database; the task stays as it was)", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await person.client.from('tasks').insert({ brand_id: person.brandId, title: 'Call back' })
+  await openAs(page, person, '/crm/tasks')
+  const box = page.getByRole('checkbox', { name: 'Complete Call back' })
+  await expect(box).not.toBeChecked()
+  const allow = await refuse(server, person, 'tasks', 'The books are closed')
+  await box.click()
+  await expectToast(page, 'error', 'Failed to update task', 'The books are closed')
+  await expect(box).not.toBeChecked()
+  expect((await person.client.from('tasks').select('status')).data).toEqual([{ status: 'open' }])
+  await allow()
+  await box.click()
+  await expectToast(page, 'success', 'Task completed!')
+  expect((await person.client.from('tasks').select('status')).data).toEqual([{ status: 'done' }])
+})
+
+test("spec 8: Members: load failure 'Error loading members'; NOT_AUTHORIZED 'Only admins and owners can add members'; USER_NOT_FOUND 'User with this email not found. They must sign up first.'; other 'Error adding member'; success 'Member added successfully!'", async ({
+  page,
+  server,
+}) => {
+  const owner = await createPerson(server, { brand: 'Harbour' })
+  const [admin, eve] = [await createPerson(server, { name: 'bo' }), await createPerson(server, { name: 'eve' })]
+  await owner.client.rpc('add_brand_member_by_email', {
+    p_brand_id: owner.brandId,
+    p_email: admin.email,
+    p_role: 'admin',
+  })
+  // The database does not let anybody look.
+  await sql(server, 'revoke execute on function public.list_brand_members(uuid) from authenticated')
+  await openAs(page, admin, '/crm/settings')
+  await expectToast(page, 'error', 'Error loading members', 'permission denied for function list_brand_members')
+  await expect(page.getByRole('heading', { name: 'Error loading members' })).toBeVisible()
+  await sql(server, 'grant execute on function public.list_brand_members(uuid) to authenticated')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Current Members (2)')).toBeVisible()
+
+  const email = page.getByLabel('Email', { exact: true })
+  const add = page.getByRole('button', { name: 'Add member' })
+  await email.fill('nobody-at-all@acme.example')
+  await add.click()
+  await expectToast(page, 'error', 'User with this email not found. They must sign up first.')
+  await expect(email).toHaveValue('nobody-at-all@acme.example')
+
+  await email.fill(owner.email)
+  await add.click()
+  await expectToast(page, 'error', 'Error adding member', 'They are in this brand already.')
+  await expect(email).toHaveValue(owner.email)
+
+  const allow = await refuse(server, owner, 'memberships', 'The brand is full')
+  await email.fill(eve.email)
+  await add.click()
+  await expectToast(page, 'error', 'Error adding member', 'The brand is full')
+  await expect(email).toHaveValue(eve.email)
+  await allow()
+  await add.click()
+  await expectToast(page, 'success', 'Member added successfully!')
+  await expect(email).toHaveValue('')
+  await expect(page.getByText('Current Members (3)')).toBeVisible()
+
+  await owner.client.from('memberships').update({ role: 'member' }).eq('user_id', admin.userId)
+  await email.fill('dan@acme.example')
+  await add.click()
+  await expectToast(page, 'error', 'Only admins and owners can add members')
+  await expect(email).toHaveValue('dan@acme.example')
+})
+
+test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'; completion 'Import Complete' / 'Successfully imported {n} contacts. {m} errors.'", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person, '/crm/import-contacts')
+  await page.getByRole('button', { name: 'Choose File' }).waitFor()
+  await chooseFile(page, 'broken.csv', 'email,first_name\n"ida@nordhafen.example,Ida\n')
+  await expectToast(page, 'error', 'Error', 'Failed to parse CSV file')
+  expect((await person.client.from('contacts').select('id')).data).toEqual([])
+  await chooseFile(page, 'good.csv', 'email,first_name\nida@nordhafen.example,Ida\n,Nobody\nbo@nordhafen.example,Bo\n')
+  await expectToast(page, 'success', 'Import Complete', 'Successfully imported 2 contacts. 1 errors.')
+  expect((await person.client.from('contacts').select('id')).data).toHaveLength(2)
+})
+
+test("spec 8: Unknown route: 404 page (signed in and not; 'Return to Home' leads on)", async ({ page, server }) => {
+  for (const path of ['/nowhere', '/crm/nowhere', '/auth/nowhere']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  await page.goto('/crm/nowhere')
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+})
