@@ -22,6 +22,7 @@ const jsonTypes: Record<string, string> = {
   text: 'string',
   timestamptz: 'string',
   date: 'string',
+  bool: 'boolean',
   int4: 'number',
   int8: 'number',
   numeric: 'number',

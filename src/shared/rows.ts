@@ -10,6 +10,7 @@ export interface Brand {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  requires_second_factor: boolean
 }
 
 export interface Company {

@@ -5,7 +5,16 @@ import type { Person, Scene } from './people.ts'
 const callers = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
 
 /** Functions about the caller alone: no brand goes in, and everybody who is signed in may call them. */
-export const PERSONAL: Readonly<Record<string, string>> = { accept_invitations: '', capabilities: '' }
+export const PERSONAL: Readonly<Record<string, string>> = {
+  accept_invitations: '',
+  brands_behind_second_factor: '',
+  capabilities: '',
+  delete_my_account: '',
+  end_other_sessions: '',
+  end_session: `'11111111-1111-4111-8111-111111111111'`,
+  export_my_data: '',
+  my_sessions: '',
+}
 
 const commands = ['select', 'insert', 'update', 'delete'] as const
 
@@ -102,7 +111,7 @@ export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
 }
 
 function row([what = '', ...outcomes]: string[]): string {
-  return [what.padEnd(30), ...outcomes.map((outcome) => outcome.padEnd(16))].join('').trimEnd()
+  return [`${what.padEnd(28)}  `, ...outcomes.map((outcome) => `${outcome.padEnd(14)}  `)].join('').trimEnd()
 }
 
 async function outcomeOf(scene: Scene, person: Person, text: string, values: unknown[]): Promise<string> {
@@ -236,6 +245,8 @@ function functionAttempt(name: string, { brand, other, stage, task, invitation }
     resend_invitation: `$1, '${invitation}'`,
     withdraw_invitation: `$1, '${invitation}'`,
     hand_over_brand: `$1, '${other}'`,
+    require_second_factor: '$1, true',
+    audit_log: '$1',
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
     quick_create_deal: `$1, 'New Deal', '${stage}'`,
     restore_records: `$1, 'tasks', array['${task}']::uuid[]`,
