@@ -37,8 +37,10 @@ export function useMembers(): { ready: boolean; members: readonly Member[]; erro
   const memberships = useBrandData()?.tables.memberships
   useEffect(() => {
     void load(brandId)
-    // What is urgent is somebody's own waiting edit, of whatever table: members are changed on the server only.
-    return memberships?.subscribe((urgent) => void (urgent || load(brandId)))
+    return memberships?.subscribe((urgent) => {
+      // What is urgent is somebody's own waiting edit, of whatever table. A failure stays until somebody tries again.
+      if (!urgent && answered.get().error === null) void load(brandId)
+    })
   }, [brandId, memberships])
   const present = answer.brandId === brandId ? answer : nobody
   return { ready: present.ready, members: present.members, error: present.error, reload: () => void load(brandId) }
