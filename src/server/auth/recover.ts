@@ -5,6 +5,7 @@ import { json } from '#server/http/exchange.ts'
 import type { AuthVerb } from './context.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
+import { noSooner, SAME_TIME } from './same-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail } from './users.ts'
 
@@ -17,16 +18,18 @@ export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, si
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await inTransaction(db, async (client) => {
-    const user = await findUserByEmail(client, email)
-    await client.query('update auth.users set recovery_sent_at = now() where id = $1', [user?.id ?? randomUUID()])
-    const made = await createLinkToken(client, keys.refreshSecret, {
-      userId: user?.id ?? null,
-      kind: 'recovery_token',
-      relatesTo: email,
-    })
-    const data = { link: { ...made, next } }
-    await mail.queue(client, { template: user ? 'recovery' : 'nothing', recipient: email, data })
-  })
+  await noSooner(SAME_TIME, () =>
+    inTransaction(db, async (client) => {
+      const user = await findUserByEmail(client, email)
+      await client.query('update auth.users set recovery_sent_at = now() where id = $1', [user?.id ?? randomUUID()])
+      const made = await createLinkToken(client, keys.refreshSecret, {
+        userId: user?.id ?? null,
+        kind: 'recovery_token',
+        relatesTo: email,
+      })
+      const data = { link: { ...made, next } }
+      await mail.queue(client, { template: user ? 'recovery' : 'nothing', recipient: email, data })
+    }),
+  )
   return json(200, {})
 }

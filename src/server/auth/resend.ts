@@ -6,6 +6,7 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { mailEmailChange } from './email-change.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
+import { noSooner, SAME_TIME } from './same-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail, type Querier } from './users.ts'
 
@@ -62,6 +63,6 @@ export const resend: AuthVerb = async (context, request) => {
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await inTransaction(db, (client) => send(context, client, { email, next }))
+  await noSooner(SAME_TIME, () => inTransaction(db, (client) => send(context, client, { email, next })))
   return json(200, {})
 }

@@ -9,6 +9,7 @@ import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { maySignUp } from './product-sql.ts'
 import { metadata, readEmail, readInput } from './read-input.ts'
+import { noSooner, SAME_TIME } from './same-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow, userJson } from './users.ts'
@@ -42,14 +43,17 @@ export const signUp: AuthVerb = async (context, request) => {
   if (known && !isWaited && !config.emailConfirmation) throw refusal('user_already_exists')
 
   if (config.emailConfirmation) await mailLimits.countMail(db, email)
-  const hash = await hashQueue.run(email, () => hashPassword(password))
-  const newUser = { email, hash, data: withoutNulls(given.data ?? {}) }
+  const data = withoutNulls(given.data ?? {})
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  const user = known && !isWaited ? null : await createUser(context, newUser, known, next)
-  if (user !== null && !config.emailConfirmation)
-    return respondSession(context.tokens, await startSession(db, user, request))
-  if (user === null && !config.emailConfirmation) throw refusal('user_already_exists')
-  return json(200, userJson(user ?? (await pretendToCreate(context, newUser, next))))
+  const make = async (): Promise<UserRow> => {
+    const newUser = { email, hash: await hashQueue.run(email, () => hashPassword(password)), data }
+    const user = known && !isWaited ? null : await createUser(context, newUser, known, next)
+    if (user !== null) return user
+    if (!config.emailConfirmation) throw refusal('user_already_exists')
+    return pretendToCreate(context, newUser, next)
+  }
+  if (config.emailConfirmation) return json(200, userJson(await noSooner(SAME_TIME, make)))
+  return respondSession(context.tokens, await startSession(db, await make(), request))
 }
 
 /** Null where somebody else was faster with this address. */

@@ -1,0 +1,23 @@
+export interface Ratio {
+  ratio: number
+  /** The bounds of the 95 % interval. */
+  low: number
+  high: number
+}
+
+const ROUNDS = 2000
+
+/** The ratio of two medians with its 95 % interval, by drawing from the samples again (bootstrap, percentiles). */
+export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
+  const drawn = Array.from({ length: ROUNDS }, () => median(redraw(a)) / median(redraw(b))).toSorted((x, y) => x - y)
+  const at = (share: number) => drawn[Math.floor(share * (ROUNDS - 1))] ?? Number.NaN
+  return { ratio: median(a) / median(b), low: at(0.025), high: at(0.975) }
+}
+
+function redraw(values: readonly number[]): number[] {
+  return values.map(() => values[Math.floor(Math.random() * values.length)] ?? Number.NaN)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? Number.NaN
+}
