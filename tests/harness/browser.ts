@@ -6,7 +6,7 @@ import { signUpPerson } from './client.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** The built client that the tests look at. */
-const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
+export const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 
 /**
  * Playwright's test with a running server (one a worker, over a database of its own) as `server` and its address as

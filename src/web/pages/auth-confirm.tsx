@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '#web/data/session.ts'
+import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ConfirmLink, type LinkEnd } from '#web/features/auth/confirm-link.tsx'
 import { LinkDone } from '#web/features/auth/link-done.tsx'
 import { LinkExpired } from '#web/features/auth/link-expired.tsx'
@@ -17,11 +18,14 @@ export function AuthConfirmPage() {
   const [end, setEnd] = useState<LinkEnd | null>(null)
   const navigate = useNavigate()
   const kind = linkKindOf(type)
-  const back = (
-    <Link to={session && !session.expired ? '/select-brand' : '/auth'} className={stepLinkClass}>
-      {session && !session.expired ? 'Back' : 'Back to Sign In'}
-    </Link>
-  )
+  const back =
+    session && !session.expired ? (
+      <Link to="/select-brand" className={stepLinkClass}>
+        Back
+      </Link>
+    ) : (
+      <BackToSignIn />
+    )
   const onEnd = (ended: LinkEnd) => {
     if (ended !== 'done') return setEnd(ended)
     if (next) rememberAddress(next)

@@ -1,6 +1,6 @@
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ForgotPassword } from '#web/features/auth/forgot-password.tsx'
-import { stepLinkClass } from '#web/features/auth/step-card.tsx'
 
 /** /auth/forgot: asks for the mail that leads to a new password. */
 export function AuthForgotPage() {
@@ -9,11 +9,7 @@ export function AuthForgotPage() {
   return (
     <ForgotPassword
       email={email}
-      back={
-        <Link to="/auth" className={stepLinkClass}>
-          Back to Sign In
-        </Link>
-      }
+      back={<BackToSignIn />}
       onSent={(to) => void navigate({ to: '/auth/mail', state: { email: to, mail: 'recovery' } })}
     />
   )

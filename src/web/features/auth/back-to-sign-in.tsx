@@ -1,0 +1,11 @@
+import { Link } from '@tanstack/react-router'
+import { stepLinkClass } from './step-card.tsx'
+
+/** The quiet way out of a step. */
+export function BackToSignIn() {
+  return (
+    <Link to="/auth" activeOptions={{ exact: true }} className={stepLinkClass}>
+      Back to Sign In
+    </Link>
+  )
+}

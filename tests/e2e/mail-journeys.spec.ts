@@ -1,0 +1,236 @@
+import type { Page } from '@playwright/test'
+import {
+  createBrand,
+  expect,
+  expectAccessible,
+  newEmail,
+  type Person,
+  signInByScreen,
+  signUpByScreen,
+  toastOf,
+} from '../harness/browser.ts'
+import { testClient } from '../harness/client.ts'
+import { linkOf, test } from '../harness/mail-browser.ts'
+import type { MailServer } from '../harness/mail-server.ts'
+import type { TestServer } from '../harness/server.ts'
+
+const password = 'correct horse'
+const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** Somebody with a confirmed account, by the same calls as the screens make. */
+async function confirmedPerson(server: TestServer, mail: MailServer, brand?: string): Promise<Person> {
+  const email = newEmail()
+  const client = testClient(server)
+  await client.auth.signUp({ email, password })
+  const link = new URL(linkOf(await mail.next(email)))
+  const { data, error } = await client.auth.verifyOtp({
+    token_hash: link.searchParams.get('token_hash') ?? '',
+    type: 'signup',
+  })
+  if (error || !data.user) throw error ?? new Error('not confirmed')
+  const person: Person = { email, password, userId: data.user.id, client, brandId: '', brandName: '' }
+  if (brand) await createBrand(person, brand)
+  return person
+}
+
+/** The same link, with a token that nobody was given. */
+function foreign(link: string): string {
+  const url = new URL(link)
+  const token = url.searchParams.get('token_hash') ?? ''
+  url.searchParams.set('token_hash', `${token.slice(0, -4)}AAAA`)
+  return url.href
+}
+
+/** Lets every link that waits run out, as if its time had passed. */
+async function letLinksExpire(server: TestServer): Promise<void> {
+  await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
+}
+
+/** Opens a link and presses its button; the card of a spent link must come. */
+async function expectDeadLink(page: Page, link: string, button: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: button }).click()
+  await expect(titleOf(page, 'This link no longer works')).toBeVisible()
+}
+
+test('sign up, confirm by the link, select a brand; looking at the link alone spends nothing', async ({
+  page,
+  mail,
+}) => {
+  const email = newEmail()
+  await page.goto('/auth')
+  await signUpByScreen(page, email, password)
+  await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Send again/ })).toHaveAttribute('aria-disabled', 'true')
+  const link = linkOf(await mail.next(email, /Confirm/))
+
+  // What a link scanner does.
+  expect((await page.request.get(link)).status()).toBe(200)
+  await page.goto(link)
+  await expect(titleOf(page, 'Confirm your email')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await expect(toastOf(page)).toContainText('Email confirmed')
+  await expect(page.getByText(email)).toBeVisible()
+})
+
+test('a used, a foreign and an expired link of a sign-up; a new one goes to the same address', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const email = newEmail()
+  await page.goto('/auth')
+  await signUpByScreen(page, email, password)
+  const link = linkOf(await mail.next(email))
+  await expectDeadLink(page, foreign(link), 'Confirm')
+  await letLinksExpire(server)
+  await expectDeadLink(page, link, 'Confirm')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send a new link' }).click()
+  await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  const again = linkOf(await mail.next(email))
+  await page.goto(again)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await expectDeadLink(page, again, 'Confirm')
+})
+
+test('who has not confirmed their address cannot sign in, and is told why', async ({ page, mail }) => {
+  const email = newEmail()
+  await page.goto('/auth')
+  await signUpByScreen(page, email, password)
+  await mail.next(email)
+  await page.getByRole('link', { name: 'Back to Sign In' }).click()
+  await signInByScreen(page, email, password)
+  await expect(toastOf(page)).toContainText(/not confirmed/i)
+})
+
+test('a forgotten password is mended by a link, which works once', async ({ page, server, mail }) => {
+  const ana = await confirmedPerson(server, mail)
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  const link = linkOf(await mail.next(ana.email, /password/i))
+  await expectDeadLink(page, foreign(link), 'Continue')
+
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(titleOf(page, 'Set a new password')).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'New password' })
+  await expect(field).toHaveAttribute('autocomplete', 'new-password')
+  await field.fill('12345')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(field).toHaveAccessibleDescription('Password needs at least 6 characters')
+  await field.fill('a better staple')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await mail.next(ana.email, /was changed/)
+  const client = testClient(server)
+  expect((await client.auth.signInWithPassword({ email: ana.email, password })).error?.code).toBe('invalid_credentials')
+  expect((await client.auth.signInWithPassword({ email: ana.email, password: 'a better staple' })).error).toBeNull()
+  await expectDeadLink(page, link, 'Continue')
+})
+
+test('an expired link of a forgotten password; an unknown address is answered alike', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const ana = await confirmedPerson(server, mail)
+  await page.goto('/auth/forgot')
+  await page.getByLabel('Email').fill(newEmail('nobody'))
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  await page.goto('/auth/forgot')
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  const link = linkOf(await mail.next(ana.email, /password/i))
+  await letLinksExpire(server)
+  await expectDeadLink(page, link, 'Continue')
+  await expect(page.getByText('Links are good for one use and one hour.')).toBeVisible()
+})
+
+test('an address changes when the links to the old and to the new one were both opened', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const fresh = newEmail('anna')
+  await page.goto('/crm/settings?tab=security')
+  await signInByScreen(page, ana.email, password)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(fresh)
+  await page.getByRole('dialog').getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByText(/Links are on their way/)).toContainText(fresh)
+  const [toOld, toNew] = [linkOf(await mail.next(ana.email, /change/i)), linkOf(await mail.next(fresh))]
+  await expectDeadLink(page, foreign(toNew), 'Confirm')
+
+  await page.goto(toOld)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(titleOf(page, 'One of two done')).toBeVisible()
+  await expectDeadLink(page, toOld, 'Confirm')
+  await page.goto(toNew)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(toastOf(page)).toContainText('Email changed')
+  await page.waitForURL(/\/crm\//)
+  await page.goto('/crm/settings?tab=security')
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText(fresh)
+})
+
+test('an unknown address is invited, signs up by the link and lands in the brand with its role', async ({
+  page,
+  server,
+  mail,
+  browser,
+}) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const nia = newEmail('nia')
+  await page.goto('/crm/settings')
+  await signInByScreen(page, ana.email, password)
+  await expect(page.getByText('Current Members (1)')).toBeVisible()
+  await page.getByLabel('Email').fill(nia)
+  await page.getByRole('combobox', { name: 'Role' }).click()
+  await page.getByRole('option', { name: 'Admin' }).click()
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(toastOf(page)).toContainText('Invitation sent')
+  const pending = page.getByRole('list', { name: 'Pending invitations' })
+  await expect(pending).toContainText(`${nia}Invited as Admin`)
+  await expect(pending).toContainText('7 days left')
+  const link = linkOf(await mail.next(nia))
+
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB' })
+  const guest = await context.newPage()
+  await expectDeadLink(guest, foreign(link), 'Accept the invitation')
+  await expect(guest.getByText('Ask whoever invited you to send it again.')).toBeVisible()
+  await guest.goto(link)
+  await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+  await expect(titleOf(guest, 'Choose a password')).toBeVisible()
+  await guest.getByRole('textbox', { name: 'New password' }).fill(password)
+  await guest.getByRole('button', { name: 'Save password' }).click()
+  await expect(guest).toHaveURL(/\/crm\/overview$/)
+  await guest.goto('/crm/settings')
+  await expect(guest.getByRole('listitem').filter({ hasText: nia })).toContainText('Admin')
+  await expectDeadLink(guest, link, 'Accept the invitation')
+  await context.close()
+})
+
+test('the steps have no accessibility violations, light and dark', async ({ page }) => {
+  for (const address of ['/auth/forgot', '/auth/confirm?token_hash=x&type=signup', '/auth/confirm?type=recovery']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.goto('/auth/forgot')
+  await page.getByLabel('Email').fill(newEmail())
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  await expectAccessible(page)
+})
