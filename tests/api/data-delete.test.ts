@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { playUndoRound, undoRound } from '../harness/undo-round.ts'
 
 let server: TestServer
 let acme: Acme
@@ -208,4 +210,11 @@ test('what a delete unlinks is counted before', async () => {
   expect(unlinked('contacts', contact)).toEqual({ ready: true, deals: 2, tasks: 1, contacts: 0 })
   expect(unlinked('deals', deal)).toEqual({ ready: true, deals: 0, tasks: 1, contacts: 0 })
   expect(unlinked('tasks', deal)).toEqual({ ready: true, deals: 0, tasks: 0, contacts: 0 })
+})
+
+test('delete and undo is the identity, whatever the links, the edits between and the order (200 rounds: tests/long)', async () => {
+  await fc.assert(
+    fc.asyncProperty(undoRound, (round) => playUndoRound(server, acme, round)),
+    { numRuns: 12, endOnFailure: true },
+  )
 })

@@ -31,6 +31,8 @@ export interface BrandData {
    * not bring them back.
    */
   readonly gone: Map<string, number>
+  /** Ids that we brought back, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
+  readonly back: Map<string, number>
   /** Says that a windowed table changed on the server in rows that may not be here: lists and figures of it are old. */
   stir(table: TableName): void
   /** Hears it. Returns the function that stops it. */
@@ -65,6 +67,7 @@ export function openBrandData(userId: string, brandId: string): BrandData {
     answered: liveValue(false),
     indexes: new Map(),
     gone: new Map(),
+    back: new Map(),
     stir: (table) => {
       for (const listener of Array.from(stirred)) listener(table)
     },

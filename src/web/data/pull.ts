@@ -3,6 +3,7 @@ import type { BrandData } from './brand-data.ts'
 import { type BrandState, newBrandState } from './brand-state.ts'
 import { modeFor } from './modes.ts'
 import { keyedRows, type PullAnswer } from './pull-answer.ts'
+import { readRows } from './rest-page.ts'
 import { rpc } from './rpc.ts'
 import { storeRows, storeState } from './store-rows.ts'
 import { type AnyRow, type TableName, tableNames } from './tables.ts'
@@ -74,8 +75,9 @@ async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise
     for (const table of group) brought.set(table, new Set())
     let cursor: string | null = null
     for (;;) {
+      const askedAt = performance.now()
       const answer: PullAnswer = await ask(data, cursor, group)
-      await takeIn(data, answer, brought, true)
+      await takeIn(data, answer, { brought, whole: true, askedAt })
       if (answer.complete) break
       cursor = answer.cursor
     }
@@ -101,9 +103,10 @@ function isSmall(table: TableName): boolean {
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, brought: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
+    const askedAt = performance.now()
     const answer = await ask(data, data.state.get().cursor, watched)
     if (answer.full) return true
-    await takeIn(data, answer, brought, false)
+    await takeIn(data, answer, { brought, whole: false, askedAt })
     if (answer.complete) await dropUnbrought(data, brought)
     const state = data.state.get()
     const counts = { ...state.counts, ...answer.counts }
@@ -129,14 +132,13 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
 async function takeIn(
   data: BrandData,
   answer: PullAnswer,
-  brought: Map<TableName, Set<string>>,
-  whole: boolean,
+  { brought, whole, askedAt }: { brought: Map<TableName, Set<string>>; whole: boolean; askedAt: number },
 ): Promise<void> {
   const { userId, brandId } = data
   for (const table of tableNames) {
-    const goneIds = answer.tombstones.filter((stone) => stone.table === table).map((stone) => stone.id)
-    for (const id of goneIds)
-      data.gone.set(id, Math.max(data.gone.get(id) ?? 0, data.tables[table].onServer(id)?.version ?? 0))
+    const stones = answer.tombstones.filter((stone) => stone.table === table).map((stone) => stone.id)
+    const goneIds = await stillGone(data, table, stones, askedAt)
+    for (const id of goneIds) data.gone.set(id, data.gone.get(id) ?? 0)
     const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => isThere(data, row))
     for (const row of rows) brought.get(table)?.add(row.id)
     if (goneIds.length > 0 || rows.length > 0) {
@@ -146,6 +148,19 @@ async function takeIn(
   }
   // My role may be another one, or the brand's name.
   if (answer.rows.brands?.length || answer.rows.memberships?.length) void loadMemberships()
+}
+
+/** Without those that we brought back while this answer was on its way: whether they are there is asked of the server. */
+async function stillGone(
+  data: BrandData,
+  table: TableName,
+  ids: readonly string[],
+  askedAt: number,
+): Promise<readonly string[]> {
+  const doubtful = ids.filter((id) => (data.back.get(id) ?? 0) > askedAt)
+  if (doubtful.length === 0) return ids
+  const present = new Set((await readRows(data.userId, data.brandId, table, doubtful)).map((row) => row.id))
+  return ids.filter((id) => !present.has(id))
 }
 
 /** Not a row as it was before it was deleted. One that came back counts its versions on. */

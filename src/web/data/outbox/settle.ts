@@ -78,7 +78,11 @@ async function settleDelete(operation: Operation): Promise<void> {
 
 async function settleRestore(operation: Operation, rows: Extract<Sent, { kind: 'restored' }>['rows']): Promise<void> {
   const { userId, brandId, table } = operation
-  for (const row of rows) openBrand.get()?.gone.delete(row.id)
+  const data = openBrand.get()
+  for (const row of rows) {
+    data?.gone.delete(row.id)
+    data?.back.set(row.id, performance.now())
+  }
   await storeRows({ userId, brandId, table, rows })
   const queued = await readOperations(userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Acme, dataOf, makeDeal, openAcme, stageOf, untilPulled } from '../harness/acme.ts'
+import { fakeBrowser } from '../harness/fake-browser.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+/** Contacts of which every third is Ana's and every fourth has no name; each of the first 50 companies has some of them. */
+async function fillContacts(count: number): Promise<void> {
+  await inDatabase('alter table public.contacts disable trigger stamp')
+  await inDatabase(
+    `insert into public.companies (brand_id, name) select $1, 'Firm ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`,
+    acme.brandId,
+  )
+  await inDatabase(
+    `insert into public.contacts (brand_id, email, first_name, last_name, created_at, owner_id, company_id)
+     select $1, 'p' || lpad((n * 7919 % 100003)::text, 6, '0') || '@big.test', case when n % 4 > 0 then 'F' || lpad((n * 31 % 977)::text, 3, '0') end,
+       'L' || n, now() - n * interval '1 second', case when n % 3 = 0 then $3::uuid end,
+       case when n % 5 > 0 then (select c.id from public.companies c where c.brand_id = $1 order by c.name offset n % 50 limit 1) end
+     from generate_series(1, $2::int) n`,
+    acme.brandId,
+    count,
+    acme.userId,
+  )
+  await inDatabase('alter table public.contacts enable trigger stamp')
+}
+
+/** A device that opens the brand for the first time. */
+async function newDevice(): Promise<void> {
+  acme.browser.close()
+  const browser = fakeBrowser(server)
+  const tab = await browser.openTab()
+  acme = { ...acme, browser, tab }
+  expect((await tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
+  await tab.chooseBrand(acme.brandId)
+  await untilPulled(tab)
+  const isThere = () => {
+    const contacts = dataOf(tab).state.get().tables.contacts
+    return contacts?.mode === 'windowed' || contacts?.complete === true
+  }
+  await vi.waitFor(() => expect(isThere()).toBe(true), 10_000)
+}
+
+type Options = Parameters<Acme['tab']['contactListView']>[2]
+
+/** The first rows of a list of contacts, once it is there. */
+async function firstOf(search: string, options: Options, count: number) {
+  const list = acme.tab.contactListView(dataOf(acme.tab), search, options)
+  const stop = list.subscribe(() => {})
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
+  const read = () => Array.from({ length: Math.min(count, list.read().total) }, (_, index) => list.read().at(index))
+  await vi.waitFor(() => expect(read()).not.toContain(undefined), 5000)
+  const entries = read()
+  stop()
+  return { total: list.read().total, entries }
+}
+
+/** What SQL says the list is. */
+async function expected(where: string, order: string, count: number) {
+  const rows = await inDatabase<{ email: string }>(
+    `select c.email from public.contacts c left join public.companies o on o.brand_id = c.brand_id and o.id = c.company_id
+     where c.brand_id = $1 and ${where} order by ${order} limit ${count}`,
+    acme.brandId,
+  )
+  return rows.map(({ email }) => email)
+}
+
+async function expectOrders(): Promise<void> {
+  const mine = `c.owner_id = '${acme.userId}'`
+  const orders = {
+    newest: 'c.created_at desc, c.id',
+    name: 'c.first_name, c.last_name, c.created_at desc, c.id',
+    email: 'c.email_norm, c.created_at desc, c.id',
+    company: 'o.name, c.created_at desc, c.id',
+  } as const
+  for (const [sort, order] of Object.entries(orders) as [keyof typeof orders, string][]) {
+    for (const isMine of [false, true]) {
+      for (const search of ['', 'f0']) {
+        const where = [isMine ? mine : 'true', search ? `(c.first_name ilike '%f0%')` : 'true'].join(' and ')
+        const list = await firstOf(search, { sort, mine: isMine }, 30)
+        const [{ count } = { count: 0 }] = await inDatabase<{ count: number }>(
+          `select count(*)::int as count from public.contacts c where c.brand_id = $1 and ${where}`,
+          acme.brandId,
+        )
+        const label = `${sort} ${isMine} ${search}`
+        expect({ label, total: list.total }).toEqual({ label, total: count })
+        expect({ label, rows: list.entries.map((entry) => entry?.contact.email) }).toEqual({
+          label,
+          rows: await expected(where, order, 30),
+        })
+      }
+    }
+  }
+}
+
+test('contacts by newest, name, e-mail and company, mine or all, searched or not: as SQL has them, all on the device', async () => {
+  await fillContacts(600)
+  await newDevice()
+  expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('complete')
+  await expectOrders()
+})
+
+test('and the same where the server holds more than the device', async () => {
+  await fillContacts(10_200)
+  await newDevice()
+  expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('windowed')
+  await expectOrders()
+})
+
+test('the board of mine: its cards, counts and totals are of my deals only', async () => {
+  const { tab, brandId, userId } = acme
+  await makeDeal(tab, { amount: 100 })
+  await makeDeal(tab, { amount: 7, owner_id: null })
+  await inDatabase(
+    `insert into public.deals (brand_id, name, amount, amount_currency, stage_id, owner_id) values ($1, 'Yen', 5, 'JPY', $2, $3)`,
+    brandId,
+    stageOf(tab, 'Incoming').id,
+    userId,
+  )
+  await tab.requestPull()
+  const [column] = tab.boardView(dataOf(tab), '', true).read().columns
+  expect(column).toMatchObject({
+    count: 2,
+    totals: [
+      { currency: 'GBP', amount: 100 },
+      { currency: 'JPY', amount: 5 },
+    ],
+  })
+  expect(tab.boardView(dataOf(tab), '', false).read().columns[0]?.count).toBe(3)
+  expect(tab.boardView(dataOf(tab), 'yen', true).read().columns[0]).toMatchObject({
+    count: 1,
+    totals: [{ currency: 'JPY', amount: 5 }],
+  })
+})
+
+test('what is new is mine: deals, quick deals, contacts, companies and tasks, on the screen and on the server', async () => {
+  const { tab, userId } = acme
+  const ids = {
+    deals: await makeDeal(tab),
+    quick: (await tab.quickCreateDeal(stageOf(tab, 'Incoming'))) as { id: string },
+    contacts: (await tab.addContact({ email: 'zoe@acme.test', first_name: null, last_name: null, company: null })) as {
+      id: string
+    },
+    companies: (await tab.addCompany({ name: 'Borealis', domain: null, phone: null, website: null, notes: null })) as {
+      id: string
+    },
+    tasks: (await tab.createTask({
+      title: 'Call',
+      due_at: null,
+      priority: 'normal',
+      contact_id: null,
+      deal_id: null,
+    })) as { id: string },
+  }
+  const { deals, contacts, companies, tasks } = dataOf(tab).tables
+  expect(deals.get(ids.deals)).toMatchObject({ owner_id: userId, version: 1 })
+  expect(deals.get(ids.quick.id)).toMatchObject({ owner_id: userId, version: 1 })
+  expect(contacts.get(ids.contacts.id)).toMatchObject({ owner_id: userId, version: 1 })
+  expect(companies.get(ids.companies.id)).toMatchObject({ owner_id: userId, version: 1 })
+  expect(tasks.get(ids.tasks.id)).toMatchObject({ assignee_id: userId, version: 1 })
+})
+
+test('an import leaves its contacts without an owner', async () => {
+  const rows = [{ row: 2, email: 'new@acme.test', first_name: null, last_name: null, company: null }]
+  await inDatabase(`select set_config('request.jwt.claims', $1, false)`, JSON.stringify({ role: 'service_role' }))
+  await inDatabase(`select public.import_contacts($1, gen_random_uuid(), $2)`, acme.brandId, JSON.stringify(rows))
+  expect(await inDatabase('select owner_id from public.contacts where brand_id = $1', acme.brandId)).toEqual([
+    { owner_id: null },
+  ])
+})
