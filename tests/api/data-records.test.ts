@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+async function makeContact(email: string, company: string | null = null): Promise<string> {
+  const outcome = await acme.tab.addContact({ email, first_name: 'Zoe', last_name: null, company })
+  return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
+}
+
+async function makeTask(dealId: string, title: string): Promise<string> {
+  const task = { title, due_at: null, priority: 'normal', contact_id: null, deal_id: dealId } as const
+  const outcome = await acme.tab.createTask(task)
+  return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
+}
+
+test('a field that is edited is on screen at once and on the server with the answer; texts are trimmed, nothing is null', async () => {
+  const contact = await makeContact('zoe@acme.test')
+  const outcome = acme.tab.updateRecord('contacts', contact, { phone: ' 020 7946 0991 ', title: '  ' })
+  const { contacts } = dataOf(acme.tab).tables
+  expect(contacts.get(contact)).toMatchObject({ phone: '020 7946 0991', title: null })
+  expect(await outcome).toEqual({ status: 'saved', id: contact })
+  expect(await inDatabase('select phone, title from contacts where id = $1', contact)).toEqual([
+    { phone: '020 7946 0991', title: null },
+  ])
+})
+
+test('an edit that changes nothing sends nothing', async () => {
+  const id = await makeDeal(acme.tab)
+  acme.browser.network.log.length = 0
+  expect(await acme.tab.updateRecord('deals', id, { name: ' Data migration', amount: 100 })).toEqual({
+    status: 'saved',
+    id,
+  })
+  expect(acme.browser.network.log.filter(({ key }) => key !== null)).toEqual([])
+})
+
+test('an e-mail that another contact has is refused in words, and the field is as it was', async () => {
+  await makeContact('zoe@acme.test')
+  const yan = await makeContact('yan@acme.test')
+  expect(await acme.tab.updateRecord('contacts', yan, { email: 'Zoe@acme.test' })).toMatchObject({
+    status: 'refused',
+    message: 'Another contact has this email address.',
+  })
+  expect(dataOf(acme.tab).tables.contacts.get(yan)?.email).toBe('yan@acme.test')
+})
+
+test('the same field changed by somebody else meanwhile is asked about, another field is not', async () => {
+  const id = await makeDeal(acme.tab)
+  await inDatabase(`update deals set name = 'Theirs', amount = 7 where id = $1`, id)
+  expect((await acme.tab.updateRecord('deals', id, { expected_close_date: '2026-12-24' })).status).toBe('saved')
+  await inDatabase(`update deals set name = 'Theirs again' where id = $1`, id)
+  await acme.tab.updateRecord('deals', id, { name: 'Mine' })
+  expect(acme.tab.queue.get().operations).toMatchObject([
+    { state: 'conflict', conflicts: [{ field: 'name', mine: 'Mine', theirs: 'Theirs again' }] },
+  ])
+})
+
+test('a link that went with its record is nobody’s edit: what was linked instead stands, unasked', async () => {
+  const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
+  const id = await makeDeal(acme.tab, { contact_id: zoe })
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.deleteRecords('contacts', [zoe])
+  await acme.tab.updateRecord('deals', id, { contact_id: yan })
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(await inDatabase('select contact_id from deals where id = $1', id)).toEqual([{ contact_id: yan }])
+})
+
+test('moved to Won a deal is closed on screen before the answer; several can be moved in one go', async () => {
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const { deals } = dataOf(acme.tab).tables
+  const outcome = acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  for (const id of ids) expect(deals.get(id)?.closed_at).toEqual(expect.any(String))
+  expect((await outcome).status).toBe('saved')
+  await acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Qualified').id })
+  for (const id of ids) expect(deals.get(id)).toMatchObject({ closed_at: null, version: 3 })
+})
+
+test('a record is found here, on the server, or said to be missing', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  expect(tab.recordView(dataOf(tab), 'deals', id).read()).toMatchObject({ ready: true, missing: false, row: { id } })
+  // A link to a deal that a colleague made a moment ago.
+  const [made] = await inDatabase<{ id: string }>(
+    `insert into deals (brand_id, name, stage_id) values ($1, 'Just made', $2) returning id`,
+    acme.brandId,
+    stageOf(tab, 'Incoming').id,
+  )
+  const fresh = tab.recordView(dataOf(tab), 'deals', made?.id ?? '')
+  const stop = fresh.subscribe(() => {})
+  await vi.waitFor(() => expect(fresh.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }))
+  stop()
+  for (const unknown of [crypto.randomUUID(), 'no-id']) {
+    const nobody = tab.recordView(dataOf(tab), 'deals', unknown)
+    const stopLooking = nobody.subscribe(() => {})
+    await vi.waitFor(() => expect(nobody.read()).toEqual({ ready: true, row: null, missing: true }))
+    stopLooking()
+  }
+})
+
+test('a record that is deleted while it is open is missing, and there again when that is undone', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  const open = tab.recordView(dataOf(tab), 'deals', id)
+  const stop = open.subscribe(() => {})
+  expect(open.read().row).not.toBeNull()
+  void tab.deleteRecords('deals', [id])
+  expect(open.read()).toEqual({ ready: true, row: null, missing: true })
+  void tab.restoreRecords('deals', [id])
+  expect(open.read()).toMatchObject({ missing: false, row: { id } })
+  await untilSent(tab)
+  expect(open.read()).toMatchObject({ missing: false, row: { id } })
+  stop()
+})
+
+test('the brand of a record of mine is found; of one that is not mine it is not', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  expect(await tab.brandOfRecord('deals', id)).toBe(acme.brandId)
+  const [stranger] = await inDatabase<{ id: string }>(
+    `insert into brands (name, slug) values ('Umbra', 'umbra') returning id`,
+  )
+  const [theirs] = await inDatabase<{ id: string }>(
+    `insert into companies (brand_id, name) values ($1, 'Theirs') returning id`,
+    stranger?.id,
+  )
+  expect(await tab.brandOfRecord('companies', theirs?.id ?? '')).toBeNull()
+})
+
+test('what is linked to a record: open tasks by date, contacts of a company, and they follow changes', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  const [first, second] = [await makeTask(id, 'First'), await makeTask(id, 'Second')]
+  await tab.updateRecord('tasks', second, { due_at: '2026-12-01T09:00:00+00:00' })
+  const tasks = () => tab.tasksOfDeal(dataOf(tab), id).read()
+  expect(tasks()).toMatchObject({ ready: true, total: 2, entries: [{ task: { id: second } }, { task: { id: first } }] })
+  await tab.setTaskStatus(second, 'done')
+  expect(tasks().entries.map(({ task }) => task.id)).toEqual([first, second])
+  await makeContact('zoe@acme.test', 'Borealis')
+  await tab.requestPull()
+  const [company] = dataOf(tab).tables.companies.values()
+  expect(tab.contactsOfCompany(dataOf(tab), company?.id ?? '').read()).toMatchObject({
+    total: 1,
+    entries: [{ contact: { email: 'zoe@acme.test' }, companyName: 'Borealis' }],
+  })
+})
+
+test('people: me first, colleagues by name, and who has left is a former member', async () => {
+  const { tab, brandId, userId } = acme
+  const [bo] = await inDatabase<{ id: string }>(
+    `insert into auth.users (id, email) values (gen_random_uuid(), 'bo-' || gen_random_uuid() || '@acme.test') returning id`,
+  )
+  await inDatabase(
+    `insert into memberships (brand_id, user_id, role, display_name) values ($1, $2, 'member', 'Bo')`,
+    brandId,
+    bo?.id,
+  )
+  await tab.requestPull()
+  const people = () => tab.peopleView(dataOf(tab)).read()
+  expect(people().members.map(({ name, isMe }) => [name, isMe])).toEqual([
+    [people().me?.name, true],
+    ['Bo', false],
+  ])
+  expect(people().byId(bo?.id ?? '')).toMatchObject({ name: 'Bo', isMember: true })
+  expect(people().byId(null)).toBeNull()
+  const id = await makeDeal(tab)
+  await tab.updateRecord('deals', id, { owner_id: bo?.id ?? null })
+  await inDatabase('delete from memberships where brand_id = $1 and user_id = $2', brandId, bo?.id)
+  await tab.requestPull()
+  expect(people().byId(bo?.id ?? '')).toEqual({ userId: bo?.id, name: 'Former member', isMe: false, isMember: false })
+  expect(dataOf(tab).tables.deals.get(id)?.owner_id).toBeNull()
+  expect(people().byId(userId)?.isMe).toBe(true)
+})
