@@ -7,6 +7,7 @@ import {
   type ParsedLocation,
   redirect,
 } from '@tanstack/react-router'
+import { readListSearch } from '#web/lib/list-search.ts'
 import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from './data/active-brand.ts'
@@ -58,6 +59,12 @@ const authForgot = createRoute({
 const authMail = createRoute({
   getParentRoute: () => root,
   path: '/auth/mail',
+  // Kept by the history entry, so that a reload knows it too.
+  beforeLoad: ({ location }) => {
+    const { email, mail } = location.state
+    if (!email || !mail) throw redirect({ to: '/auth', replace: true })
+    return { email, mail }
+  },
   component: lazyRouteComponent(() => import('./pages/auth-mail.tsx'), 'AuthMailPage'),
 })
 
@@ -151,13 +158,29 @@ const overview = createRoute({
 const deals = createRoute({
   getParentRoute: () => crm,
   path: 'deals',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./pages/deals.tsx'), 'DealsPage'),
+})
+
+/** One of them, beside the list. */
+const deal = createRoute({
+  getParentRoute: () => deals,
+  path: '$dealId',
+  component: lazyRouteComponent(() => import('./pages/deal.tsx'), 'DealPage'),
 })
 
 const contacts = createRoute({
   getParentRoute: () => crm,
   path: 'contacts',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'ContactsPage'),
+})
+
+/** One of them, beside the list. */
+const contact = createRoute({
+  getParentRoute: () => contacts,
+  path: '$contactId',
+  component: lazyRouteComponent(() => import('./pages/contact.tsx'), 'ContactPage'),
 })
 
 const importContacts = createRoute({
@@ -169,13 +192,29 @@ const importContacts = createRoute({
 const companies = createRoute({
   getParentRoute: () => crm,
   path: 'companies',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./pages/companies.tsx'), 'CompaniesPage'),
+})
+
+/** One of them, beside the list. */
+const company = createRoute({
+  getParentRoute: () => companies,
+  path: '$companyId',
+  component: lazyRouteComponent(() => import('./pages/company.tsx'), 'CompanyPage'),
 })
 
 const tasks = createRoute({
   getParentRoute: () => crm,
   path: 'tasks',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./pages/tasks.tsx'), 'TasksPage'),
+})
+
+/** One of them, beside the list. */
+const task = createRoute({
+  getParentRoute: () => tasks,
+  path: '$taskId',
+  component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskPage'),
 })
 
 const settings = createRoute({
@@ -198,7 +237,16 @@ const development = import.meta.env.DEV
     ]
   : []
 
-const crmPages = [crmHome, overview, deals, contacts, importContacts, companies, tasks, settings]
+const crmPages = [
+  crmHome,
+  overview,
+  deals.addChildren([deal]),
+  contacts.addChildren([contact]),
+  importContacts,
+  companies.addChildren([company]),
+  tasks.addChildren([task]),
+  settings,
+]
 
 const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
 

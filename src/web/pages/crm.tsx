@@ -117,7 +117,7 @@ export function CrmLayout() {
         tabIndex={-1}
         className="relative col-start-2 row-start-2 overflow-y-auto outline-none max-sm:col-span-2 max-sm:col-start-1"
       >
-        <ErrorBoundary key={`${brand?.id} ${pathname}`}>
+        <ErrorBoundary key={`${brand?.id} ${pathname.split('/')[2]}`}>
           <Outlet />
         </ErrorBoundary>
       </main>

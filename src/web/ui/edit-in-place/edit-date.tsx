@@ -1,0 +1,69 @@
+import { cx } from '#web/lib/class-names.ts'
+import { formatDay, formatDue, isoToLocal, localToIso } from '#web/lib/dates.ts'
+import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { useInPlace } from './use-in-place.ts'
+
+export interface EditDateProps {
+  label: string
+  value: string | null
+  onSave: (value: string | null) => Saved
+  /** How the value reads while it is not edited. */
+  display?: (value: string) => string
+}
+
+/** A day (`YYYY-MM-DD`) that is edited where it stands; emptied it is null. */
+export function EditDate({ label, value, onSave, display = (day) => formatDay(day) }: EditDateProps) {
+  const save = (text: string) => onSave(text || null)
+  return <DateField label={label} type="date" value={value ?? ''} onSave={save} display={display} />
+}
+
+/** A moment (ISO) on this device's clock that is edited where it stands; emptied it is null. */
+export function EditDateTime({ label, value, onSave, display = (moment) => formatDue(moment) }: EditDateProps) {
+  return (
+    <DateField
+      label={label}
+      type="datetime-local"
+      value={isoToLocal(value)}
+      onSave={(text) => onSave(localToIso(text))}
+      display={(text) => display(localToIso(text) ?? '')}
+    />
+  )
+}
+
+interface DateFieldProps {
+  label: string
+  type: 'date' | 'datetime-local'
+  value: string
+  onSave: (text: string) => Saved
+  display: (text: string) => string
+}
+
+function DateField({ label, type, value, onSave, display }: DateFieldProps) {
+  const place = useInPlace<HTMLInputElement>({ value, onSave })
+  const words = place.shown ? display(place.shown) : '–'
+  return (
+    <EditRow label={label} error={place.error} errorId={place.errorId}>
+      {place.editing ? (
+        <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
+          <input
+            {...place.fieldProps}
+            type={type}
+            aria-label={label}
+            className="h-full w-full min-w-0 rounded-control bg-transparent px-2 text-sm max-sm:text-base"
+          />
+        </div>
+      ) : (
+        <button
+          ref={place.button}
+          type="button"
+          data-in-place=""
+          aria-label={`${label}: ${place.shown ? words : 'none'}. Edit`}
+          onClick={place.start}
+          className={cx(restingValue, 'num', !place.shown && 'text-ink3')}
+        >
+          {words}
+        </button>
+      )}
+    </EditRow>
+  )
+}

@@ -1,0 +1,81 @@
+import { currencySymbol, formatMoney } from '#web/lib/money.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { Select } from '../select.tsx'
+import { useChoice } from './edit-choice.tsx'
+import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { useInPlace } from './use-in-place.ts'
+
+export interface EditMoneyProps {
+  label: string
+  amount: number
+  currency: string
+  currencies: readonly string[]
+  /** Reads what was typed as an amount of this currency. */
+  parse: (text: string, currency: string) => { amount: number } | { error: string }
+  onSave: (money: { amount: number; currency: string }) => Saved
+}
+
+/** An amount and its currency (ISO 4217), each edited where it stands. */
+export function EditMoney({ label, amount, currency, currencies, parse, onSave }: EditMoneyProps) {
+  const choice = useChoice(currency, (chosen) => {
+    const read = parse(String(amount), chosen)
+    return 'error' in read ? Promise.resolve(read.error) : onSave({ amount, currency: chosen })
+  })
+  const place = useInPlace<HTMLInputElement>({
+    value: String(amount),
+    check: (text) => {
+      const read = parse(text, currency)
+      return 'error' in read ? read.error : null
+    },
+    onSave: (text) => {
+      const read = parse(text, currency)
+      return 'error' in read ? Promise.resolve(read.error) : onSave({ amount: read.amount, currency })
+    },
+  })
+  const codes = currencies.includes(currency) ? currencies : [currency, ...currencies]
+  const read = parse(place.shown, currency)
+  const words = formatMoney('amount' in read ? read.amount : amount, currency)
+  return (
+    <EditRow
+      label={label}
+      error={place.error ?? choice.error}
+      errorId={place.error ? place.errorId : choice.errorId}
+    >
+      <div className="flex items-center gap-1">
+        {place.editing ? (
+          <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">
+            <span className="pl-2 text-ink3">{currencySymbol(currency)}</span>
+            <input
+              {...place.fieldProps}
+              type="text"
+              inputMode="decimal"
+              aria-label={label}
+              autoComplete="off"
+              enterKeyHint="done"
+              className="num h-full w-full min-w-0 rounded-control bg-transparent px-1.5 text-sm max-sm:text-base"
+            />
+          </div>
+        ) : (
+          <button
+            ref={place.button}
+            type="button"
+            data-in-place=""
+            aria-label={`${label}: ${words}. Edit`}
+            onClick={place.start}
+            className={cx(restingValue, 'num -mr-0 w-auto flex-1')}
+          >
+            {words}
+          </button>
+        )}
+        <Select
+          value={choice.shown}
+          options={codes.map((code) => ({ value: code, label: code }))}
+          onChange={choice.choose}
+          size="control"
+          aria-label="Currency"
+          className="field-quiet w-22 shrink-0"
+        />
+      </div>
+    </EditRow>
+  )
+}

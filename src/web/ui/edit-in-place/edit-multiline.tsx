@@ -1,0 +1,45 @@
+import { cx } from '#web/lib/class-names.ts'
+import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { useInPlace } from './use-in-place.ts'
+
+export interface EditMultilineProps {
+  label: string
+  value: string | null
+  onSave: (text: string) => Saved
+  check?: (text: string) => string | null
+  maxLength?: number
+  placeholder?: string
+}
+
+/** Several lines that are edited where they stand: Ctrl or Cmd with Enter, or leaving them, saves. */
+export function EditMultiline({ label, value, onSave, check, maxLength, placeholder = '–' }: EditMultilineProps) {
+  const place = useInPlace<HTMLTextAreaElement>({ value: value ?? '', onSave, check, multiline: true })
+  return (
+    <EditRow label={label} top error={place.error} errorId={place.errorId}>
+      {place.editing ? (
+        <div className="field-frame -mx-2 w-[calc(100%+1rem)]">
+          <textarea
+            {...place.fieldProps}
+            rows={3}
+            maxLength={maxLength}
+            aria-label={label}
+            className="field-sizing-content max-h-80 w-full resize-none rounded-control bg-transparent px-2 py-1.5 text-sm max-sm:text-base"
+          />
+        </div>
+      ) : (
+        <button
+          ref={place.button}
+          type="button"
+          data-in-place=""
+          aria-label={`${label}: ${place.shown || 'none'}. Edit`}
+          onClick={place.start}
+          className={cx(restingValue, 'py-1.5')}
+        >
+          <span className={cx('min-w-0 whitespace-pre-wrap wrap-anywhere', !place.shown && 'text-ink3')}>
+            {place.shown || placeholder}
+          </span>
+        </button>
+      )}
+    </EditRow>
+  )
+}

@@ -1,0 +1,38 @@
+import { Avatar } from '../avatar.tsx'
+import { EditSelect } from './edit-select.tsx'
+import type { Saved } from './edit-row.tsx'
+
+export interface EditPersonProps {
+  label: string
+  userId: string | null
+  /** The name of `userId`, also of one who is not among `people` any more. */
+  name: string | null
+  people: readonly { userId: string; name: string }[]
+  /** For nobody: 'No owner'. */
+  nobody: string
+  onSave: (userId: string | null) => Saved
+}
+
+const NOBODY = 'nobody'
+
+/** A person of the brand, or nobody, chosen where they stand. */
+export function EditPerson({ label, userId, name, people, nobody, onSave }: EditPersonProps) {
+  const isGone = userId !== null && !people.some((person) => person.userId === userId)
+  const known = isGone ? [...people, { userId, name: name ?? '–' }] : people
+  const options = [
+    { value: NOBODY, label: nobody, leading: <Avatar name={null} size={20} /> },
+    ...known.map((person) => ({
+      value: person.userId,
+      label: person.name,
+      leading: <Avatar name={person.name} size={20} />,
+    })),
+  ]
+  return (
+    <EditSelect
+      label={label}
+      value={userId ?? NOBODY}
+      options={options}
+      onSave={(chosen) => onSave(chosen === NOBODY ? null : chosen)}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { AlertIcon } from '../icons.tsx'
+
+/** What becomes of a value that is handed over: a text is what is wrong with it, shown under the field. */
+export type Saved = Promise<string | null> | void
+
+interface EditRowProps {
+  label: string
+  /** The label is not shown: the value is a title. */
+  bare?: boolean
+  /** The label stands beside several lines. */
+  top?: boolean
+  errorId: string
+  error: string | null
+  children: ReactNode
+}
+
+/** A label and its value, which is edited in place; on the phone the label stands over it. */
+export function EditRow({ label, bare = false, top = false, errorId, error, children }: EditRowProps) {
+  return (
+    <div
+      className={cx(
+        !bare && 'grid grid-cols-[7.75rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4 max-sm:py-2',
+        top ? 'items-start' : 'items-center',
+      )}
+    >
+      {!bare && (
+        <span aria-hidden="true" className={cx('text-ink2 max-sm:text-[13px]/4 max-sm:text-ink3', top && 'sm:pt-1.5')}>
+          {label}
+        </span>
+      )}
+      <div className="min-w-0">{children}</div>
+      {error && (
+        <p id={errorId} role="alert" className={cx('flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger', !bare && 'sm:col-start-2')}>
+          <AlertIcon className="size-3.5" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The classes of a value that can be edited: an edge under the pointer. */
+export const restingValue =
+  '-mx-2 flex min-h-8 w-[calc(100%+1rem)] min-w-0 items-center gap-2 rounded-control px-2 text-left hover:ring-1 hover:ring-line2 hover:ring-inset max-sm:min-h-11'

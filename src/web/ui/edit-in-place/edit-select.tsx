@@ -1,0 +1,30 @@
+import { Select, type SelectOption } from '../select.tsx'
+import { useChoice } from './edit-choice.tsx'
+import { EditRow, type Saved } from './edit-row.tsx'
+
+export interface EditSelectProps<Value extends string> {
+  label: string
+  value: Value | null
+  options: readonly SelectOption<Value>[]
+  onSave: (value: Value) => Saved
+  placeholder?: string
+}
+
+/** One of a few values, chosen where it stands. */
+export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
+  const { label, value, options, onSave, placeholder = '–' } = props
+  const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) => onSave(chosen as Value))
+  return (
+    <EditRow label={label} error={error} errorId={errorId}>
+      <Select
+        value={shown}
+        options={options}
+        onChange={choose}
+        placeholder={placeholder}
+        size="control"
+        aria-label={label}
+        className="field-quiet"
+      />
+    </EditRow>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { useInPlace } from './use-in-place.ts'
+
+export interface EditTextProps {
+  label: string
+  value: string | null
+  onSave: (text: string) => Saved
+  /** What is wrong with a text; null: nothing. */
+  check?: (text: string) => string | null
+  type?: 'text' | 'email' | 'tel' | 'url'
+  inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
+  maxLength?: number
+  /** Where there is no value. Default '–'. */
+  placeholder?: string
+  /** How the value reads while it is not edited. */
+  display?: (text: string) => ReactNode
+  /** No label beside it: a title. */
+  bare?: boolean
+  /** Of the text, both ways: 'text-xl font-semibold'. */
+  className?: string
+}
+
+/** A line of text that is edited where it stands. */
+export function EditText(props: EditTextProps) {
+  const { label, value, onSave, check, placeholder = '–', display, bare = false, className } = props
+  const place = useInPlace<HTMLInputElement>({ value: value ?? '', onSave, check })
+  return (
+    <EditRow label={label} bare={bare} error={place.error} errorId={place.errorId}>
+      {place.editing ? (
+        <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
+          <input
+            {...place.fieldProps}
+            type={props.type ?? 'text'}
+            inputMode={props.inputMode}
+            maxLength={props.maxLength}
+            aria-label={label}
+            autoComplete="off"
+            enterKeyHint="done"
+            className={cx('h-full w-full min-w-0 rounded-control bg-transparent px-2 text-sm max-sm:text-base', className)}
+          />
+        </div>
+      ) : (
+        <button
+          ref={place.button}
+          type="button"
+          data-in-place=""
+          aria-label={`${label}: ${place.shown || 'none'}. Edit`}
+          title={place.shown || undefined}
+          onClick={place.start}
+          className={cx(restingValue, className)}
+        >
+          <span className={cx('truncate', !place.shown && 'text-ink3')}>
+            {place.shown ? (display?.(place.shown) ?? place.shown) : placeholder}
+          </span>
+        </button>
+      )}
+    </EditRow>
+  )
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { Saved } from './edit-row.tsx'
+
+interface InPlaceOptions {
+  /** The value as it would be typed. */
+  value: string
+  onSave: (text: string) => Saved
+  /** What is wrong with a text; null: nothing. */
+  check?: ((text: string) => string | null) | undefined
+  /** Enter makes a new line; Ctrl or Cmd with Enter saves. */
+  multiline?: boolean
+}
+
+/**
+ * A value that becomes a field when it is pressed: Enter and leaving it save, Escape restores. What was refused stays typed, with the
+ * error; a text that changes nothing is not saved. Afterwards the focus is on the value again.
+ */
+export function useInPlace<Field extends HTMLElement>({ value, onSave, check, multiline = false }: InPlaceOptions) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const [sent, setSent] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<Field>(null)
+  const returns = useRef(false)
+  const errorId = useId()
+  const editing = draft !== null
+
+  useLayoutEffect(() => {
+    if (editing) selectAll(field)
+    else if (returns.current) button.current?.focus({ preventScroll: true })
+    returns.current = false
+  }, [editing])
+
+  const show = (text: string, problem: string) => {
+    setDraft(text)
+    setError(problem)
+  }
+  const save = async () => {
+    if (draft === null) return
+    const problem = check?.(draft) ?? null
+    if (problem !== null) return show(draft, problem)
+    setDraft(null)
+    setError(null)
+    if (draft.trim() === value) return
+    setSent(draft.trim())
+    const refused = await onSave(draft)
+    setSent(null)
+    if (refused) show(draft, refused)
+  }
+  const cancel = () => {
+    returns.current = true
+    setDraft(null)
+    setError(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') cancel()
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && (!multiline || event.ctrlKey || event.metaKey)) {
+      returns.current = true
+      void save()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return {
+    editing,
+    /** What stands there now: what was just saved, before the record has it. */
+    shown: sent ?? value,
+    error,
+    errorId,
+    button,
+    start: () => setDraft(value),
+    /** For the field; also for an element around several fields. */
+    fieldProps: {
+      ref: field as RefObject<Field | null>,
+      value: draft ?? '',
+      'aria-invalid': error ? (true as const) : undefined,
+      'aria-describedby': error ? errorId : undefined,
+      onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
+      onKeyDown,
+      onBlur: () => void save(),
+    },
+  }
+}
+
+function selectAll(field: RefObject<HTMLElement | null>): void {
+  const element = field.current
+  element?.focus({ preventScroll: true })
+  if (element instanceof HTMLInputElement && /^(text|email|tel|url)$/.test(element.type)) element.select()
+  if (element instanceof HTMLTextAreaElement) element.setSelectionRange(element.value.length, element.value.length)
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useRef } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
+import { IconButton } from './icon-button.tsx'
+import { BackIcon, CloseIcon, LinkIcon, MoreIcon } from './icons.tsx'
+import { Menu } from './menu.tsx'
+import { toast } from './toast.ts'
+import { usePanelFocus } from './use-panel-focus.ts'
+
+export interface PanelProps {
+  /** 'Deal': in its head and as its name. */
+  kind: string
+  /** The id of the record: another one takes the focus anew. */
+  recordKey: string
+  onClose: () => void
+  /** The id of the element that gets the focus when it closes: the record's row or card. */
+  returnTo: string
+  /** Items of the menu in the head; none: no menu. */
+  menu?: ReactNode
+  /** In the head, before the link. */
+  actions?: ReactNode
+  /** The line at the foot: made and changed by whom. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * The details of one record, beside its list without dimming it; over the list where the window is narrower than 1024 px, a page of its
+ * own on the phone. Escape, the cross and Back close it; `e` edits its first field.
+ */
+export function Panel({ kind, recordKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
+  const panel = useRef<HTMLElement>(null)
+  usePanelFocus({ panel, recordKey, returnTo, onClose })
+  useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
+  return (
+    <aside
+      ref={panel}
+      aria-label={kind}
+      tabIndex={-1}
+      data-panel=""
+      className={cx(
+        'rise flex h-full w-100 shrink-0 flex-col border-l border-line bg-bg outline-none 2xl:w-110',
+        'max-lg:fixed max-lg:top-13 max-lg:right-0 max-lg:bottom-0 max-lg:z-20 max-lg:h-auto max-lg:shadow-dialog',
+        'max-sm:inset-0 max-sm:bottom-[calc(57px+env(safe-area-inset-bottom))] max-sm:w-auto max-sm:border-0 max-sm:shadow-none max-sm:pt-[env(safe-area-inset-top)]',
+      )}
+    >
+      <header className="flex h-13 shrink-0 items-center gap-1 border-b border-line pr-3 pl-6 max-sm:h-15 max-sm:border-0 max-sm:px-1">
+        <IconButton
+          label="Back"
+          tooltip={false}
+          icon={<BackIcon className="max-sm:size-5" />}
+          onClick={onClose}
+          className="sm:hidden"
+        />
+        <span className="mr-auto text-ink2 max-sm:sr-only">{kind}</span>
+        <span className="flex-1 sm:hidden" />
+        {actions}
+        <IconButton label="Copy link" icon={<LinkIcon className="max-sm:size-5" />} onClick={() => void copyLink()} />
+        {menu && (
+          <Menu label={kind} trigger={<IconButton label="More" icon={<MoreIcon className="max-sm:size-5" />} />}>
+            {menu}
+          </Menu>
+        )}
+        <IconButton label="Close" shortcut="Esc" icon={<CloseIcon />} onClick={onClose} className="max-sm:hidden" />
+      </header>
+      <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-1">
+        {children}
+      </div>
+      {footer && (
+        <footer className="shrink-0 border-t border-line px-6 py-3 text-xs text-ink3 max-sm:px-4">{footer}</footer>
+      )}
+    </aside>
+  )
+}
+
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href)
+    toast.success('Link copied')
+  } catch {
+    toast.error('Link not copied', { description: location.href })
+  }
+}
