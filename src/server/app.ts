@@ -58,7 +58,13 @@ export function createApp({ database, keys, config, mail, siteUrl, webRoot, log 
   const readCaller = createCallerReader({ ...keys, verify: tokens.verify })
 
   const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log })
-  const rest = createRest({ database, readCaller, maxRows: config.maxRows, log })
+  const rest = createRest({
+    database,
+    readCaller,
+    maxRows: config.maxRows,
+    limitsRefusals: config.authRateLimit > 0,
+    log,
+  })
   const realtime = createRealtime({ database, keys: { ...keys, verify: tokens.verify }, log })
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Caller } from '#server/http/caller.ts'
-import { refusal } from '#server/http/errors.ts'
+import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
+import { tellRefusal } from '#server/db/product-hooks.ts'
 import { type Rows, type Statement, Unavailable } from '#server/db/as-caller.ts'
 import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
@@ -19,6 +20,8 @@ export interface RestOptions {
   readCaller: (request: HttpRequest) => Promise<Caller>
   /** Rows that one answer may hold at most. */
   maxRows: number
+  /** Whether the product's SQL is told of refusals, and may say that somebody asks too often. */
+  limitsRefusals: boolean
   log: Pick<Logger, 'error'>
 }
 
@@ -33,7 +36,7 @@ const READ_ONLY: Statement = { text: "select set_config('transaction_read_only',
  * batch as that caller, answer. Throws HttpError for every refusal; the database decides who may do what.
  */
 export function createRest(options: RestOptions): Handler {
-  const { database, readCaller, maxRows, log } = options
+  const { database, readCaller, maxRows, limitsRefusals, log } = options
   const schemas = createSchemaCache(database, SCHEMA)
   const plans = new PlanCache<Compiled>(CACHED_PLANS)
   let planned: Schema | null = null
@@ -70,19 +73,32 @@ export function createRest(options: RestOptions): Handler {
       const results = await database.requests.run(contextOf(httpRequest, caller), statements, httpRequest.signal)
       return respond(compiled.asked, answerOf(results.at(-1)), request.window)
     } catch (error) {
-      throw translated(error, caller)
+      throw await translated(error, caller)
     }
   }
 
-  function translated(error: unknown, caller: Caller): unknown {
+  async function translated(error: unknown, caller: Caller): Promise<unknown> {
     if (error instanceof Unavailable) {
       return refusal('unavailable', { headers: { 'Retry-After': String(error.retryAfter) } })
     }
     if (!isDatabaseError(error)) return error
     const refused = refusalOf(error, caller.role === 'anon')
     if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
+    const { sub } = caller
+    if (limitsRefusals && refused.code === RAISED && sub !== null) {
+      if (await tellRefusal(database.owner, sub, refused.message)) throw tooOften()
+    }
     return refused
   }
+}
+
+/** SQLSTATE of what a function raises. */
+const RAISED = 'P0001'
+
+function tooOften() {
+  return new HttpError(429, 'PT429', 'Too many refused requests. Try again in a minute.', {
+    headers: { 'Retry-After': '60' },
+  })
 }
 
 function contextOf(request: HttpRequest, caller: Caller) {

@@ -1,0 +1,221 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { AUTH_RATE_LIMIT: '100000' } })
+})
+afterAll(() => server.stop())
+
+let people = 0
+const newPerson = (password?: string) => signUpPerson(server, `person${++people}@example.com`, password)
+
+async function signInAgain(email: string | undefined, password = 'correct horse'): Promise<SupabaseClient> {
+  const client = testClient(server)
+  const { error } = await client.auth.signInWithPassword({ email: email ?? '', password })
+  if (error) throw error
+  return client
+}
+
+async function found(client: SupabaseClient, name: string): Promise<string> {
+  const id = crypto.randomUUID()
+  const { error } = await client.from('brands').insert({ id, name })
+  if (error) throw error
+  return id
+}
+
+/** As if everything had been proved and signed that long ago: the token is made anew with old times. */
+const age = (userId: string) =>
+  server.database!.owner.query(
+    `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s
+     where s.id = c.session_id and s.user_id = $1`,
+    [userId],
+  )
+
+describe('one’s own sessions', () => {
+  it('are listed, this one first, and end one by one or all others at once', async () => {
+    const { client, user } = await newPerson()
+    const [phone, tablet] = [await signInAgain(user.email), await signInAgain(user.email)]
+    const { data: list } = await client.rpc('my_sessions')
+    expect(list).toHaveLength(3)
+    expect(list[0]).toMatchObject({
+      is_current: true,
+      aal: 'aal1',
+      address: expect.stringMatching(/^127\.0\.0\.x$|^::/),
+    })
+    expect(list[1].is_current).toBe(false)
+
+    const phones = (await phone.rpc('my_sessions')).data.find((one: { is_current: boolean }) => one.is_current)
+    expect((await client.rpc('end_session', { p_id: phones.id })).error).toBeNull()
+    expect((await phone.rpc('my_sessions')).error?.message).toBe('NOT_AUTHORIZED')
+    expect((await client.rpc('end_session', { p_id: phones.id })).error?.message).toBe('NOT_FOUND')
+    expect((await client.rpc('end_other_sessions')).data).toBe(1)
+    expect((await tablet.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+    expect((await client.rpc('my_sessions')).data).toHaveLength(1)
+  })
+
+  it('are nobody else’s to see or end', async () => {
+    const [ana, eve] = [await newPerson(), await newPerson()]
+    const [session] = (await ana.client.rpc('my_sessions')).data
+    expect((await eve.client.rpc('end_session', { p_id: session.id })).error?.message).toBe('NOT_FOUND')
+    expect((await eve.client.rpc('my_sessions')).data).toHaveLength(1)
+    expect((await ana.client.auth.getUser()).error).toBeNull()
+  })
+
+  it('see no row by REST, RPC or pull with the next request after they were ended', async () => {
+    const { client, user } = await newPerson()
+    const brand = await found(client, `Ended ${people}`)
+    const other = await signInAgain(user.email)
+    expect((await other.from('deal_stages').select('id').eq('brand_id', brand)).data).toHaveLength(6)
+    await client.rpc('end_other_sessions')
+    expect((await other.from('deal_stages').select('id')).data).toEqual([])
+    expect((await other.rpc('dashboard', { p_brand_id: brand })).error?.message).toBe('NOT_AUTHORIZED')
+    expect((await other.rpc('pull', { p_brand_id: brand })).error?.code).toBe('PT401')
+  })
+})
+
+describe('the end of an account', () => {
+  it('asks for the password of a moment ago', async () => {
+    const { client, user } = await newPerson()
+    await age(user.id)
+    await client.auth.refreshSession()
+    expect((await client.rpc('delete_my_account')).error?.message).toBe('REAUTHENTICATION_NEEDED')
+    await client.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
+    expect((await client.rpc('delete_my_account')).error).toBeNull()
+    expect((await client.auth.getUser()).error?.code).toBe('user_not_found')
+    const again = await testClient(server).auth.signInWithPassword({
+      email: user.email ?? '',
+      password: 'correct horse',
+    })
+    expect(again.error?.code).toBe('invalid_credentials')
+  })
+
+  it('asks for the second factor where there is one', async () => {
+    const { client, user } = await newPerson()
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+    const secret = data?.totp.secret ?? ''
+    await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret) })
+    const weak = await signInAgain(user.email)
+    expect((await weak.rpc('delete_my_account')).error?.message).toBe('REAUTHENTICATION_NEEDED')
+    await weak.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret, 1) })
+    expect((await weak.rpc('delete_my_account')).error).toBeNull()
+  })
+
+  it('names the brands that would have no owner left', async () => {
+    const [ana, bo] = [await newPerson(), await newPerson()]
+    const brand = await found(ana.client, `Last ${people}`)
+    const refused = await ana.client.rpc('delete_my_account')
+    expect(refused.error?.message).toBe('LAST_OWNER')
+    expect(JSON.parse(refused.error?.details ?? '')).toEqual([{ id: brand, name: `Last ${people}` }])
+    await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
+    await ana.client.from('companies').insert({ brand_id: brand, name: 'Stays', owner_id: ana.user.id })
+    expect((await ana.client.rpc('delete_my_account')).error).toBeNull()
+    const { data: companies } = await bo.client.from('companies').select('name,owner_id')
+    expect(companies).toEqual([{ name: 'Stays', owner_id: null }])
+  })
+
+  it('is not for the last two owners at the same moment', async () => {
+    const [ana, bo] = [await newPerson(), await newPerson()]
+    const brand = await found(ana.client, `Two ${people}`)
+    await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
+    const answers = await Promise.all([ana.client.rpc('delete_my_account'), bo.client.rpc('delete_my_account')])
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
+    expect(answers.find(({ error }) => error)?.error?.message).toBe('LAST_OWNER')
+  })
+})
+
+it('the export holds the account, its memberships, and the records that are theirs: no secret, and nobody else’s', async () => {
+  const [ana, bo] = [await newPerson(), await newPerson()]
+  const brand = await found(ana.client, `Export ${people}`)
+  await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
+  await ana.client.from('companies').insert({ brand_id: brand, name: 'Anas' })
+  await bo.client.from('companies').insert({ brand_id: brand, name: 'Bos' })
+  const { data } = await bo.client.rpc('export_my_data')
+  expect(data.account).toMatchObject({ id: bo.user.id, email: bo.user.email })
+  expect(data.memberships).toMatchObject([{ brand: `Export ${people}`, role: 'member' }])
+  expect(data.records.companies).toMatchObject([{ name: 'Bos' }])
+  expect(data.sessions).toHaveLength(1)
+  expect(JSON.stringify(data)).not.toMatch(/argon2|Anas|encrypted|secret/)
+})
+
+describe('the audit log', () => {
+  const read = async (client: SupabaseClient, brand: string, more: object = {}) => {
+    const { data, error } = await client.rpc('audit_log', { p_brand_id: brand, ...more })
+    if (error) throw new Error(error.message)
+    return data as { id: number; event: string; who: string; detail: Record<string, string> }[]
+  }
+
+  it('tells owners who came, went, signed in, failed to, and got a role', async () => {
+    const [ana, bo] = [await newPerson(), await newPerson()]
+    const brand = await found(ana.client, `Audit ${people}`)
+    await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
+    await ana.client.from('memberships').update({ role: 'admin' }).eq('brand_id', brand).eq('user_id', bo.user.id)
+    await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
+    await signInAgain(bo.user.email)
+    await bo.client.auth.updateUser({ password: 'quite another horse' })
+    await ana.client
+      .from('brands')
+      .update({ name: `Audit ${people} too` })
+      .eq('id', brand)
+    await ana.client.from('memberships').delete().eq('brand_id', brand).eq('user_id', bo.user.id)
+
+    const lines = await read(ana.client, brand)
+    // Bo's own deeds are told while Bo is a member.
+    expect(lines.map(({ event }) => event)).toEqual([
+      'member_removed',
+      'brand_renamed',
+      'role_changed',
+      'member_added',
+      'member_joined',
+    ])
+    expect(lines[2]).toMatchObject({ who: `person${people - 1}`, detail: { from: 'member', to: 'admin' } })
+    await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
+    await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
+    await signInAgain(bo.user.email, 'quite another horse')
+    const [second, first] = await read(ana.client, brand)
+    expect([first, second]).toMatchObject([
+      { event: 'sign_in_failed', detail: { address: '127.0.0.x' } },
+      { event: 'sign_in', who: `person${people}` },
+    ])
+    const pages = [...(await read(ana.client, brand, { p_limit: 3 }))]
+    pages.push(...(await read(ana.client, brand, { p_limit: 200, p_before: pages.at(-1)?.id })))
+    expect(pages).toEqual(await read(ana.client, brand, { p_limit: 200 }))
+    await expect(read(bo.client, brand)).rejects.toThrow('NOT_AUTHORIZED')
+  })
+
+  it('is edited by nobody, the secret key and the owner of the tables included', async () => {
+    for (const table of ['private.brand_events', 'auth.audit_log_entries']) {
+      for (const text of [`delete from ${table}`, `truncate ${table}`]) {
+        await expect(server.database!.owner.query(text)).rejects.toThrow('only ever added to')
+      }
+    }
+    await expect(server.database!.owner.query(`update auth.audit_log_entries set ip_address = ''`)).rejects.toThrow(
+      'only ever added to',
+    )
+    await expect(server.database!.owner.query(`update private.brand_events set event = 'x'`)).rejects.toThrow(
+      'only ever added to',
+    )
+  })
+})
+
+it('more than thirty unknown addresses a minute are 429, of a hundred at once too, and only for whoever asks', async () => {
+  const [ana, eve] = [await newPerson(), await newPerson()]
+  const brand = await found(ana.client, `Oracle ${people}`)
+  const ask = (email: string) => ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: email })
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`nobody${index}@example.com`)))
+  expect(answers.filter(({ error }) => error?.message === 'USER_NOT_FOUND').length).toBe(30)
+  expect(answers.filter(({ status }) => status === 429).length).toBe(70)
+  expect((await ask(eve.user.email ?? '')).status).toBe(429)
+  const hers = await found(eve.client, `Other ${people}`)
+  const { error } = await eve.client.rpc('add_brand_member_by_email', {
+    p_brand_id: hers,
+    p_email: 'nobody@example.com',
+  })
+  expect(error?.message).toBe('USER_NOT_FOUND')
+  await server.database!.owner.query(`update private.unknown_addresses set at = at - interval '61 s'`)
+  expect((await ask(eve.user.email ?? '')).error).toBeNull()
+})
