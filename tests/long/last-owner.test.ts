@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+it('the last owner stays against two requests at once, 200 times over the API: going, demoting, handing over, both accounts at once', async () => {
+  const [ana, bo, cy] = await Promise.all(
+    ['ana', 'bo', 'cy'].map((name) => signUpPerson(server, `${name}@example.org`)),
+  )
+  if (!ana || !bo || !cy) throw new Error('three people sign up')
+  const people = [ana, bo]
+  const outcomes = new Map<string, number>()
+  for (let round = 0; round < 200; round++) {
+    const brandId = randomUUID()
+    const { error } = await ana.client.from('brands').insert({ id: brandId, name: `Acme ${brandId}`, slug: 'acme' })
+    expect(error).toBeNull()
+    for (const [person, role] of [
+      [bo, 'owner'],
+      [cy, 'member'],
+    ] as const) {
+      const args = { p_brand_id: brandId, p_email: person.user.email, p_role: role }
+      expect((await ana.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
+    }
+    const of = (by: typeof ana) => by.client.from('memberships')
+    const at = { brand_id: brandId }
+    const acts = [
+      (me: typeof ana) =>
+        of(me)
+          .delete()
+          .match({ ...at, user_id: me.user.id })
+          .select('role'),
+      (me: typeof ana) => {
+        const other = me === ana ? bo : ana
+        return of(me)
+          .update({ role: 'member' })
+          .match({ ...at, user_id: other.user.id })
+          .select('role')
+      },
+      (me: typeof ana) => {
+        const other = me === ana ? bo : ana
+        return of(me)
+          .delete()
+          .match({ ...at, user_id: other.user.id })
+          .select('role')
+      },
+      (me: typeof ana) => me.client.rpc('hand_over_brand', { p_brand_id: brandId, p_user_id: cy.user.id }),
+    ] as const
+    const answers = await Promise.all(
+      people.map(async (person, index) => {
+        const act = acts[(round + index * Math.floor(round / acts.length)) % acts.length]
+        return act?.(person)
+      }),
+    )
+    const { data: left } = await of(cy)
+      .select('user_id')
+      .match({ ...at, role: 'owner' })
+    expect(left?.length, `round ${round}`).toBeGreaterThan(0)
+    for (const answer of answers) {
+      const word = answer?.error?.message ?? `done ${Array.isArray(answer?.data) ? answer.data.length : ''}`
+      outcomes.set(word, (outcomes.get(word) ?? 0) + 1)
+    }
+  }
+  // Both sides of the race were seen.
+  expect(outcomes.get('LAST_OWNER') ?? 0).toBeGreaterThan(0)
+  expect([...outcomes.keys()].filter((word) => !/^(done|LAST_OWNER|NOT_AUTHORIZED)/.test(word))).toEqual([])
+}, 120_000)
