@@ -56,6 +56,32 @@ describe('restore_records', () => {
     ).toEqual([{ company_id: null, owner_id: null }])
   })
 
+  it.each([
+    ['the deal first, then its contact', ['deals', 'contacts'], ['deals', 'contacts']],
+    ['the contact first, then its deal', ['deals', 'contacts'], ['contacts', 'deals']],
+    ['deleted the other way round, the deal first', ['contacts', 'deals'], ['deals', 'contacts']],
+    ['deleted the other way round, the contact first', ['contacts', 'deals'], ['contacts', 'deals']],
+  ])('links two deleted records again, whatever the order: %s', async (_, deleted, restored) => {
+    const ids: Record<string, string> = { deals: deal, contacts: contact }
+    for (const table of deleted) await remove(table, ids[table] ?? '')
+    for (const table of restored) await restore(table, ids[table] ?? '')
+    expect(await dealLinks()).toEqual({ contact_id: contact, company_id: company })
+    expect((await bo('select contact_id, deal_id from tasks where brand_id = $1')).rows).toEqual([
+      { contact_id: contact, deal_id: deal },
+    ])
+  })
+
+  it('keeps who made the row, also where that is nobody', async () => {
+    await scene.owner.query('alter table contacts disable trigger stamp')
+    await scene.owner.query('update contacts set created_by = null where id = $1', [contact])
+    await scene.owner.query('alter table contacts enable trigger stamp')
+    await remove('contacts', contact)
+    await restore('contacts', contact)
+    expect((await bo('select created_by from contacts where brand_id = $1 and id = $2', contact)).rows).toEqual([
+      { created_by: null },
+    ])
+  })
+
   it('leaves away what is not free any more', async () => {
     await remove('contacts', contact)
     await bo(`insert into contacts (brand_id, email) values ($1, 'Z@X.Y')`)

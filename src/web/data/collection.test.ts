@@ -25,6 +25,21 @@ test('waiting changes lie over the server rows, in order, and go when they are t
   expect(deals.get('deal-1')?.stage_id).toBe('proposal')
 })
 
+test('a delete that waits hides the row, its undo shows it as it was, and edits lie over that', () => {
+  const deals = new Collection<Deal>()
+  deals.write([testDeal()])
+  const gone = { kind: 'delete', rowIds: ['deal-1'], preview: {} } as const
+  const back = { kind: 'restore', rowIds: ['deal-1'], restored: { 'deal-1': testDeal({ name: 'As it was' }) } } as const
+  deals.overlay(operations(gone))
+  expect(deals.get('deal-1')).toBeUndefined()
+  deals.overlay(operations(gone, back))
+  expect(deals.get('deal-1')?.name).toBe('As it was')
+  // The delete was answered: the server has no row, the undo still waits.
+  deals.write([], ['deal-1'])
+  deals.overlay(operations(back, { values: { stage_id: 'won' } }))
+  expect(deals.get('deal-1')).toMatchObject({ name: 'As it was', stage_id: 'won' })
+})
+
 test('what was refused or is in question shows nothing', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])

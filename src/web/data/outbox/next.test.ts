@@ -49,3 +49,37 @@ test('an id that the server merged into another one is replaced wherever it stan
   expect(concerns(withRowId(deal, 'owen', 'known'), 'known')).toBe(true)
   expect(concerns(withRowId(deal, 'owen', 'known'), 'owen')).toBe(false)
 })
+
+test('an undo waits for its delete, and an edit for the undo', () => {
+  const gone = testOperation({ seq: 1, id: 'gone', kind: 'delete', rowId: 'slate', rowIds: ['slate', 'roof'] })
+  const back = testOperation({ seq: 2, id: 'back', kind: 'restore', rowId: 'slate', rowIds: ['slate', 'roof'] })
+  const edit = testOperation({ seq: 3, id: 'edit', rowId: 'roof' })
+  expect(nextToSend([gone, back, edit])?.id).toBe('gone')
+  expect(heldBackBy([{ ...back, state: 'failed' }, edit], edit)?.id).toBe('back')
+  expect(dependentsOf([gone, back, edit], back)).toEqual([edit])
+  expect(dependentsOf([gone, back, edit], gone)).toEqual([])
+})
+
+test('a delete that was refused holds nothing back, and an edit in question does not hold a delete back', () => {
+  const refused = testOperation({ seq: 1, id: 'refused', kind: 'delete', rowIds: ['deal-1'], state: 'failed' })
+  const asked = testOperation({ seq: 2, id: 'asked', state: 'conflict' })
+  const gone = testOperation({ seq: 3, id: 'gone', kind: 'delete', rowIds: ['deal-1'] })
+  expect(heldBackBy([refused, asked], asked)).toBeUndefined()
+  expect(nextToSend([refused, asked, gone])?.id).toBe('gone')
+})
+
+test('a delete of a row whose making was refused waits with it', () => {
+  const gone = testOperation({ seq: 5, id: 'gone', kind: 'delete', table: 'contacts', rowId: 'owen', rowIds: ['owen'] })
+  expect(heldBackBy([contact, gone], gone)?.id).toBe('contact')
+  expect(dependentsOf([contact, gone], contact)).toEqual([gone])
+})
+
+test('another id for a new row goes into what deletes it and brings it back', () => {
+  const rows = { owen: { id: 'owen', first_name: 'Owen' } }
+  const back = testOperation({ kind: 'restore', rowId: 'owen', rowIds: ['owen', 'zoe'], restored: rows })
+  expect(withRowId(back, 'owen', 'oscar')).toMatchObject({
+    rowId: 'oscar',
+    rowIds: ['oscar', 'zoe'],
+    restored: { oscar: { id: 'oscar', first_name: 'Owen' } },
+  })
+})
