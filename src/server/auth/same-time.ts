@@ -8,5 +8,16 @@ export async function noSooner<T>(milliseconds: number, work: () => Promise<T>):
   return result.value
 }
 
+/** The same for a refusal alone; what works out is answered at once. */
+export async function refuseNoSooner<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const until = new Promise((resolve) => setTimeout(resolve, milliseconds))
+  try {
+    return await work()
+  } catch (error) {
+    await until
+    throw error
+  }
+}
+
 /** For answers that are the same whoever has an account. Milliseconds: longer than any of them takes on an idle machine. */
 export const SAME_TIME = 250

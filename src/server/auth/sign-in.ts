@@ -5,6 +5,7 @@ import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
+import { refuseNoSooner, SAME_TIME } from './same-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
@@ -22,7 +23,9 @@ export const signIn: AuthVerb = async (context, request) => {
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
 
   await limits.refuseThrottled(db, email, request.ip)
-  const user = await hashQueue.run(email, () => prove(context, request, email, password))
+  const user = await refuseNoSooner(SAME_TIME, () =>
+    hashQueue.run(email, () => prove(context, request, email, password)),
+  )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')
   const session = await startSession(db, user, request)
