@@ -20,7 +20,7 @@ describe('sign-up', () => {
     const client = testClient(server)
     const { data, error } = await client.auth.signUp({
       email: '  Ana@Example.com ',
-      password: 'secret1',
+      password: 's@cret1',
       options: { data: { name: 'Ana', nothing: null } },
     })
     expect(error).toBeNull()
@@ -63,47 +63,47 @@ describe('sign-up', () => {
 
   it('refuses an address that is taken, whatever its case', async () => {
     await signUpPerson(server, 'taken@example.com')
-    const answer = await signUp({ email: 'TAKEN@example.com', password: 'secret1' })
+    const answer = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
     expect(refusalOf(answer)).toEqual([422, 'user_already_exists'])
     expect(answer.body.message).toBe('User already registered')
   })
 
   it('lets one of twenty parallel sign-ups with one address through', async () => {
-    const body = { email: 'race@example.com', password: 'secret1' }
+    const body = { email: 'race@example.com', password: 's@cret1' }
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await signUp(body)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 422)).toHaveLength(19)
   })
 
   it.each([
-    ['no address', { password: 'secret1' }, [400, 'validation_failed']],
-    ['an address without @', { email: 'ana', password: 'secret1' }, [400, 'validation_failed']],
-    ['an address with two @', { email: 'a@b@c', password: 'secret1' }, [400, 'validation_failed']],
-    ['an address with a blank inside', { email: 'a b@c.de', password: 'secret1' }, [400, 'validation_failed']],
-    ['an address with a NUL', { email: 'a\0@c.de', password: 'secret1' }, [400, 'validation_failed']],
+    ['no address', { password: 's@cret1' }, [400, 'validation_failed']],
+    ['an address without @', { email: 'ana', password: 's@cret1' }, [400, 'validation_failed']],
+    ['an address with two @', { email: 'a@b@c', password: 's@cret1' }, [400, 'validation_failed']],
+    ['an address with a blank inside', { email: 'a b@c.de', password: 's@cret1' }, [400, 'validation_failed']],
+    ['an address with a NUL', { email: 'a\0@c.de', password: 's@cret1' }, [400, 'validation_failed']],
     [
       'an address of 321 characters',
-      { email: `${'a'.repeat(315)}@b.com`, password: 'secret1' },
+      { email: `${'a'.repeat(315)}@b.com`, password: 's@cret1' },
       [400, 'validation_failed'],
     ],
     ['no password', { email: 'n@example.com' }, [400, 'validation_failed']],
-    ['a number as address', { email: 7, password: 'secret1' }, [400, 'validation_failed']],
+    ['a number as address', { email: 7, password: 's@cret1' }, [400, 'validation_failed']],
     ['nothing', {}, [422, 'anonymous_provider_disabled']],
     ['a list', [], [400, 'bad_json']],
     ['no JSON', '{"email":', [400, 'bad_json']],
     [
       'metadata that is no object',
-      { email: 'm@example.com', password: 'secret1', data: 'x' },
+      { email: 'm@example.com', password: 's@cret1', data: 'x' },
       [400, 'validation_failed'],
     ],
     [
       'metadata with a NUL',
-      { email: 'm@example.com', password: 'secret1', data: { a: '\0' } },
+      { email: 'm@example.com', password: 's@cret1', data: { a: '\0' } },
       [400, 'validation_failed'],
     ],
     [
       'metadata over 4 kB',
-      { email: 'm@example.com', password: 'secret1', data: { a: 'x'.repeat(5000) } },
+      { email: 'm@example.com', password: 's@cret1', data: { a: 'x'.repeat(5000) } },
       [400, 'validation_failed'],
     ],
   ])('refuses %s', async (_, body, expected) => {
@@ -112,13 +112,13 @@ describe('sign-up', () => {
 
   it('refuses metadata that is nested 10,000 deep', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
-    const answer = await signUp(`{"email":"deep@example.com","password":"secret1","data":{"a":${deep}}}`)
+    const answer = await signUp(`{"email":"deep@example.com","password":"s@cret1","data":{"a":${deep}}}`)
     expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
   })
 
   it('keeps __proto__ in metadata a plain member', async () => {
     const answer = await signUp(
-      '{"email":"proto@example.com","password":"secret1","data":{"__proto__":{"admin":true}}}',
+      '{"email":"proto@example.com","password":"s@cret1","data":{"__proto__":{"admin":true}}}',
     )
     expect(answer.status).toBe(200)
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
@@ -141,7 +141,7 @@ describe('who may sign up', () => {
   it('closed: nobody', async () => {
     const server = await startTestServer({ product: false, env: { SIGN_UP: 'closed' } })
     try {
-      const answer = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 'secret1' } })
+      const answer = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
       expect(refusalOf(answer)).toEqual([422, 'signup_disabled'])
       const settings = await authRequest(server, '/settings')
       expect(settings.body).toMatchObject({ disable_signup: true, mailer_autoconfirm: true, external: { email: true } })
@@ -157,7 +157,7 @@ describe('who may sign up', () => {
         `insert into auth.users (id, email, aud, role, invited_at, created_at, updated_at)
          values (gen_random_uuid(), 'guest@example.com', 'authenticated', 'authenticated', now(), now(), now())`,
       )
-      const stranger = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 'secret1' } })
+      const stranger = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
       expect(refusalOf(stranger)).toEqual([422, 'signup_disabled'])
       await signUpPerson(server, 'guest@example.com')
       const again = await authRequest(server, '/signup', { body: { email: 'guest@example.com', password: 'secret2' } })
@@ -170,7 +170,7 @@ describe('who may sign up', () => {
   it('with confirmation: a known address answers as a new one does, and nobody signs in unconfirmed', async () => {
     const server = await startTestServer({ product: false, env: { EMAIL_CONFIRMATION: 'on' } })
     try {
-      const body = { email: 'new@example.com', password: 'secret1', data: { a: 1 } }
+      const body = { email: 'new@example.com', password: 's@cret1', data: { a: 1 } }
       const first = await authRequest(server, '/signup', { body })
       const second = await authRequest(server, '/signup', { body: { ...body, password: 'another one' } })
       expect([first.status, second.status]).toEqual([200, 200])

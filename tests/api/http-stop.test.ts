@@ -67,7 +67,7 @@ describe('stopping', () => {
       fetch(`${url}/auth/v1/signup`, {
         method: 'POST',
         headers: { apikey: publishableKey },
-        body: JSON.stringify({ email: `p${index}@example.com`, password: 'secret1' }),
+        body: JSON.stringify({ email: `p${index}@example.com`, password: 's@cret1' }),
       }),
     )
     await Promise.race(answers)
@@ -82,7 +82,7 @@ describe('stopping', () => {
     const other = new Client({ connectionString: server.databaseUrl })
     await other.connect()
     await other.query('begin; lock table auth.users')
-    const body = JSON.stringify({ email: 'ana@example.com', password: 'secret1' })
+    const body = JSON.stringify({ email: 'ana@example.com', password: 's@cret1' })
     const held = fetch(`${url}/auth/v1/signup`, { method: 'POST', headers: { apikey: publishableKey }, body })
     const ended = held.then(
       () => 'answered',

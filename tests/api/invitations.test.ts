@@ -88,7 +88,7 @@ describe('an invitation', () => {
     await invite('new@example.com')
     await mail.next('new@example.com', /invited/)
     const guest = testClient(server)
-    await guest.auth.signUp({ email: 'new@example.com', password: 'secret1' })
+    await guest.auth.signUp({ email: 'new@example.com', password: 's@cret1' })
     await clickLink(guest, await mail.next('new@example.com', /Confirm/))
     expect(await brandsOf(guest)).toEqual([{ role: 'member', brands: { name: 'Acme' } }])
   })
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     await invite('other@example.com')
     const letter = await mail.next('other@example.com')
     const stranger = testClient(server)
-    await stranger.auth.signUp({ email: 'stranger@example.com', password: 'secret1' })
+    await stranger.auth.signUp({ email: 'stranger@example.com', password: 's@cret1' })
     await clickLink(stranger, await mail.next('stranger@example.com'))
     expect((await stranger.rpc('accept_invitations')).data).toEqual([])
     // The stranger who opens the link becomes the invited person, and keeps nothing as himself.
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     const letter = await mail.next('soon@example.com')
     await database.owner.query(`alter table auth.users disable trigger accept_invitations_of_confirmed_user`)
     const guest = testClient(server)
-    await guest.auth.signUp({ email: 'soon@example.com', password: 'secret1' })
+    await guest.auth.signUp({ email: 'soon@example.com', password: 's@cret1' })
     await clickLink(guest, await mail.next('soon@example.com', /Confirm/))
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('user_already_exists')
     expect((await guest.rpc('accept_invitations')).data).toEqual([brand])
@@ -141,7 +141,7 @@ describe('an invitation', () => {
 })
 
 describe('who may sign up', () => {
-  const signUp = (email: string) => authRequest(server, '/signup', { body: { email, password: 'secret1' } })
+  const signUp = (email: string) => authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
 
   it('invited: only invited addresses, also where mail goes into the folder', async () => {
     await open({ SIGN_UP: 'invited' })

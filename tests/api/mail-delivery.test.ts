@@ -33,7 +33,7 @@ const dueNow = (server: TestServer) => server.database?.owner.query('update priv
 describe('the mail server', () => {
   it('gets mail with a sender, an id, and two readings of the same', async () => {
     const server = await start({ SMTP_URL: mail.url, MAIL_FROM: 'Acme CRM <crm@acme.example>' })
-    await testClient(server).auth.signUp({ email: 'ana@example.com', password: 'secret1' })
+    await testClient(server).auth.signUp({ email: 'ana@example.com', password: 's@cret1' })
     const letter = await mail.next('ana@example.com')
     expect(letter.from).toBe('Acme CRM <crm@acme.example>')
     expect(letter.headers.get('message-id')).toMatch(/^<\d+@localhost>$/)
@@ -76,7 +76,7 @@ describe('the mail server', () => {
   it('that never takes a mail is not asked again', async () => {
     const server = await start({ SMTP_URL: mail.url })
     mail.refuseWith(550)
-    await testClient(server).auth.signUp({ email: 'gone@example.com', password: 'secret1' })
+    await testClient(server).auth.signUp({ email: 'gone@example.com', password: 's@cret1' })
     await expect.poll(async () => (await queued(server))[0]?.given_up_at).toBeInstanceOf(Date)
     expect((await queued(server))[0]).toMatchObject({ attempts: 1 })
   })
@@ -109,7 +109,7 @@ describe('the mail server', () => {
     const server = await start({ SMTP_URL: mail.url })
     const race = await Promise.all(
       Array.from({ length: 4 }, () =>
-        testClient(server).auth.signUp({ email: 'race@example.com', password: 'secret1' }),
+        testClient(server).auth.signUp({ email: 'race@example.com', password: 's@cret1' }),
       ),
     )
     expect(race.every(({ error }) => error === null)).toBe(true)
@@ -122,7 +122,7 @@ describe('the mail server', () => {
   it('cannot be made to write to others by what stands in an address', async () => {
     const server = await start({ SMTP_URL: mail.url })
     for (const email of ['a@example.com,evil@example.com', '"x"<evil@example.com>,a@b.c', 'a@example.com;b']) {
-      await testClient(server).auth.signUp({ email, password: 'secret1' })
+      await testClient(server).auth.signUp({ email, password: 's@cret1' })
     }
     await expect
       .poll(async () => (await queued(server)).filter(({ given_up_at }) => given_up_at === null).length)

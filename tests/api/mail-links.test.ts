@@ -134,7 +134,7 @@ describe('a sign-up that waits for its link', () => {
       `${server.url}@evil.example/`,
     ].entries()) {
       const email = `open${index}@example.com`
-      await testClient(server).auth.signUp({ email, password: 'secret1', options: { emailRedirectTo: target } })
+      await testClient(server).auth.signUp({ email, password: 's@cret1', options: { emailRedirectTo: target } })
       const { address } = mailedLink(await mail.next(email))
       expect(address.origin).toBe(server.url)
       expect(address.searchParams.get('next')).toBe('/')

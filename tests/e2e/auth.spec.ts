@@ -81,7 +81,7 @@ test('spec 5: Sign-up password: minimum length 6', async ({ page }) => {
   const password = page.getByRole('textbox', { name: 'Password' })
   await expect(password).toHaveAccessibleDescription('Password needs at least 6 characters')
   await expect(password).toBeFocused()
-  await password.fill('123456')
+  await password.fill('12345x')
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expect(page).toHaveURL(/\/select-brand$/)
 })

@@ -99,7 +99,7 @@ test('spec 9: Minimum password length 6.', async ({ page }) => {
   await signUpByScreen(page, newEmail(), 'abc12')
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('aria-invalid', 'true')
   expect(sent).toEqual([])
-  await page.getByRole('textbox', { name: 'Password' }).fill('abc123')
+  await page.getByRole('textbox', { name: 'Password' }).fill('abc12x')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/select-brand$/)
   expect(sent).toHaveLength(1)

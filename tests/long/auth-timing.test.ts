@@ -45,7 +45,7 @@ describe('whether an address has an account cannot be told by time', () => {
 
   const paths = [
     ['sign-in', '/token?grant_type=password', { password: 'wrong password' }],
-    ['sign-up, where addresses are confirmed by mail', '/signup', { password: 'secret1' }],
+    ['sign-up, where addresses are confirmed by mail', '/signup', { password: 's@cret1' }],
     ['a forgotten password', '/recover', {}],
     ['a confirmation sent again', '/resend', { type: 'signup' }],
   ] as const

@@ -1,9 +1,11 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { refusal } from '#server/http/errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { isStorableText } from './storable-text.ts'
 
 const MIN_CHARACTERS = 6
 const MAX_BYTES = 72
+const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.'
 
 /** The library's `Algorithm.Argon2id`, whose enum the compiler cannot inline. */
 const ARGON2ID = 2
@@ -15,7 +17,8 @@ const ARGON2ID = 2
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 34 * 1024, timeCost: 2, parallelism: 1 } as const
 
 /**
- * Refuses a new password: empty, over 72 bytes, with a NUL or half a surrogate pair (400), or under 6 characters (422).
+ * Refuses a new password: empty, over 72 bytes, with a NUL or half a surrogate pair (400), under 6 characters, or one of the
+ * 3,000 most used (422).
  * Nothing is ever cut off or rewritten. Characters are code points: an emoji counts once.
  */
 export function checkNewPassword(password: string): void {
@@ -28,6 +31,8 @@ export function checkNewPassword(password: string): void {
   if (Array.from(password).length < MIN_CHARACTERS) {
     throw refusal('weak_password', { members: { weak_password: { reasons: ['length'] } } })
   }
+  if (isCommonPassword(password))
+    throw refusal('weak_password', { message: COMMON, members: { weak_password: { reasons: ['pwned'] } } })
 }
 
 /** The hash to store, with its parameters and salt inside. Call it inside the hash queue. */
