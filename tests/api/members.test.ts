@@ -96,7 +96,7 @@ test('who is removed is told so by a live event, and hears nothing else', async 
   await vi.waitFor(() => expect(heard).toContainEqual(gone(bo)), { timeout: 5000 })
   // The other removal was told while bo belonged to the brand, or not at all; the task never.
   expect(heard.filter((event) => JSON.stringify(event) !== JSON.stringify(gone(cy)))).toEqual([gone(bo)])
-  bo.client.realtime.disconnect()
+  await bo.client.realtime.disconnect()
 })
 
 test('an owner hands the brand over; nobody else does', async () => {
