@@ -7,7 +7,7 @@ import {
   type ParsedLocation,
   redirect,
 } from '@tanstack/react-router'
-import { readListSearch } from '#web/lib/list-search.ts'
+import { listSearch } from '#web/lib/list-search.ts'
 import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from './data/active-brand.ts'
@@ -158,7 +158,7 @@ const overview = createRoute({
 const deals = createRoute({
   getParentRoute: () => crm,
   path: 'deals',
-  validateSearch: readListSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./pages/deals.tsx'), 'DealsPage'),
 })
 
@@ -172,7 +172,7 @@ const deal = createRoute({
 const contacts = createRoute({
   getParentRoute: () => crm,
   path: 'contacts',
-  validateSearch: readListSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'ContactsPage'),
 })
 
@@ -192,7 +192,7 @@ const importContacts = createRoute({
 const companies = createRoute({
   getParentRoute: () => crm,
   path: 'companies',
-  validateSearch: readListSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./pages/companies.tsx'), 'CompaniesPage'),
 })
 
@@ -206,7 +206,7 @@ const company = createRoute({
 const tasks = createRoute({
   getParentRoute: () => crm,
   path: 'tasks',
-  validateSearch: readListSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./pages/tasks.tsx'), 'TasksPage'),
 })
 
@@ -268,5 +268,7 @@ declare module '@tanstack/react-router' {
     email?: string
     mail?: 'signup' | 'recovery'
     first?: boolean
+    /** The panel was opened over its list: one step back closes it. */
+    overList?: boolean | undefined
   }
 }

@@ -14,3 +14,9 @@ export async function combined(outcomes: readonly Promise<Outcome>[]): Promise<O
   const worst = told.find(({ status }) => status === 'refused') ?? told.find(({ status }) => status === 'queued')
   return worst ?? told[0] ?? { status: 'saved', id: '' }
 }
+
+/** What a field says under itself when its change was refused: the server's message; else null. */
+export async function failureOf(outcome: Promise<Outcome>): Promise<string | null> {
+  const told = await outcome
+  return told.status === 'refused' ? told.message : null
+}

@@ -36,11 +36,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
   const read = parse(place.shown, currency)
   const words = formatMoney('amount' in read ? read.amount : amount, currency)
   return (
-    <EditRow
-      label={label}
-      error={place.error ?? choice.error}
-      errorId={place.error ? place.errorId : choice.errorId}
-    >
+    <EditRow label={label} error={place.error ?? choice.error} errorId={place.error ? place.errorId : choice.errorId}>
       <div className="flex items-center gap-1">
         {place.editing ? (
           <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">

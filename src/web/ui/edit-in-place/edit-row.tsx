@@ -32,7 +32,11 @@ export function EditRow({ label, bare = false, top = false, errorId, error, chil
       )}
       <div className="min-w-0">{children}</div>
       {error && (
-        <p id={errorId} role="alert" className={cx('flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger', !bare && 'sm:col-start-2')}>
+        <p
+          id={errorId}
+          role="alert"
+          className={cx('flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger', !bare && 'sm:col-start-2')}
+        >
           <AlertIcon className="size-3.5" />
           {error}
         </p>

@@ -38,7 +38,10 @@ export function EditText(props: EditTextProps) {
             aria-label={label}
             autoComplete="off"
             enterKeyHint="done"
-            className={cx('h-full w-full min-w-0 rounded-control bg-transparent px-2 text-sm max-sm:text-base', className)}
+            className={cx(
+              'h-full w-full min-w-0 rounded-control bg-transparent px-2 text-sm max-sm:text-base',
+              className,
+            )}
           />
         </div>
       ) : (

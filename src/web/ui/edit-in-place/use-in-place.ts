@@ -54,7 +54,11 @@ export function useInPlace<Field extends HTMLElement>({ value, onSave, check, mu
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') cancel()
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && (!multiline || event.ctrlKey || event.metaKey)) {
+    else if (
+      event.key === 'Enter' &&
+      !event.nativeEvent.isComposing &&
+      (!multiline || event.ctrlKey || event.metaKey)
+    ) {
       returns.current = true
       void save()
     } else return

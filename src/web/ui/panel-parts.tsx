@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from './empty-state.tsx'
+import { Skeleton, useSkeleton } from './skeleton.tsx'
+
+/** The name of the record, with its avatar before it and a quieter line below. */
+export function PanelTitle({
+  leading,
+  below,
+  children,
+}: {
+  leading?: ReactNode
+  below?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="flex items-center gap-3.5">
+      {leading}
+      <div className="min-w-0 flex-1">
+        <h2 className="text-xl">{children}</h2>
+        {below && <div className="text-ink2">{below}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** The fields of the record: labels and values in two columns; on the phone a card with the labels over the values. */
+export function PanelFields({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-0.5 max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card">
+      {children}
+    </div>
+  )
+}
+
+/** A part of the panel under its heading; `aside` stands at the right of it: a sum, a button. */
+export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-2">
+      <div className="flex min-h-7 items-center justify-between gap-3">
+        <h3 className="text-sm">{title}</h3>
+        {aside && <div className="num text-ink2">{aside}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Related records as rows in one card. */
+export function PanelCard({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card [&>*]:outline-offset-[-2px]">
+      {children}
+    </div>
+  )
+}
+
+/** In the place of the record while it is not known. */
+export function PanelSkeleton() {
+  const phase = useSkeleton(false)
+  if (phase === 'wait') return null
+  return (
+    <div aria-busy="true" className="flex flex-col gap-6">
+      <div className="flex flex-col gap-2">
+        <Skeleton className="h-6 w-3/5" />
+        <Skeleton className="h-4 w-1/4" />
+      </div>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div key={key} className="flex gap-8">
+          <Skeleton className="h-4 w-24" />
+          <Skeleton className="h-4 w-40" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A link to what is gone, or was never ours. */
+export function PanelMissing() {
+  return (
+    <EmptyState
+      drawing="search"
+      title="Not found, or no access"
+      description="It may have been deleted, or belong to a brand you are not a member of."
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
+import { CloseIcon } from './icons.tsx'
+
+/** What can be done with several chosen rows, floating at the foot of their list. Its children are quiet Buttons. */
+export function SelectionBar({
+  count,
+  onClear,
+  children,
+}: {
+  count: number
+  onClear: () => void
+  children: ReactNode
+}) {
+  if (count === 0) return null
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-6 z-10 flex justify-center px-4 max-sm:bottom-3">
+      <div
+        role="toolbar"
+        aria-label="Selection"
+        data-selection-bar=""
+        className="rise pointer-events-auto flex h-12 max-w-full items-center gap-1 rounded-card bg-raised pr-1.5 pl-4 text-sm shadow-pop max-sm:h-14"
+      >
+        <p role="status" className="num mr-2 shrink-0 font-medium">
+          {count.toLocaleString('en-GB')} selected
+        </p>
+        {children}
+        <span className="mx-1 h-5 w-px bg-line2" />
+        <IconButton label="Clear selection" shortcut="Esc" icon={<CloseIcon />} onClick={onClear} />
+      </div>
+    </div>
+  )
+}

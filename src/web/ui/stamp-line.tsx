@@ -1,0 +1,17 @@
+import { formatDay, formatMoment } from '#web/lib/dates.ts'
+
+interface StampLineProps {
+  createdAt: string
+  /** Names; null: nobody that is known. */
+  createdBy: string | null
+  changedAt: string
+  changedBy: string | null
+}
+
+/** 'Created 3 Nov by Tom Whitfield · Changed today, 09:42, by Ana Pryce'. */
+export function StampLine({ createdAt, createdBy, changedAt, changedBy }: StampLineProps) {
+  const made = `Created ${formatDay(createdAt)}${createdBy ? ` by ${createdBy}` : ''}`
+  if (Date.parse(changedAt) - Date.parse(createdAt) < 1000) return <p className="num">{made}</p>
+  const moment = formatMoment(changedAt).replace('Today', 'today')
+  return <p className="num">{`${made} · Changed ${moment}${changedBy ? `, by ${changedBy}` : ''}`}</p>
+}

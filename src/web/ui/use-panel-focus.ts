@@ -1,0 +1,78 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useNarrow } from '#web/lib/use-narrow.ts'
+
+interface PanelFocus {
+  panel: RefObject<HTMLElement | null>
+  /** Another record in the same panel takes the focus anew. */
+  recordKey: string
+  /** The id of the element that gets the focus afterwards: the record's row or card. */
+  returnTo: string
+  onClose: () => void
+}
+
+/**
+ * The focus of a panel: it moves in when a record is opened and returns to the record's own element. Escape closes, wherever the focus
+ * is, unless something nearer took it. On the phone, where the panel covers the page, what lies under it is inert.
+ */
+export function usePanelFocus({ panel, recordKey, returnTo, onClose }: PanelFocus): void {
+  const before = useRef<Element | null>(null)
+  const target = useRef(returnTo)
+  target.current = returnTo
+  const covers = useNarrow()
+
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (!covers || !element) return
+    return coverPage(element)
+  }, [panel, covers])
+
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (!element || !recordKey || element.contains(document.activeElement)) return
+    before.current = document.activeElement
+    element.focus({ preventScroll: true })
+  }, [panel, recordKey])
+
+  useLayoutEffect(() => {
+    const element = panel.current
+    return () => {
+      const active = document.activeElement
+      if (!element || (active !== document.body && !element.contains(active))) return
+      const places = [document.getElementById(target.current), before.current, document.getElementById('main')]
+      for (const place of places) {
+        if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
+        if (document.activeElement === place) return
+      }
+    }
+  }, [panel])
+
+  const escape = useEffectEvent(onClose)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+      escape()
+    }
+    // After the document's own listeners: a drag that is cancelled has prevented the default by then.
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [])
+}
+
+/** Makes all that stands beside the panel's way up to the app's root inert, except what has `data-stays`. Returns what undoes it. */
+function coverPage(panel: HTMLElement): () => void {
+  const covered: Element[] = []
+  for (
+    let element: HTMLElement = panel;
+    element.id !== 'root' && element.parentElement;
+    element = element.parentElement
+  ) {
+    for (const sibling of element.parentElement.children) {
+      if (sibling === element || sibling.hasAttribute('inert') || sibling.matches('[data-stays]')) continue
+      sibling.setAttribute('inert', '')
+      covered.push(sibling)
+    }
+  }
+  return () => {
+    for (const element of covered) element.removeAttribute('inert')
+  }
+}
