@@ -50,6 +50,7 @@ describe('readConfig', () => {
     ['PUBLISHABLE_KEY', 'short'],
     ['SECRET_KEY', 'short'],
     ['SIGN_UP', 'maybe'],
+    ['MAIL_FROM', 'Acme'],
     ['EMAIL_CONFIRMATION', 'perhaps'],
     ['AUTH_RATE_LIMIT', '-1'],
     ['TRUST_PROXY', 'nginx'],

@@ -56,7 +56,10 @@ const variables = z.object({
   SECRET_KEY: z.string().min(32, sentence('must have at least 32 characters')).optional(),
   SIGN_UP: z.enum(['open', 'invited', 'closed'], sentence('must be open, invited or closed')).default('open'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
-  MAIL_FROM: z.string().optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/[^\s@]+@[^\s@]+/, sentence('must hold an address, such as Acme <crm@acme.example>'))
+    .optional(),
   EMAIL_CONFIRMATION: z.enum(['on', 'off', 'true', 'false'], sentence('must be on or off')).optional(),
   SMS_HOOK_URL: webUrl.optional(),
   AUTH_RATE_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(30),

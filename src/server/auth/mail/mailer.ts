@@ -117,7 +117,10 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     if (template !== 'nothing') await transport.send(compose(row, siteUrl, secret))
     await owner.query('delete from private.mail_outbox where id = $1', [id])
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    // A mail server likes to name the recipient; our log and table need not.
+    const reason = String(error instanceof Error ? error.message : error)
+      .replaceAll(recipient, '…')
+      .slice(0, 500)
     const pause = PAUSES[attempts - 1]
     const isOver = error instanceof PermanentFailure || pause === undefined
     if (isOver) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
@@ -125,7 +128,7 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     await owner.query(
       `update private.mail_outbox set due_at = now() + make_interval(secs => $2), problem = $3,
          given_up_at = case when $4 then now() end where id = $1`,
-      [id, pause ?? 0, `${reason}`.replaceAll(recipient, '…').slice(0, 500), isOver],
+      [id, pause ?? 0, reason, isOver],
     )
   }
 }
