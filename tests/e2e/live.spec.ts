@@ -57,6 +57,26 @@ test('after the socket was cut, one pull brings what was missed', async ({ page,
   await expect(card(column(page, 'Incoming'), 'Acme, renewed')).toBeVisible()
 })
 
+test('colleagues see each other in the header while both are in the brand', async ({ page, server, browser }) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const bo = await createPerson(server, { name: 'bo' })
+  const { error } = await ana.client.rpc('add_brand_member_by_email', {
+    p_brand_id: ana.brandId,
+    p_email: bo.email,
+    p_role: 'member',
+  })
+  expect(error).toBeNull()
+  await openAs(page, ana, '/crm/overview')
+  const context = await openContext(browser, server)
+  const other = await context.newPage()
+  await openAs(other, bo, '/crm/overview')
+  const here = (screen: Page) => screen.getByRole('list', { name: 'In this brand now' }).getByRole('img')
+  await expect(here(page)).toHaveAccessibleName(/^bo-/)
+  await expect(here(other)).toHaveAccessibleName(/^ana-/)
+  await context.close()
+  await expect(here(page)).toHaveCount(0)
+})
+
 /** Resolves when the page's socket says that the feed is live; call it before the page is opened. */
 async function live(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket')

@@ -8,6 +8,7 @@ import { closeLocalDatabase } from './local-db.ts'
 import { closeOutboxDatabase } from './outbox/outbox-db.ts'
 import { closeQueue, openQueue } from './outbox/queue.ts'
 import { startSending } from './outbox/sender.ts'
+import { startPresence } from './presence.ts'
 import { startPulling } from './pull-schedule.ts'
 import { sessionState } from './session.ts'
 import { wipeLostBrands } from './wipe-brand.ts'
@@ -64,6 +65,7 @@ async function openAndLoad(userId: string, brandId: string): Promise<void> {
   if (openBrand.get() !== data) return
   stopPulling = startPulling()
   startLive(data)
+  startPresence(data)
 }
 
 function close(data: BrandData): void {

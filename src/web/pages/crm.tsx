@@ -9,6 +9,7 @@ import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
+import { PresentPeople } from '#web/features/presence/present-people.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { whenIdle } from '#web/lib/when-idle.ts'
@@ -93,6 +94,7 @@ export function CrmLayout() {
           </div>
         </div>
         <div className="flex items-center gap-2 max-sm:gap-1">
+          <PresentPeople />
           <SyncIndicator />
           <span className="h-5 w-px bg-line max-sm:hidden" />
           <AccountMenu
@@ -121,7 +123,7 @@ export function CrmLayout() {
           <Outlet />
         </ErrorBoundary>
       </main>
-      <div className="col-span-2">
+      <div className="col-span-2" data-stays="">
         <BottomNav />
       </div>
       <SyncNotices />

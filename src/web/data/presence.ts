@@ -1,0 +1,52 @@
+import type { RealtimeChannel } from '@supabase/supabase-js'
+import type { BrandData } from './brand-data.ts'
+import { client } from './client.ts'
+import { liveValue } from './live-value.ts'
+
+/** What a tab says of itself. */
+export interface Said {
+  user: string
+  open: string | null
+}
+
+/** What each tab of each person says of itself. */
+export const said = liveValue<readonly Said[]>([])
+let joined: RealtimeChannel | null = null
+let openHere: string | null = null
+
+/** Says which record this tab has open, by its address; null for none. */
+export function tellOpenRecord(address: string | null): void {
+  if (openHere === address) return
+  openHere = address
+  tell()
+}
+
+/** Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed. */
+export function startPresence(data: BrandData): void {
+  if (typeof WebSocket === 'undefined') return
+  const channel = client().channel(`brand:${data.brandId}`, {
+    config: { private: true, presence: { key: data.userId, enabled: true } },
+  })
+  channel.on('presence', { event: 'sync' }, () => {
+    const state = channel.presenceState<{ open: string | null }>()
+    said.set(
+      Object.entries(state).flatMap(([user, metas]) =>
+        metas.map(({ open }) => ({ user, open: typeof open === 'string' ? open : null })),
+      ),
+    )
+  })
+  channel.subscribe((status) => {
+    joined = status === 'SUBSCRIBED' ? channel : null
+    if (joined) tell()
+    else said.set([])
+  })
+  data.onClose(() => {
+    joined = null
+    said.set([])
+    void client().removeChannel(channel)
+  })
+}
+
+function tell(): void {
+  void joined?.track({ open: openHere })
+}

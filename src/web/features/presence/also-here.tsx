@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { tellOpenRecord } from '#web/data/presence.ts'
+import { usePresentPeople } from '#web/data/present-people.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+
+/** On an open record: who else has it open. Tells colleagues that this tab has it. `address`: '/crm/deals/ID'. */
+export function AlsoHere({ address }: { address: string }) {
+  useEffect(() => {
+    tellOpenRecord(address)
+    return () => tellOpenRecord(null)
+  }, [address])
+  const others = usePresentPeople().filter(({ open }) => open.includes(address))
+  const [first] = others
+  if (!first) return null
+  const words = others.length === 1 ? `${first.name} is here` : `${first.name} and ${others.length - 1} more are here`
+  return (
+    <p className="mr-1 flex min-w-0 items-center gap-1.5 text-xs text-ink2">
+      <Avatar name={first.name} size={20} />
+      <span className="truncate">{words}</span>
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+import { usePresentPeople } from '#web/data/present-people.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+
+/** So many are shown; the rest is a number. */
+const shown = 4
+
+/** Who is in the brand now: a row of avatars in the header, each with its name. */
+export function PresentPeople() {
+  const people = usePresentPeople()
+  if (people.length === 0) return null
+  const more = people.length - shown
+  return (
+    <ul aria-label="In this brand now" className="flex -space-x-1.5 pr-1 max-sm:hidden">
+      {people.slice(0, shown).map(({ userId, name }) => (
+        <li key={userId} className="rounded-full ring-2 ring-bg">
+          <Tooltip text={name}>
+            <Avatar name={name} size={24} label={name} />
+          </Tooltip>
+        </li>
+      ))}
+      {more > 0 && (
+        <li className="num grid size-6 place-items-center rounded-full bg-active text-[10px] font-semibold text-ink2 ring-2 ring-bg">
+          +{more}
+        </li>
+      )}
+    </ul>
+  )
+}
