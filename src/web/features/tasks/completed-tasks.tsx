@@ -1,23 +1,42 @@
 import type { TaskEntry } from '#web/data/tasks.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { daysBetween, formatDay } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { TaskCheck } from '#web/ui/checkbox.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
-/** The tasks completed last, newest first; unticking one reopens it. */
-export function CompletedTasks({ entries }: { entries: readonly TaskEntry[] }) {
+/** The tasks completed last, newest first; unticking one reopens it, its title opens its panel. */
+export function CompletedTasks({ entries, currentId }: { entries: readonly TaskEntry[]; currentId: string | null }) {
   const now = useNow()
   return (
     <ul>
       {entries.map(({ task }) => (
         <li
           key={task.id}
-          className="flex h-10 items-center gap-3 border-b border-line px-4 last:border-0 hover:bg-hover max-sm:h-13"
+          className={cx(
+            'relative flex h-10 items-center gap-3 border-b border-line px-4 last:border-0 max-sm:h-13',
+            task.id === currentId ? 'bg-accent-soft' : 'hover:bg-hover',
+          )}
         >
-          <TaskCheck checked onChange={() => void toggleTask(task.id, 'open')} label={`Reopen ${task.title}`} />
-          <span title={task.title} className="min-w-0 flex-1 truncate text-ink3 line-through">
-            {task.title}
-          </span>
+          <TaskCheck
+            checked
+            onChange={() => void toggleTask(task.id, 'open')}
+            label={`Reopen ${task.title}`}
+            className="z-1"
+          />
+          <p className="flex min-w-0 flex-1">
+            <RecordLink
+              table="tasks"
+              id={task.id}
+              focusId={`task-${task.id}`}
+              title={task.title}
+              aria-current={task.id === currentId || undefined}
+              className="truncate rounded-badge text-ink3 line-through outline-offset-0 after:absolute after:inset-0"
+            >
+              {task.title}
+            </RecordLink>
+          </p>
           <span className="num shrink-0 text-ink2">{completedDay(task.completed_at, now)}</span>
         </li>
       ))}

@@ -10,21 +10,23 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { AssigneeField } from './assignee-field.tsx'
+import { priorities } from './priorities.ts'
 import { ContactField, DealField } from './related-fields.tsx'
 import { type CheckedTask, emptyTask, taskSchema, type TypedTask } from './task-schema.ts'
 
-const priorities = [
-  { value: 'low', label: 'Low' },
-  { value: 'normal', label: 'Normal' },
-  { value: 'high', label: 'High' },
-  { value: 'urgent', label: 'Urgent' },
-] as const
+export interface NewTaskProps {
+  open: boolean
+  onClose: () => void
+  /** What the task is about, chosen before. */
+  preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
+}
 
 /** The dialog with its form: created or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function NewTaskForm({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewTaskForm({ open, onClose, preset }: NewTaskProps) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
     resolver: standardSchemaResolver(taskSchema),
-    defaultValues: emptyTask,
+    defaultValues: { ...emptyTask, ...preset },
   })
   const pending = formState.isSubmitting
 
@@ -60,7 +62,13 @@ export function NewTaskForm({ open, onClose }: { open: boolean; onClose: () => v
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
         <Field label="Task title" error={formState.errors.title?.message} className="col-span-full">
-          <Input {...register('title')} data-autofocus autoComplete="off" maxLength={limits.tasks.title} />
+          <Input
+            {...register('title')}
+            data-autofocus
+            autoComplete="off"
+            enterKeyHint="done"
+            maxLength={limits.tasks.title}
+          />
         </Field>
         <Field label="Due date">
           <DateTimeInput {...register('due')} />
@@ -74,6 +82,7 @@ export function NewTaskForm({ open, onClose }: { open: boolean; onClose: () => v
         </Field>
         <Controller control={control} name="contact" render={({ field }) => <ContactField {...field} />} />
         <Controller control={control} name="deal" render={({ field }) => <DealField {...field} />} />
+        <Controller control={control} name="assignee" render={({ field }) => <AssigneeField {...field} />} />
       </div>
     </Dialog>
   )

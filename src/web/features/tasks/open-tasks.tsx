@@ -1,5 +1,6 @@
 import { type RefObject, useMemo } from 'react'
 import { Virtualizer } from 'virtua'
+import { usePeople } from '#web/data/people.ts'
 import type { RecordList } from '#web/data/record-list.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -7,24 +8,32 @@ import { formatCount } from '#web/lib/count.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { type DueGroup, dueGroup } from './due-group.ts'
 import { groupCount } from './group-count.ts'
+import { postponeTask } from './postpone.ts'
 import { PlaceholderTask, TaskRow } from './task-row.tsx'
 import { toggleTask } from './toggle-task.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { type LingeringTasks, useLingering } from './use-lingering.ts'
 
 /** The open tasks by due date, under the headings Overdue to No date. `scroller` is what scrolls; only rows in sight are mounted. */
 export function OpenTasks({
   list,
+  currentId,
   scroller,
   above,
 }: {
   list: RecordList<TaskEntry>
+  /** The task whose panel is open. */
+  currentId: string | null
   scroller: RefObject<HTMLElement | null>
   /** Pixels between the top of what scrolls and the list. */
   above: number
 }) {
   const now = useNow()
   const tasks = useLingering(list)
+  const people = usePeople()
+  const alone = people.members.length < 2
   const data = useMemo(() => ({ length: tasks.total }), [tasks.total])
+  useKeptFocus(scroller, tasks)
 
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     const { id } = entry.task
@@ -42,9 +51,15 @@ export function OpenTasks({
         const before = index > 0 ? tasks.at(index - 1).entry : undefined
         const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
         return (
-          <div key={entry.task.id}>
+          <div key={entry.task.id} data-index={index}>
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
-            <TaskRow {...{ entry, group, now, done, collapsing }} onToggle={() => toggle(entry, index, done)} />
+            <TaskRow
+              {...{ entry, group, now, done, collapsing }}
+              assignee={alone ? null : people.byId(entry.task.assignee_id)}
+              current={entry.task.id === currentId}
+              onToggle={() => toggle(entry, index, done)}
+              onPostpone={(days) => void postponeTask(entry.task, days)}
+            />
           </div>
         )
       }}

@@ -15,43 +15,57 @@ import { PlaceholderTask } from './task-row.tsx'
 
 const headHeight = 48
 
-/** 'Open Tasks' and 'Completed' beside each other; on the phone as two segments of one page. */
-export function TaskPanels({ onCreate }: { onCreate: () => void }) {
-  return useNarrow() ? <PhonePanels onCreate={onCreate} /> : <DeskPanels onCreate={onCreate} />
+export interface TaskPanelsProps {
+  /** Only tasks that are assigned to me. */
+  mine: boolean
+  /** The task whose panel is open. */
+  currentId: string | null
+  onCreate: () => void
 }
 
-function DeskPanels({ onCreate }: { onCreate: () => void }) {
+/** 'Open Tasks' and 'Completed' beside each other; where the window is narrow as two segments of one page. */
+export function TaskPanels(props: TaskPanelsProps) {
+  return useNarrow('(max-width: 1023.98px)') ? <SegmentPanels {...props} /> : <DeskPanels {...props} />
+}
+
+function DeskPanels(props: TaskPanelsProps) {
   const scroller = useRef<HTMLElement>(null)
-  const open = useOpenTasks()
+  const open = useOpenTasks({ mine: props.mine })
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 px-6 pb-6">
-      <Card
-        ref={scroller}
-        aria-label="Open Tasks"
-        tabIndex={0}
-        className="max-h-full overflow-y-auto outline-offset-[-2px]"
-      >
-        <div className="sticky top-0 z-10 flex h-12 items-center gap-2.5 border-b border-line bg-surface px-4">
-          <h2 className="text-[14px]/5">Open Tasks</h2>
-          {open.ready && <CountBadge count={formatCount(open.total)} />}
-        </div>
-        <OpenBody onCreate={onCreate} scroller={scroller} above={headHeight} />
-      </Card>
-      <Card aria-label="Completed" tabIndex={0} className="max-h-full overflow-y-auto outline-offset-[-2px]">
-        <div className="flex h-12 items-center justify-between border-b border-line px-4">
-          <h2 className="text-[14px]/5">Completed</h2>
-          <span className="text-xs text-ink3">The last 10</span>
-        </div>
-        <CompletedBody />
-      </Card>
+    <div className="@container flex min-h-0 flex-1 flex-col px-6 pb-6">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 @max-[640px]:grid-cols-1">
+        <Card
+          ref={scroller}
+          aria-label="Open Tasks"
+          tabIndex={0}
+          className="@container max-h-full overflow-y-auto outline-offset-[-2px]"
+        >
+          <div className="sticky top-0 z-10 flex h-12 items-center gap-2.5 border-b border-line bg-surface px-4">
+            <h2 className="text-[14px]/5">Open Tasks</h2>
+            {open.ready && <CountBadge count={formatCount(open.total)} />}
+          </div>
+          <OpenBody {...props} scroller={scroller} above={headHeight} />
+        </Card>
+        <Card
+          aria-label="Completed"
+          tabIndex={0}
+          className="max-h-full overflow-y-auto outline-offset-[-2px] @max-[640px]:hidden"
+        >
+          <div className="flex h-12 items-center justify-between border-b border-line px-4">
+            <h2 className="text-[14px]/5">Completed</h2>
+            <span className="text-xs text-ink3">The last 10</span>
+          </div>
+          <CompletedBody {...props} />
+        </Card>
+      </div>
     </div>
   )
 }
 
-function PhonePanels({ onCreate }: { onCreate: () => void }) {
+function SegmentPanels(props: TaskPanelsProps) {
   const [shown, setShown] = useState<'open' | 'completed'>('open')
   const scroller = useRef<HTMLDivElement>(null)
-  const open = useOpenTasks()
+  const open = useOpenTasks({ mine: props.mine })
   const openLabel = (
     <span className="inline-flex items-center gap-2">
       Open Tasks {open.ready && <CountBadge count={formatCount(open.total)} />}
@@ -59,7 +73,7 @@ function PhonePanels({ onCreate }: { onCreate: () => void }) {
   )
   return (
     <>
-      <div className="px-4 pb-4">
+      <div className="px-6 pb-4 max-sm:px-4">
         <Segments
           id="tasks"
           label="Tasks"
@@ -71,10 +85,10 @@ function PhonePanels({ onCreate }: { onCreate: () => void }) {
           ]}
         />
       </div>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+      <div ref={scroller} className="@container min-h-0 flex-1 overflow-y-auto border-t border-line">
         <TabPanel id="tasks" value={shown}>
           <h2 className="sr-only">{shown === 'open' ? 'Open Tasks' : 'Completed'}</h2>
-          {shown === 'open' ? <OpenBody onCreate={onCreate} scroller={scroller} above={0} /> : <CompletedBody />}
+          {shown === 'open' ? <OpenBody {...props} scroller={scroller} above={0} /> : <CompletedBody {...props} />}
         </TabPanel>
       </div>
     </>
@@ -82,15 +96,13 @@ function PhonePanels({ onCreate }: { onCreate: () => void }) {
 }
 
 function OpenBody({
+  mine,
+  currentId,
   onCreate,
   scroller,
   above,
-}: {
-  onCreate: () => void
-  scroller: React.RefObject<HTMLElement | null>
-  above: number
-}) {
-  const list = useOpenTasks()
+}: TaskPanelsProps & { scroller: React.RefObject<HTMLElement | null>; above: number }) {
+  const list = useOpenTasks({ mine })
   const phase = useSkeleton(list.ready)
   if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
   return (
@@ -106,17 +118,17 @@ function OpenBody({
           }
         />
       )}
-      <OpenTasks list={list} scroller={scroller} above={above} />
+      <OpenTasks key={String(mine)} {...{ list, currentId, scroller, above }} />
     </>
   )
 }
 
-function CompletedBody() {
-  const { ready, entries } = useCompletedTasks()
+function CompletedBody({ mine, currentId }: TaskPanelsProps) {
+  const { ready, entries } = useCompletedTasks({ mine })
   const phase = useSkeleton(ready)
   if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
   if (entries.length === 0) return <p className="px-4 py-6 text-center text-ink3">No completed tasks yet</p>
-  return <CompletedTasks entries={entries} />
+  return <CompletedTasks entries={entries} currentId={currentId} />
 }
 
 function Waiting({ shown }: { shown: boolean }) {

@@ -1,23 +1,35 @@
+import type { Person } from '#web/data/people.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { PriorityBadge, RelationBadge } from '#web/ui/badge.tsx'
+import { PriorityBadge } from '#web/ui/badge.tsx'
 import { TaskCheck } from '#web/ui/checkbox.tsx'
-import { DealIcon } from '#web/ui/icons.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type DueGroup, dueText } from './due-group.ts'
+import { PostponeButtons } from './postpone-buttons.tsx'
+import { TaskRelations } from './task-relations.tsx'
 
 interface TaskRowProps {
   entry: TaskEntry
   group: DueGroup
   now: Date
+  /** Who has it; null for nobody, and where everything is one person's. */
+  assignee: Person | null
+  /** Its panel is open. */
+  current: boolean
   done: boolean
   collapsing: boolean
   onToggle: () => void
+  onPostpone: (days: number) => void
 }
 
-/** An open task: check, title, related contact and deal, priority, due date. Ticked, it stays a moment, struck through. */
-export function TaskRow({ entry, group, now, done, collapsing, onToggle }: TaskRowProps) {
+/**
+ * An open task: check, title (opens its panel), related contact and deal, priority, who has it, due date; under the pointer and the
+ * focus, the buttons that postpone it. Ticked, it stays a moment, struck through. Where its list is narrow it is two lines.
+ */
+export function TaskRow(props: TaskRowProps) {
+  const { entry, group, now, assignee, current, done, collapsing, onToggle, onPostpone } = props
   const { task, contactName, dealName } = entry
   const due = task.due_at && dueText(task.due_at, now, group)
   const overdue = group === 'Overdue' && !done
@@ -29,40 +41,56 @@ export function TaskRow({ entry, group, now, done, collapsing, onToggle }: TaskR
       )}
     >
       <div className="overflow-hidden">
-        <div className="flex min-h-10 items-center gap-3 border-b border-line px-4 py-2 hover:bg-hover max-sm:items-start max-sm:gap-4 max-sm:py-3">
+        <div
+          className={cx(
+            'group relative grid min-h-10 grid-cols-[auto_minmax(0,1fr)_auto] content-center items-center border-b border-line px-4 py-2 max-sm:min-h-16 max-sm:py-2.5',
+            current ? 'bg-accent-soft' : 'hover:bg-hover',
+          )}
+        >
           <TaskCheck
             checked={done}
             onChange={onToggle}
             label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
-            className="max-sm:mt-1"
+            className="z-1 col-start-1 row-span-2 row-start-1 mr-3 max-sm:mr-4"
           />
-          <div className="min-w-0 flex-1">
-            <p title={task.title} className={cx('truncate max-sm:text-[16px]/6', done && 'text-ink3 line-through')}>
+          <p className="col-start-2 row-start-1 flex">
+            <RecordLink
+              table="tasks"
+              id={task.id}
+              focusId={`task-${task.id}`}
+              title={task.title}
+              aria-current={current || undefined}
+              className={cx(
+                'truncate rounded-badge font-medium after:absolute after:inset-0 max-sm:text-[16px]/6',
+                done && 'text-ink3 line-through',
+              )}
+            >
               {task.title}
-            </p>
-            {(contactName || dealName) && (
-              <div className="mt-1 flex min-w-0 flex-wrap gap-1.5 max-sm:hidden">
-                {contactName && (
-                  <RelationBadge leading={<Avatar name={contactName} size={20} />}>{contactName}</RelationBadge>
-                )}
-                {dealName && <RelationBadge leading={<DealIcon className="size-3.5" />}>{dealName}</RelationBadge>}
-              </div>
+            </RecordLink>
+          </p>
+          <TaskRelations entry={entry} className="col-start-2 row-start-2 mt-1 @max-[640px]:hidden" />
+          <p className="num col-start-2 -col-end-1 row-start-2 mt-0.5 truncate text-ink2 empty:hidden @min-[640.02px]:hidden">
+            {due && <span className={overdue ? 'font-medium text-danger' : undefined}>{due}</span>}
+            {due && (contactName || dealName) && ' · '}
+            {[contactName, dealName].filter(Boolean).join(' · ')}
+          </p>
+          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 @min-[640.02px]:row-span-2">
+            {!done && <PostponeButtons task={task} now={now} onPostpone={onPostpone} />}
+            <PriorityBadge priority={task.priority} />
+            {assignee && (
+              <span title={assignee.name} className="relative z-1 flex shrink-0">
+                <Avatar name={assignee.name} size={20} label={`Assigned to ${assignee.name}`} />
+              </span>
             )}
-            <p className="num mt-0.5 truncate text-ink2 empty:hidden sm:hidden">
-              {due && <span className={overdue ? 'font-medium text-danger' : undefined}>{due}</span>}
-              {due && (contactName || dealName) && ' · '}
-              {[contactName, dealName].filter(Boolean).join(' · ')}
+            <p
+              className={cx(
+                'num w-36 shrink-0 text-right @max-[640px]:hidden',
+                overdue ? 'font-medium text-danger' : 'text-ink2',
+              )}
+            >
+              {due}
             </p>
           </div>
-          <PriorityBadge priority={task.priority} />
-          <p
-            className={cx(
-              'num w-36 shrink-0 text-right max-sm:hidden',
-              overdue ? 'font-medium text-danger' : 'text-ink2',
-            )}
-          >
-            {due}
-          </p>
         </div>
       </div>
     </div>

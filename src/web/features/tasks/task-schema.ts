@@ -9,17 +9,19 @@ const typed = z.object({
   priority: z.enum(['low', 'normal', 'high', 'urgent']),
   contact: chosen,
   deal: chosen,
+  assignee: z.optional(z.string()),
 })
 
-/** Spec section 5: the title is required; the due date is a date and time, or null; contact and deal are null when empty. */
+/** Spec section 5: the title is required; the due date is a date and time, or null; contact and deal are null when empty. No assignee: me. */
 export const taskSchema = z.pipe(
   typed,
-  z.transform(({ title, due, priority, contact, deal }) => ({
+  z.transform(({ title, due, priority, contact, deal, assignee }) => ({
     title,
     due_at: localToIso(due),
     priority,
     contact_id: contact?.id ?? null,
     deal_id: deal?.id ?? null,
+    assignee_id: assignee === undefined ? undefined : assignee || null,
   })),
 )
 

@@ -28,7 +28,10 @@ export function TasksDue({ className }: { className?: string }) {
     <Card aria-label="Tasks due" className={cx('p-5 pb-3 max-sm:p-4', className)}>
       <div className="mb-1 flex items-baseline justify-between">
         <h2 className="text-[14px]/5">Tasks due</h2>
-        <Link to="/crm/tasks" className="rounded-badge text-accent-text hover:underline">
+        <Link
+          to="/crm/tasks"
+          className="rounded-badge text-accent-text hover:underline max-sm:relative max-sm:z-1 max-sm:-mx-2 max-sm:-my-3 max-sm:px-2 max-sm:py-3"
+        >
           All tasks
         </Link>
       </div>
@@ -42,7 +45,10 @@ export function TasksDue({ className }: { className?: string }) {
             const { task } = entry
             const overdue = !done && isOverdue(task.due_at, now)
             return (
-              <li key={task.id} className="flex h-10 items-center gap-3 border-b border-line last:border-0">
+              <li
+                key={task.id}
+                className="relative flex h-10 items-center gap-3 border-b border-line last:border-0 max-sm:h-12"
+              >
                 <TaskCheck
                   checked={done}
                   onChange={() => toggle(entry, index, done)}

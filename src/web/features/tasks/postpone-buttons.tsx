@@ -1,0 +1,35 @@
+import type { Task } from '#web/data/rows.ts'
+import { daysFromToday, formatDue } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { nextWeek, tomorrow } from './postpone.ts'
+
+interface PostponeProps {
+  task: Task
+  now: Date
+  onPostpone: (days: number) => void
+}
+
+const choices = [
+  { label: 'Tomorrow', days: tomorrow },
+  { label: 'Next week', days: nextWeek },
+] as const
+
+/** 'Tomorrow' and 'Next week' in a task's row, seen under the pointer and while something of the row has the focus; where there is no pointer the task's panel has them. */
+export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
+  return (
+    <span className="absolute right-full z-1 flex gap-1 bg-inherit pl-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-sm:hidden pointer-coarse:hidden @max-[640px]:right-0">
+      {choices.map(({ label, days }) => (
+        <Button
+          key={days}
+          data-postpone={days}
+          onClick={() => onPostpone(days)}
+          aria-label={`Postpone ${task.title} to ${label.toLowerCase()}`}
+          title={formatDue(daysFromToday(days, task.due_at, now), now)}
+          className="h-7! px-2.5!"
+        >
+          {label}
+        </Button>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Task } from '#web/data/rows.ts'
+import { updateRecord } from '#web/data/update-record.ts'
+import { daysFromToday } from '#web/lib/dates.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Days from today. */
+export const tomorrow = 1
+export const nextWeek = 7
+
+/**
+ * Puts a task's due date some days from today, at its time of day (09:00 where it has none), and says so: it leaves its place in the list,
+ * so the toast can take it back. Refused: 'Failed to update task' with the message.
+ */
+export async function postponeTask(task: Pick<Task, 'id' | 'title' | 'due_at'>, days: number): Promise<void> {
+  const outcome = await setDue(task, daysFromToday(days, task.due_at))
+  if (outcome.status === 'refused') return
+  const words = days === tomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
+  toast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
+    action: { label: 'Undo', run: () => void setDue(task, task.due_at) },
+  })
+}
+
+async function setDue(task: Pick<Task, 'id' | 'title'>, due_at: string | null) {
+  const outcome = await updateRecord('tasks', task.id, { due_at }, `Postpone “${task.title}”`)
+  if (outcome.status === 'refused') toast.error('Failed to update task', { description: outcome.message })
+  return outcome
+}

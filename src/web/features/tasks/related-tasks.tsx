@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { RelatedList } from '#web/data/related-records.ts'
+import type { TaskEntry } from '#web/data/tasks.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatDay, formatDue, isOverdue } from '#web/lib/dates.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { TaskCheck } from '#web/ui/checkbox.tsx'
+import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
+import { toggleTask } from './toggle-task.ts'
+
+/** The tasks of a contact or a deal in its panel: ticked there, each leading to the task. */
+export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; action?: ReactNode }) {
+  const now = useNow()
+  if (!list.ready) return null
+  return (
+    <PanelSection title="Tasks" aside={action}>
+      {list.entries.length === 0 ? (
+        <p className="text-ink3">No tasks yet</p>
+      ) : (
+        <PanelCard>
+          {list.entries.map(({ task }) => {
+            const done = task.status === 'done'
+            const overdue = !done && isOverdue(task.due_at, now)
+            return (
+              <div
+                key={task.id}
+                className="relative flex min-h-11 items-center gap-3 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
+              >
+                <TaskCheck
+                  checked={done}
+                  onChange={() => void toggleTask(task.id, done ? 'open' : 'done')}
+                  label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
+                  className="z-1"
+                />
+                <RecordLink
+                  table="tasks"
+                  id={task.id}
+                  title={task.title}
+                  className={cx(
+                    'min-w-0 flex-1 truncate after:absolute after:inset-0',
+                    done && 'text-ink3 line-through',
+                  )}
+                >
+                  {task.title}
+                </RecordLink>
+                <span className={cx('num shrink-0', overdue ? 'font-medium text-danger' : 'text-ink2')}>
+                  {done ? `Done ${formatDay(task.completed_at, now)}` : task.due_at && formatDue(task.due_at, now)}
+                  {overdue && ' (Overdue)'}
+                </span>
+              </div>
+            )
+          })}
+        </PanelCard>
+      )}
+    </PanelSection>
+  )
+}

@@ -1,0 +1,92 @@
+import { limits } from '#shared/limits.ts'
+import { usePeople } from '#web/data/people.ts'
+import type { Editable } from '#web/data/record-tables.ts'
+import type { Task } from '#web/data/rows.ts'
+import { updateRecord } from '#web/data/update-record.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { daysFromToday, formatDue, formatMoment, isOverdue } from '#web/lib/dates.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TaskCheck } from '#web/ui/checkbox.tsx'
+import { EditDateTime } from '#web/ui/edit-in-place/edit-date.tsx'
+import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
+import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
+import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
+import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
+import { priorities } from './priorities.ts'
+import { EditTaskContact, EditTaskDeal } from './related-edits.tsx'
+import { toggleTask } from './toggle-task.ts'
+
+/** The fields of a task, each edited where it stands. */
+export function TaskDetails({ task }: { task: Task }) {
+  const now = useNow()
+  const people = usePeople()
+  const save = async (patch: Partial<Editable<'tasks'>>) => {
+    const outcome = await updateRecord('tasks', task.id, patch)
+    return outcome.status === 'refused' ? outcome.message : null
+  }
+  const done = task.status === 'done'
+  const overdue = !done && isOverdue(task.due_at, now)
+  return (
+    <>
+      <PanelTitle
+        leading={
+          <TaskCheck
+            checked={done}
+            onChange={() => void toggleTask(task.id, done ? 'open' : 'done')}
+            label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
+          />
+        }
+      >
+        <EditText
+          bare
+          label="Task title"
+          value={task.title}
+          maxLength={limits.tasks.title}
+          check={(text) => (text.trim() ? null : 'Task title is required')}
+          onSave={(title) => save({ title })}
+          className={cx('text-xl font-semibold', done && 'text-ink3 line-through')}
+        />
+      </PanelTitle>
+      {!done && (
+        <div className="-mt-2 flex items-center gap-2 max-sm:*:flex-1">
+          {[tomorrow, nextWeek].map((days) => (
+            <Button
+              key={days}
+              onClick={() => void postponeTask(task, days)}
+              title={formatDue(daysFromToday(days, task.due_at, now), now)}
+              aria-label={`Postpone to ${days === tomorrow ? 'tomorrow' : 'next week'}`}
+            >
+              {days === tomorrow ? 'Tomorrow' : 'Next week'}
+            </Button>
+          ))}
+        </div>
+      )}
+      <PanelFields>
+        <EditDateTime
+          label="Due date"
+          value={task.due_at}
+          onSave={(due_at) => save({ due_at })}
+          display={(moment) => `${formatMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
+        />
+        <EditSelect
+          label="Priority"
+          value={task.priority}
+          options={priorities}
+          onSave={(priority) => save({ priority })}
+        />
+        <EditPerson
+          label="Assignee"
+          userId={task.assignee_id}
+          name={people.byId(task.assignee_id)?.name ?? null}
+          people={people.members}
+          nobody="Nobody"
+          onSave={(assignee_id) => save({ assignee_id })}
+        />
+        <EditTaskContact id={task.contact_id} onSave={(contact_id) => save({ contact_id })} />
+        <EditTaskDeal id={task.deal_id} onSave={(deal_id) => save({ deal_id })} />
+      </PanelFields>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { TaskEntry } from '#web/data/tasks.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { RelationBadge } from '#web/ui/badge.tsx'
+import { DealIcon } from '#web/ui/icons.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
+
+const link = 'relative z-1 flex min-w-0 rounded-badge hover:[&>span]:bg-active hover:[&>span]:text-ink'
+
+/** The contact and the deal of a task as badges that lead to them; nothing where it has neither. */
+export function TaskRelations({ entry, className }: { entry: TaskEntry; className?: string }) {
+  const { task, contactName, dealName } = entry
+  if (!contactName && !dealName) return null
+  return (
+    <div className={cx('flex min-w-0 flex-wrap gap-1.5', className)}>
+      {contactName && task.contact_id && (
+        <RecordLink table="contacts" id={task.contact_id} className={link}>
+          <RelationBadge leading={<Avatar name={contactName} size={20} />}>{contactName}</RelationBadge>
+        </RecordLink>
+      )}
+      {dealName && task.deal_id && (
+        <RecordLink table="deals" id={task.deal_id} className={link}>
+          <RelationBadge leading={<DealIcon className="size-3.5" />}>{dealName}</RelationBadge>
+        </RecordLink>
+      )}
+    </div>
+  )
+}
