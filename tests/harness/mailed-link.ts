@@ -15,7 +15,7 @@ export function mailedLink({ links }: Pick<ReceivedMail, 'links'>): MailedLink {
   return {
     address,
     tokenHash: searchParams.get('token_hash') ?? '',
-    type: (searchParams.get('type') ?? '') as EmailOtpType,
+    type: searchParams.get('type') ?? 'email',
   }
 }
 

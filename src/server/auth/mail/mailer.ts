@@ -50,11 +50,11 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   const isThere = await hasOutbox(owner)
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
-  let stopped = false
+  const stopping = new AbortController()
   let looksAt = 0
 
   function lookIn(milliseconds: number): void {
-    if (stopped || !isThere) return
+    if (stopping.signal.aborted || !isThere) return
     const at = Date.now() + milliseconds
     if (timer !== undefined && looksAt <= at) return
     clearTimeout(timer)
@@ -71,7 +71,7 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
 
   async function work(): Promise<void> {
     try {
-      while (!stopped) {
+      while (!stopping.signal.aborted) {
         const rows = await claim(owner)
         await Promise.all(rows.map((row) => deliver(options, row)))
         if (rows.length < AT_ONCE) return
@@ -82,7 +82,7 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   }
 
   async function stop(): Promise<void> {
-    stopped = true
+    stopping.abort()
     clearTimeout(timer)
     let bell: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => {

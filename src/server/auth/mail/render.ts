@@ -64,7 +64,7 @@ function buttonTo(address: string, label: string): string {
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #0e1212 !important } .card { background: #1d2222 !important; border-color: #2b3131 !important }
   .ink { color: #eef1f0 !important } .ink2 { color: #b0b7b6 !important } .ink3 { color: #949c9b !important }
-  .brand { color: #7fcfc9 !important } .code { background: #151919 !important }
+  .product { color: #7fcfc9 !important } .code { background: #151919 !important }
   .button { background: #77cbc6 !important } .on-button { color: #03211f !important }
 }`
 
@@ -82,7 +82,7 @@ function page(subject: string, content: string, siteUrl: string): string {
 <body class="page" style="margin:0;padding:0;background:#f1f4f3;font-family:'Geist Variable',Geist,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px">
-<tr><td class="brand" style="padding:0 4px 16px;font-size:16px;line-height:24px;font-weight:650;letter-spacing:-0.01em;color:#005e5b">${PRODUCT}</td></tr>
+<tr><td class="product" style="padding:0 4px 16px;font-size:16px;line-height:24px;font-weight:650;letter-spacing:-0.01em;color:#005e5b">${PRODUCT}</td></tr>
 <tr><td class="card" style="padding:28px;border:1px solid #e0e5e4;border-radius:12px;background:#ffffff">
 ${content}
 </td></tr>

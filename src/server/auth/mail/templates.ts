@@ -17,6 +17,8 @@ type Data = Readonly<Record<string, unknown>>
 const NOT_YOU = 'It was not you? Then ignore this mail: without a click nothing happens.'
 const ALARM = 'It was not you? Then reset your password now, and end the other sessions in Settings, Security.'
 
+const nameOf = (name: unknown): string => (typeof name === 'string' && name !== '' ? name : 'without a name')
+
 /** The mails that accounts send. `message` carries its words with it. */
 const TEMPLATES = {
   signup: () => ({
@@ -84,13 +86,13 @@ const TEMPLATES = {
   'factor-added': ({ name }: Data) => ({
     subject: 'A second factor was added',
     heading: 'A second factor was added',
-    lines: [`Your account now asks for a second factor at sign-in. The new one: ${String(name || 'without a name')}.`],
+    lines: [`Your account now asks for a second factor at sign-in. The new one: ${nameOf(name)}.`],
     note: ALARM,
   }),
   'factor-removed': ({ name }: Data) => ({
     subject: 'A second factor was removed',
     heading: 'A second factor was removed',
-    lines: [`This second factor no longer opens your account: ${String(name || 'without a name')}.`],
+    lines: [`This second factor no longer opens your account: ${nameOf(name)}.`],
     note: ALARM,
   }),
 } satisfies Record<string, (data: Data) => Words>
