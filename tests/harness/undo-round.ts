@@ -157,8 +157,9 @@ async function makeRecords(server: TestServer, acme: Acme, { records }: Round): 
   const add = async (table: Table, row: Record<string, unknown>) => {
     const id = crypto.randomUUID()
     const full = { brand_id: acme.brandId, id, ...row }
+    const columns = Object.keys(full).join()
     const places = Object.keys(full).map((_, index) => `$${index + 1}`)
-    await database.query(`insert into public.${table} (${Object.keys(full)}) values (${places})`, Object.values(full))
+    await database.query(`insert into public.${table} (${columns}) values (${places.join()})`, Object.values(full))
     made[table].push(id)
   }
   const stages = stagesOf(acme.tab)
@@ -167,8 +168,12 @@ async function makeRecords(server: TestServer, acme: Acme, { records }: Round): 
     await add('contacts', { last_name: name, email: `c${index}@acme.test`, company_id: pick('companies', company) })
   for (const { name, stage, amount, currency, contact, company, isMine } of records.deals)
     await add('deals', {
-      ...{ name, amount, amount_currency: currency, stage_id: stages[stage % stages.length]?.id },
-      ...{ contact_id: pick('contacts', contact), company_id: pick('companies', company) },
+      name,
+      amount,
+      amount_currency: currency,
+      stage_id: stages[stage % stages.length]?.id,
+      contact_id: pick('contacts', contact),
+      company_id: pick('companies', company),
       owner_id: isMine ? acme.userId : null,
     })
   for (const { name, isDone, contact, deal } of records.tasks)

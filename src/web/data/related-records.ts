@@ -50,7 +50,11 @@ export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
 /** The view behind `useContactsOfCompany`. */
 export function contactsOfCompany(data: BrandData, companyId: string): View<RelatedList<ContactEntry>> {
   return relatedView({
-    ...{ data, table: 'contacts', column: 'company_id', id: companyId, order: newestFirst },
+    data,
+    table: 'contacts',
+    column: 'company_id',
+    id: companyId,
+    order: newestFirst,
     shows: [data.tables.companies],
     entry: (contact) => contactEntry(data, contact),
   })
@@ -66,7 +70,11 @@ function dealsOfContact(data: BrandData, id: string): View<RelatedList<DealCard>
 
 function dealsOf(data: BrandData, column: 'company_id' | 'contact_id', id: string): View<RelatedList<DealCard>> {
   return relatedView({
-    ...{ data, table: 'deals', column, id, order: newestFirst },
+    data,
+    table: 'deals',
+    column,
+    id,
+    order: newestFirst,
     shows: [data.tables.contacts, data.tables.companies],
     entry: (deal) => cardOf(data, deal),
   })
@@ -83,7 +91,11 @@ export function tasksOfDeal(data: BrandData, id: string): View<RelatedList<TaskE
 
 function tasksOf(data: BrandData, column: 'contact_id' | 'deal_id', id: string): View<RelatedList<TaskEntry>> {
   return relatedView({
-    ...{ data, table: 'tasks', column, id, order: taskOrder },
+    data,
+    table: 'tasks',
+    column,
+    id,
+    order: taskOrder,
     shows: [data.tables.contacts, data.tables.deals],
     entry: (task) => taskEntry(data, task),
   })

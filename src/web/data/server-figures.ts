@@ -39,7 +39,8 @@ export function askBoard(data: BrandData, mine = false): Promise<void> {
     if (isComplete(data.state.get(), 'deals')) return
     const askedAt = Date.now()
     const answer = await rpc<BoardAnswer>(data.userId, 'board', {
-      ...{ p_brand_id: data.brandId, p_cards: cardsFirst },
+      p_brand_id: data.brandId,
+      p_cards: cardsFirst,
       ...(mine && { p_owner_id: data.userId }),
     })
     await Promise.all([

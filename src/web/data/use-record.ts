@@ -45,7 +45,7 @@ export function recordView<Table extends RecordTable>(
   const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(told)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
-    if (row) return previous?.row === row ? previous : { ready: true, row: row as TableRows[Table], missing: false }
+    if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
     // Seen here a moment ago, or deleted by us: it went.
     const isGone = previous?.row || previous?.missing || data.gone.has(id) || rows.isWaiting(id)
