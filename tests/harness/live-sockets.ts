@@ -1,0 +1,49 @@
+import WebSocket from 'ws'
+
+/** A bare socket that listens to a brand's deals and writes down what it hears: five hundred official clients would not fit in one process. */
+export interface LiveSocket {
+  brandId: string
+  /** Names of the deals in the order of their events, with the milliseconds since what `sentAt` says of the name. */
+  heard: { name: string; brandId: string; delay: number }[]
+  close(): void
+}
+
+interface Change {
+  data: { record?: { name: string; brand_id: string } }
+}
+
+/** Opens a socket for a signed-in user; resolves when the feed is live. `sentAt` says when a name was written, in performance.now(). */
+export function openLiveSocket(
+  server: { url: string; publishableKey: string },
+  { token, brandId, sentAt }: { token: string; brandId: string; sentAt: (name: string) => number },
+): Promise<LiveSocket> {
+  const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
+  const socket = new WebSocket(url, { perMessageDeflate: false })
+  const heard: LiveSocket['heard'] = []
+  const topic = `realtime:${brandId}`
+  const filter = `brand_id=eq.${brandId}`
+  const postgres_changes = [{ event: '*', schema: 'public', table: 'deals', filter }]
+  const heartbeat = setInterval(() => socket.send('[null,"h","phoenix","heartbeat",{}]'), 20_000)
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => {
+      socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: { postgres_changes }, access_token: token }]))
+    })
+    socket.on('message', (data) => {
+      const [, , , event, payload] = JSON.parse(String(data)) as [unknown, unknown, string, string, unknown]
+      if (event === 'postgres_changes') {
+        const record = (payload as Change).data.record
+        if (record)
+          heard.push({ name: record.name, brandId: record.brand_id, delay: performance.now() - sentAt(record.name) })
+      } else if (event === 'system') {
+        const close = () => {
+          clearInterval(heartbeat)
+          socket.terminate()
+        }
+        if ((payload as { status: string }).status === 'ok') resolve({ brandId, heard, close })
+        else reject(new Error(JSON.stringify(payload)))
+      }
+    })
+    socket.on('error', reject)
+    socket.on('close', () => clearInterval(heartbeat))
+  })
+}

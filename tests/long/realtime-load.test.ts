@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { anyMessage, sendMessages } from '../harness/fuzz-frames.ts'
+import { type LiveSocket, openLiveSocket } from '../harness/live-sockets.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const BRANDS = 20
+const SOCKETS = 500
+const SECONDS = 60
+const PER_SECOND = 20
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({ run: 'process' })
+})
+afterAll(() => server?.stop())
+
+/** Resident memory of the server's process, in MiB. */
+function memory(): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child?.pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+async function makeBrand() {
+  const { client } = await signUpPerson(server, `ana-${randomUUID()}@example.org`, 'correct horse')
+  const brandId = randomUUID()
+  await client.from('brands').insert({ id: brandId, name: brandId, slug: brandId })
+  const { data: stage } = await client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
+  const dealId = randomUUID()
+  await client.from('deals').insert({ id: dealId, brand_id: brandId, name: 'first', stage_id: stage?.id })
+  const { data } = await client.auth.getSession()
+  return { client, brandId, dealId, token: data.session?.access_token ?? '' }
+}
+
+it(`${SOCKETS} sockets in ${BRANDS} brands hear ${PER_SECOND} changes a second, each once, in order, of no other brand`, async () => {
+  const brands = []
+  for (let i = 0; i < BRANDS; i++) brands.push(await makeBrand())
+  const before = memory()
+  const times = new Map<string, number>()
+  const sentAt = (name: string) => times.get(name) ?? Number.NaN
+  const sockets: LiveSocket[] = []
+  for (let i = 0; i < SOCKETS; i++) {
+    const { token, brandId } = brands[i % BRANDS] ?? { token: '', brandId: '' }
+    sockets.push(await openLiveSocket(server, { token, brandId, sentAt }))
+  }
+  const cpu = process.cpuUsage()
+  const names = new Map<string, string[]>(brands.map(({ brandId }) => [brandId, []]))
+  const sending: PromiseLike<unknown>[] = []
+  const started = performance.now()
+  for (let i = 0; i < SECONDS * PER_SECOND; i++) {
+    const brand = brands[i % BRANDS]
+    if (!brand) continue
+    const name = `change ${i}`
+    names.get(brand.brandId)?.push(name)
+    times.set(name, performance.now())
+    sending.push(brand.client.from('deals').update({ name }).eq('id', brand.dealId).then())
+    await new Promise((resolve) => setTimeout(resolve, started + ((i + 1) * 1000) / PER_SECOND - performance.now()))
+  }
+  await Promise.all(sending)
+  const each = (SECONDS * PER_SECOND) / BRANDS
+  await vi.waitFor(() => expect(sockets.every(({ heard }) => heard.length >= each)).toBe(true), { timeout: 20_000 })
+  const grown = memory() - before
+  const { user, system } = process.cpuUsage(cpu)
+  const delays = sockets.flatMap(({ heard }) => heard.map(({ delay }) => delay)).sort((a, b) => a - b)
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => Math.round(delays[Math.floor(delays.length * share)] ?? 0))
+  console.log(
+    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grown)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${SECONDS} s`,
+  )
+  for (const { brandId, heard } of sockets) {
+    expect(heard.map(({ name }) => name)).toEqual(names.get(brandId))
+    expect(heard.every((event) => event.brandId === brandId)).toBe(true)
+  }
+  for (const socket of sockets) socket.close()
+  expect(grown).toBeLessThan(250)
+})
+
+it('5,000 strange messages: no crash, memory flat', async () => {
+  const messages = fc.sample(anyMessage, { numRuns: 5000, seed: 7 })
+  await sendMessages(server, messages.slice(0, 1000))
+  const before = memory()
+  const { sockets, answered } = await sendMessages(server, messages.slice(1000))
+  console.log(`${answered} of ${sockets} sockets answered on; memory ${Math.round(memory() - before)} MiB more`)
+  expect(answered).toBe(sockets)
+  expect(memory() - before).toBeLessThan(40)
+})
