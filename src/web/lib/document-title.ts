@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 
 const PRODUCT = 'Banyan CRM'
 
-/** Sets the tab's title: 'Contacts · Banyan CRM', or the product's name alone. */
-export function useDocumentTitle(title?: string): void {
+/** Sets the tab's title: 'Contacts · Banyan CRM', or the product's name alone. Null leaves it to somebody else: a panel beside the page. */
+export function useDocumentTitle(title?: string | null): void {
   useEffect(() => {
-    document.title = title ? `${title} · ${PRODUCT}` : PRODUCT
+    if (title !== null) document.title = title ? `${title} · ${PRODUCT}` : PRODUCT
   }, [title])
 }

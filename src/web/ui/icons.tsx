@@ -2,6 +2,8 @@
 export {
   ArrowLeft as BackIcon,
   ArrowRightLeft as MoveIcon,
+  ArrowUp as SortedIcon,
+  ArrowUpDown as SortIcon,
   ArrowUpRight as ExternalIcon,
   Building2 as CompanyIcon,
   Calendar as CalendarIcon,

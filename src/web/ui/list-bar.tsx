@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SearchInput } from './search-input.tsx'
 
 export interface ListBarProps {
@@ -8,20 +9,26 @@ export interface ListBarProps {
   pending?: boolean
   /** '1,284 contacts'; null while it is not known. */
   count: string | null
+  /** Beside the search: 'Mine', the order. */
+  children?: ReactNode
 }
 
 /** Over a list: the search, and at the right how many there are. The count is spoken when it changes. */
-export function ListBar({ search, onSearch, label, pending, count }: ListBarProps) {
+export function ListBar({ search, onSearch, label, pending, count, children }: ListBarProps) {
   return (
-    <div className="flex items-center gap-4">
+    <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">
       <SearchInput
         value={search}
         onChange={onSearch}
         label={label}
         pending={pending}
-        className="w-70 max-sm:w-auto max-sm:flex-1"
+        className="w-70 min-w-0 max-sm:w-auto max-sm:flex-1"
       />
-      <p role="status" className="num ml-auto shrink-0 text-sm text-ink3">
+      {children}
+      <p
+        role="status"
+        className="num ml-auto min-h-lh shrink-0 pl-2 text-sm text-ink3 max-sm:ml-0 max-sm:basis-full max-sm:pl-0"
+      >
         {count}
       </p>
     </div>

@@ -1,5 +1,4 @@
-import type { CompanyEntry } from '#web/data/companies.ts'
-import type { RecordList } from '#web/data/record-list.ts'
+import type { ComponentProps } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -7,18 +6,21 @@ import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { PlaceholderCompany } from './company-card.tsx'
 import { CompanyGrid } from './company-grid.tsx'
 
-interface CompaniesStatesProps {
-  list: RecordList<CompanyEntry>
+interface CompaniesStatesProps extends ComponentProps<typeof CompanyGrid> {
   search: string
+  mine: boolean
   onAdd: () => void
   onClearSearch: () => void
+  onShowAll: () => void
 }
 
-/** The cards, or what stands in their place: skeletons, no company yet, no match. */
-export function CompaniesStates({ list, search, onAdd, onClearSearch }: CompaniesStatesProps) {
+/** The cards, or what stands in their place: skeletons, no company yet, no match, none of mine. */
+export function CompaniesStates(props: CompaniesStatesProps) {
+  const { search, mine, onAdd, onClearSearch, onShowAll, ...shown } = props
+  const { list } = shown
   const phase = useSkeleton(list.ready)
   if (phase === 'wait') return null
-  if (phase === 'content' && list.total > 0) return <CompanyGrid list={list} />
+  if (phase === 'content' && list.total > 0) return <CompanyGrid {...shown} />
   if (phase === 'skeleton' || (search.trim() && list.searching)) return <CompaniesSkeleton />
   if (search.trim()) {
     return (
@@ -26,6 +28,15 @@ export function CompaniesStates({ list, search, onAdd, onClearSearch }: Companie
         drawing="search"
         title="No companies found matching your search"
         actions={<Button onClick={onClearSearch}>Clear search</Button>}
+      />
+    )
+  }
+  if (mine) {
+    return (
+      <EmptyState
+        drawing="search"
+        title="No company is yours"
+        actions={<Button onClick={onShowAll}>Show all companies</Button>}
       />
     )
   }

@@ -1,24 +1,62 @@
 import { memo } from 'react'
 import type { CompanyEntry } from '#web/data/companies.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { websiteOf } from './website.ts'
 
-const shape = 'flex h-38 flex-col rounded-card bg-surface p-4 shadow-card max-sm:h-40'
+const shape = 'flex h-38 flex-col rounded-card p-4 max-sm:h-40'
 
-/** A company; all cards have one height. Undefined: not here yet. */
-export const CompanyCard = memo(function CompanyCard({ entry }: { entry: CompanyEntry | undefined }) {
+export interface CompanyCardProps {
+  /** Undefined: not here yet. */
+  entry: CompanyEntry | undefined
+  index: number
+  selected: boolean
+  /** Some card is chosen: checkboxes stay in sight. */
+  selecting: boolean
+  /** Its panel is open. */
+  current: boolean
+  onToggle: (id: string, index: number, range: boolean) => void
+}
+
+/** A company; all cards have one height. A click anywhere opens its panel; with Ctrl, Cmd or Shift it is chosen. */
+export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
+  const { entry, index, selected, selecting, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
-  const { name, domain, website, phone, notes } = entry.company
+  const { id, name, domain, website, phone, notes } = entry.company
   const bare = !domain && !website && !phone && !notes
   return (
-    <article className={shape}>
+    <article
+      data-row=""
+      className={cx(
+        shape,
+        'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop',
+        selected || current ? 'bg-accent-soft' : 'bg-surface',
+      )}
+      onClickCapture={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
+        event.preventDefault()
+        event.stopPropagation()
+        onToggle(id, index, event.shiftKey)
+      }}
+    >
       <div className="flex items-center gap-3">
         <BrandTile name={name} size={40} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <h2 title={name} className="truncate text-[14px]/5">
-            {name}
+            <RecordLink
+              table="companies"
+              id={id}
+              focusId={`company-${id}`}
+              data-row-focus=""
+              aria-current={current || undefined}
+              className="after:absolute after:inset-0 after:rounded-card"
+            >
+              {name}
+            </RecordLink>
           </h2>
           {domain && (
             <p title={domain} className="truncate text-ink2">
@@ -26,6 +64,21 @@ export const CompanyCard = memo(function CompanyCard({ entry }: { entry: Company
             </p>
           )}
         </div>
+        <span
+          className={cx(
+            'relative z-1 flex self-start max-sm:hidden',
+            !selecting &&
+              'opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100',
+          )}
+        >
+          <Checkbox
+            checked={selected}
+            onChange={(event) =>
+              onToggle(id, index, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+            }
+            label={`Select ${name}`}
+          />
+        </span>
       </div>
       {bare ? (
         <p className="mt-3 text-ink3">No additional details</p>
@@ -53,6 +106,7 @@ export const CompanyCard = memo(function CompanyCard({ entry }: { entry: Company
   )
 })
 
+/** On the phone its touch target is as high as the line and what is around it. */
 function Website({ text }: { text: string }) {
   const { href, label } = websiteOf(text)
   if (!href) {
@@ -68,7 +122,7 @@ function Website({ text }: { text: string }) {
       title={text}
       target="_blank"
       rel="noopener noreferrer"
-      className="flex min-w-0 items-center gap-1.5 rounded-badge text-accent-text hover:underline"
+      className="relative z-1 flex min-w-0 items-center gap-1.5 rounded-badge text-accent-text hover:underline max-sm:before:absolute max-sm:before:-inset-y-3 max-sm:before:inset-x-0"
     >
       <span className="truncate">{label}</span>
       <ExternalIcon className="shrink-0" />
@@ -79,7 +133,7 @@ function Website({ text }: { text: string }) {
 
 export function PlaceholderCompany() {
   return (
-    <div aria-hidden="true" className={shape}>
+    <div aria-hidden="true" className={cx(shape, 'bg-surface shadow-card')}>
       <div className="flex items-center gap-3">
         <Skeleton className="size-10 rounded-card" />
         <div className="space-y-2">

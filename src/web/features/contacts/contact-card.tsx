@@ -2,25 +2,45 @@ import { memo, type ReactNode } from 'react'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CompanyIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { factsOf } from './contact-facts.ts'
 
-/** A contact as a card, on the phone; undefined: not here yet. */
-export const ContactCard = memo(function ContactCard({ entry }: { entry: ContactEntry | undefined }) {
+interface ContactCardProps {
+  /** Undefined: not here yet. */
+  entry: ContactEntry | undefined
+  /** Its page is open. */
+  current: boolean
+}
+
+/** A contact as a card, on the phone; a tap anywhere opens it. */
+export const ContactCard = memo(function ContactCard({ entry, current }: ContactCardProps) {
   if (!entry) return <PlaceholderCard />
   const { name, title, email, phone, company, bare } = factsOf(entry)
   return (
-    <article className="flex gap-3.5 rounded-card bg-surface p-4 shadow-card">
+    <article className="relative flex gap-3.5 rounded-card bg-surface p-4 shadow-card active:bg-hover">
       <Avatar name={name} size={48} />
       <div className="min-w-0 flex-1">
-        <h2 className="truncate text-[16px]/6 font-medium">{name ?? '–'}</h2>
+        <h2 className="truncate text-[16px]/6 font-medium">
+          <RecordLink
+            table="contacts"
+            id={entry.contact.id}
+            focusId={`contact-${entry.contact.id}`}
+            data-row-focus=""
+            aria-label={name ? undefined : (email ?? 'Contact without a name')}
+            aria-current={current || undefined}
+            className="after:absolute after:inset-0 after:rounded-card"
+          >
+            {name ?? '–'}
+          </RecordLink>
+        </h2>
         {title && <p className="truncate text-ink2">{title}</p>}
         {bare ? (
           <p className="text-ink3">No contact details</p>
         ) : (
           <div className="mt-1.5 flex flex-col gap-1 text-ink2">
-            <Fact icon={<MailIcon />}>{email && <a href={`mailto:${email}`}>{email}</a>}</Fact>
-            <Fact icon={<PhoneIcon />}>{phone && <a href={`tel:${phone}`}>{phone}</a>}</Fact>
+            <Fact icon={<MailIcon />}>{email}</Fact>
+            <Fact icon={<PhoneIcon />}>{phone}</Fact>
             <Fact icon={<CompanyIcon />}>{company}</Fact>
           </div>
         )}
@@ -29,7 +49,7 @@ export const ContactCard = memo(function ContactCard({ entry }: { entry: Contact
   )
 })
 
-function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function Fact({ icon, children }: { icon: ReactNode; children: string | null }) {
   if (!children) return null
   return (
     <p className="flex items-center gap-2">

@@ -1,23 +1,43 @@
 import { type CSSProperties, type ReactNode, type Ref, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
-import type { ContactEntry } from '#web/data/contacts.ts'
+import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
 import type { RecordList } from '#web/data/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
-import { ContactRow, contactColumns, wideOnly } from './contact-row-view.tsx'
+import { contactColumns, ContactRow, phoneColumn, titleColumn } from './contact-row-view.tsx'
 
 const headHeight = 36
 
-/** Contacts as a table, on the phone as cards. Only what is in sight is mounted, so that any number of them scrolls. */
-export function ContactList({ list }: { list: RecordList<ContactEntry> }) {
-  return useNarrow() ? <Cards list={list} /> : <Table list={list} />
+export interface ContactListProps {
+  list: RecordList<ContactEntry>
+  sort: ContactSort
+  onSort: (sort: ContactSort) => void
+  selection: ListSelection
+  /** The contact whose panel is open. */
+  currentId: string | null
 }
 
-function Table({ list }: { list: RecordList<ContactEntry> }) {
+/** Contacts as a table, on the phone as cards. Only what is in sight is mounted, so that any number of them scrolls. */
+export function ContactList(props: ContactListProps) {
+  return useNarrow() ? <Cards {...props} /> : <Table {...props} />
+}
+
+function Table({ list, sort, onSort, selection, currentId }: ContactListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const data = useMemo(() => ({ length: list.total }), [list.total])
+  const head = (by: ContactSort, label: string, className?: string) => (
+    <SortHead
+      label={label}
+      sorted={sort === by}
+      onSort={() => onSort(sort === by ? 'newest' : by)}
+      className={className}
+    />
+  )
   return (
     <div
       ref={scroller}
@@ -26,44 +46,69 @@ function Table({ list }: { list: RecordList<ContactEntry> }) {
       aria-rowcount={list.total + 1}
       // What scrolls must be reachable by keyboard
       tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto px-3 pb-6 outline-offset-[-2px]"
+      onKeyDown={moveBetweenRows}
+      className={cx(
+        '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
+        selection.ids.size > 0 ? 'pb-24' : 'pb-6',
+      )}
     >
       <div role="rowgroup" className="sticky top-0 z-10 bg-bg">
         <div role="row" aria-rowindex={1} className={cx(tableHead, contactColumns)}>
-          <Head>Name</Head>
-          <Head className={wideOnly}>Title</Head>
-          <Head>Email</Head>
-          <Head className={wideOnly}>Phone</Head>
-          <Head>Company</Head>
+          <div role="columnheader">
+            <span className="sr-only">Selection</span>
+          </div>
+          {head('name', 'Name', '-ml-2')}
+          <div role="columnheader" className={titleColumn}>
+            Title
+          </div>
+          {head('email', 'Email')}
+          <div role="columnheader" className={phoneColumn}>
+            Phone
+          </div>
+          {head('company', 'Company')}
         </div>
       </div>
       <Virtualizer data={data} as={Rows} itemSize={44} startMargin={headHeight} scrollRef={scroller}>
-        {(_: undefined, index: number) => <ContactRow key={index} entry={list.at(index)} index={index} />}
+        {(_: undefined, index: number) => {
+          const entry = list.at(index)
+          return (
+            <ContactRow
+              key={index}
+              entry={entry}
+              index={index}
+              selected={entry !== undefined && selection.ids.has(entry.contact.id)}
+              selecting={selection.ids.size > 0}
+              current={entry !== undefined && entry.contact.id === currentId}
+              onToggle={selection.toggle}
+            />
+          )
+        }}
       </Virtualizer>
     </div>
   )
 }
 
-function Cards({ list }: { list: RecordList<ContactEntry> }) {
+function Cards({ list, currentId }: ContactListProps) {
   const data = useMemo(() => ({ length: list.total }), [list.total])
   return (
-    // What scrolls must be reachable by keyboard
-    <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4" tabIndex={0} role="region" aria-label="Contacts">
+    <div
+      // What scrolls must be reachable by keyboard
+      tabIndex={0}
+      role="region"
+      aria-label="Contacts"
+      onKeyDown={moveBetweenRows}
+      className="relative min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4"
+    >
       <Virtualizer data={data} itemSize={132}>
-        {(_: undefined, index: number) => (
-          <div key={index} className="pb-3">
-            <ContactCard entry={list.at(index)} />
-          </div>
-        )}
+        {(_: undefined, index: number) => {
+          const entry = list.at(index)
+          return (
+            <div key={index} data-row="" className="pb-3">
+              <ContactCard entry={entry} current={entry !== undefined && entry.contact.id === currentId} />
+            </div>
+          )
+        }}
       </Virtualizer>
-    </div>
-  )
-}
-
-function Head({ children, className }: { children: ReactNode; className?: string }) {
-  return (
-    <div role="columnheader" className={className}>
-      {children}
     </div>
   )
 }

@@ -1,50 +1,95 @@
-import { type ReactNode, memo } from 'react'
+import { memo, type MouseEvent, type ReactNode } from 'react'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { tableRow } from '#web/ui/table-row.ts'
+import { rowExtra, tableRow } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
+/** As many columns as the table has room for: beside a panel the phone gives way, on a tablet the title too. */
 export const contactColumns =
-  'grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] max-lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1.4fr)_minmax(0,1fr)]'
+  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,0.85fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.1fr)_minmax(0,1.4fr)_minmax(0,1fr)]'
 
-/** Columns that give way where the window is narrower than a desk. */
-export const wideOnly = 'max-lg:hidden'
+/** The column that is there with room for six, and the one with room for five. */
+export const phoneColumn = '@max-[900px]:hidden'
+export const titleColumn = '@max-[620px]:hidden'
 
-/** A contact as a row of the table; undefined: not here yet. */
-export const ContactRow = memo(function ContactRow({
-  entry,
-  index,
-}: {
+export interface ContactRowProps {
+  /** Undefined: not here yet. */
   entry: ContactEntry | undefined
   index: number
-}) {
+  selected: boolean
+  /** Some row is chosen: checkboxes stay in sight. */
+  selecting: boolean
+  /** Its panel is open. */
+  current: boolean
+  onToggle: (id: string, index: number, range: boolean) => void
+}
+
+/** A contact as a row of the table. A click opens its panel; with Ctrl, Cmd or Shift it is chosen. */
+export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
+  const { entry, index, selected, selecting, current, onToggle } = props
   if (!entry) return <PlaceholderRow />
+  const { id } = entry.contact
   const { name, title, email, phone, company, bare } = factsOf(entry)
+  const called = name ?? email ?? 'contact without a name'
+  const choose = (event: MouseEvent<HTMLElement>) => onToggle(id, index, event.shiftKey)
   return (
-    <div role="row" aria-rowindex={index + 2} className={cx(tableRow(), contactColumns)}>
-      <div role="cell" className="flex min-w-0 items-center gap-2.5 font-medium">
-        <Avatar name={name} size={28} />
-        <span title={name ?? undefined} className={cx('truncate', !name && 'text-ink2')}>
-          {name ?? '–'}
+    <div
+      role="row"
+      data-row=""
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      className={cx(tableRow(selected || current), contactColumns)}
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onClick={(event) => clickOn(event, choose)}
+    >
+      <div role="cell" className="flex">
+        <span className={cx('flex', !selecting && rowExtra)}>
+          <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${called}`} />
         </span>
       </div>
+      <div role="cell" className="-ml-2 flex min-w-0 items-center gap-2.5 font-medium">
+        <Avatar name={name} size={28} />
+        <RecordLink
+          table="contacts"
+          id={id}
+          focusId={`contact-${id}`}
+          data-row-focus=""
+          aria-label={name ? undefined : called}
+          aria-current={current || undefined}
+          title={name ?? undefined}
+          className={cx('truncate rounded-badge', !name && 'text-ink2')}
+        >
+          {name ?? '–'}
+        </RecordLink>
+      </div>
       {bare ? (
-        <div role="cell" className="col-span-4 text-ink3 max-lg:col-span-2">
+        <div role="cell" className="col-start-3 -col-end-1 text-ink3">
           No contact details
         </div>
       ) : (
         <>
-          <Cell className={wideOnly}>{title}</Cell>
+          <Cell className={titleColumn}>{title}</Cell>
           <Cell>{email}</Cell>
-          <Cell className={cx('num', wideOnly)}>{phone}</Cell>
+          <Cell className={cx('num', phoneColumn)}>{phone}</Cell>
           <Cell>{company}</Cell>
         </>
       )}
     </div>
   )
 })
+
+function noop() {}
+
+/** What is inside keeps its own click, and text that was marked stays marked. */
+function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTMLElement>) => void): void {
+  if (event.target instanceof Element && event.target.closest('a, input, button')) return
+  if (event.ctrlKey || event.metaKey || event.shiftKey) choose(event)
+  else if (!getSelection()?.toString()) event.currentTarget.querySelector<HTMLElement>('[data-row-focus]')?.click()
+}
 
 function Cell({ children, className }: { children: string | null; className?: string }): ReactNode {
   return (
@@ -57,14 +102,15 @@ function Cell({ children, className }: { children: string | null; className?: st
 export function PlaceholderRow() {
   return (
     <div aria-hidden="true" className={cx(tableRow(), contactColumns)}>
-      <div className="flex items-center gap-2.5">
+      <span />
+      <div className="-ml-2 flex items-center gap-2.5">
         <Skeleton className="size-7 rounded-full" />
         <Skeleton className="h-3 w-32" />
       </div>
-      <Skeleton className={cx('h-3 w-24', wideOnly)} />
-      <Skeleton className="h-3 w-44" />
-      <Skeleton className={cx('h-3 w-24', wideOnly)} />
-      <Skeleton className="h-3 w-28" />
+      <Skeleton className={cx('h-3 w-24', titleColumn)} />
+      <Skeleton className="h-3 w-44 max-w-full" />
+      <Skeleton className={cx('h-3 w-24', phoneColumn)} />
+      <Skeleton className="h-3 w-28 max-w-full" />
     </div>
   )
 }

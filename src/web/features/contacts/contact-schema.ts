@@ -17,3 +17,10 @@ export type TypedContact = z.input<typeof contactSchema>
 export type CheckedContact = z.output<typeof contactSchema>
 
 export const emptyContact: TypedContact = { email: '', first_name: '', last_name: '', company: '' }
+
+/** What is wrong with an e-mail that is edited; the database wants one @ with something on each side (`required`: and not none at all). */
+export function checkEmail(text: string, required: boolean): string | null {
+  const email = text.trim()
+  if (email === '') return required ? 'Email is required' : null
+  return /^[^@]+@[^@]+$/.test(email) ? null : 'Enter an email address'
+}

@@ -1,5 +1,4 @@
-import type { ContactEntry } from '#web/data/contacts.ts'
-import type { RecordList } from '#web/data/record-list.ts'
+import type { ComponentProps } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -8,22 +7,25 @@ import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { PlaceholderCard } from './contact-card.tsx'
 import { ContactList } from './contact-list.tsx'
-import { PlaceholderRow } from './contact-row-view.tsx'
+import { contactColumns, PlaceholderRow } from './contact-row-view.tsx'
 
-interface ContactsStatesProps {
-  list: RecordList<ContactEntry>
+interface ContactsStatesProps extends ComponentProps<typeof ContactList> {
   search: string
+  mine: boolean
   onAdd: () => void
   onImport: () => void
   onClearSearch: () => void
+  onShowAll: () => void
 }
 
-/** The list, or what stands in its place: skeletons, no contact yet, no match. */
-export function ContactsStates({ list, search, onAdd, onImport, onClearSearch }: ContactsStatesProps) {
+/** The list, or what stands in its place: skeletons, no contact yet, no match, none of mine. */
+export function ContactsStates(props: ContactsStatesProps) {
+  const { search, mine, onAdd, onImport, onClearSearch, onShowAll, ...shown } = props
+  const { list } = shown
   const phase = useSkeleton(list.ready)
   if (phase === 'wait') return null
   if (phase === 'skeleton') return <ContactsSkeleton />
-  if (list.total > 0) return <ContactList list={list} />
+  if (list.total > 0) return <ContactList {...shown} />
   if (search.trim()) {
     if (list.searching) return <ContactsSkeleton />
     return (
@@ -31,6 +33,15 @@ export function ContactsStates({ list, search, onAdd, onImport, onClearSearch }:
         drawing="search"
         title="No contacts found matching your search"
         actions={<Button onClick={onClearSearch}>Clear search</Button>}
+      />
+    )
+  }
+  if (mine) {
+    return (
+      <EmptyState
+        drawing="search"
+        title="No contact is yours"
+        actions={<Button onClick={onShowAll}>Show all contacts</Button>}
       />
     )
   }
@@ -57,8 +68,8 @@ const places = Array.from({ length: 12 }, (_, index) => index)
 function ContactsSkeleton() {
   return (
     <>
-      <div className="px-3 max-sm:hidden">
-        <div className={cx(tableHead, 'border-b')} />
+      <div className="@container px-3 max-sm:hidden">
+        <div className={cx(tableHead, contactColumns)} />
         {places.map((place) => (
           <PlaceholderRow key={place} />
         ))}

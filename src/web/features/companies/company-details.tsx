@@ -1,0 +1,101 @@
+import { limits } from '#shared/limits.ts'
+import { usePeople } from '#web/data/people.ts'
+import type { Editable } from '#web/data/record-tables.ts'
+import type { Company } from '#web/data/rows.ts'
+import { updateRecord } from '#web/data/update-record.ts'
+import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { EditMultiline } from '#web/ui/edit-in-place/edit-multiline.tsx'
+import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
+import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
+import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
+import { websiteOf } from './website.ts'
+
+/** A company in its panel: every field edited where it stands. */
+export function CompanyDetails({ company }: { company: Company }) {
+  const people = usePeople()
+  const save = async (patch: Partial<Editable<'companies'>>) => {
+    const outcome = await updateRecord('companies', company.id, patch)
+    return outcome.status === 'refused' ? outcome.message : null
+  }
+  return (
+    <>
+      <div className="flex flex-col gap-4">
+        <PanelTitle leading={<BrandTile name={company.name} size={44} />}>
+          <EditText
+            bare
+            label="Company name"
+            value={company.name}
+            maxLength={limits.companies.name}
+            check={(text) => (text.trim() ? null : 'Company name is required')}
+            onSave={(name) => save({ name })}
+            className="text-xl font-semibold"
+          />
+        </PanelTitle>
+        <Reach company={company} />
+      </div>
+      <PanelFields>
+        <EditText
+          label="Domain"
+          inputMode="url"
+          value={company.domain}
+          maxLength={limits.companies.domain}
+          onSave={(domain) => save({ domain })}
+        />
+        <EditText
+          label="Website"
+          inputMode="url"
+          value={company.website}
+          maxLength={limits.companies.website}
+          onSave={(website) => save({ website })}
+        />
+        <EditText
+          label="Phone"
+          type="tel"
+          inputMode="tel"
+          value={company.phone}
+          maxLength={limits.companies.phone}
+          onSave={(phone) => save({ phone })}
+        />
+        <EditPerson
+          label="Owner"
+          userId={company.owner_id}
+          name={people.byId(company.owner_id)?.name ?? null}
+          people={people.members}
+          nobody="No owner"
+          onSave={(owner_id) => save({ owner_id })}
+        />
+        <EditMultiline
+          label="Notes"
+          value={company.notes}
+          maxLength={limits.companies.notes}
+          onSave={(notes) => save({ notes })}
+        />
+      </PanelFields>
+    </>
+  )
+}
+
+/** One press to call, or to see their page. */
+function Reach({ company: { website, phone } }: { company: Company }) {
+  const href = website && websiteOf(website).href
+  if (!href && !phone) return null
+  return (
+    <div className="flex flex-wrap gap-2 max-sm:*:flex-1">
+      {href && (
+        <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+          <ExternalIcon className="max-sm:text-accent-text" />
+          Website
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+      {phone && (
+        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={buttonClass()}>
+          <PhoneIcon className="max-sm:text-accent-text" />
+          Call
+        </a>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import type { DealCard } from '#web/data/deals.ts'
+import { useDealStages } from '#web/data/deal-stages.ts'
+import type { RelatedList } from '#web/data/related-records.ts'
+import { addAmount, moneyOf, type Sums } from '#web/data/sums.ts'
+import { countOf } from '#web/lib/count.ts'
+import { formatMoney, formatSums } from '#web/lib/money.ts'
+import { StageDot } from '#web/ui/badge.tsx'
+import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
+
+/** The deals of a contact or a company in its panel: stage, name and amount, each leading to the deal; their sum by currency. */
+export function RelatedDeals({ list }: { list: RelatedList<DealCard> }) {
+  const { stages } = useDealStages()
+  if (!list.ready) return null
+  const isWhole = list.total === list.entries.length
+  return (
+    <PanelSection title="Deals" aside={isWhole ? sumOf(list.entries) : countOf(list.total, 'deal', 'deals')}>
+      {list.entries.length === 0 ? (
+        <p className="text-ink3">No deals yet</p>
+      ) : (
+        <PanelCard>
+          {list.entries.map(({ deal }) => {
+            const stage = stages.find(({ id }) => id === deal.stage_id)?.name ?? ''
+            return (
+              <RecordLink
+                key={deal.id}
+                table="deals"
+                id={deal.id}
+                title={`${deal.name} (${stage})`}
+                className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
+              >
+                <StageDot name={stage} />
+                <span className="sr-only">{stage}: </span>
+                <span className="min-w-0 flex-1 truncate">{deal.name}</span>
+                <span className="num shrink-0 font-medium">{formatMoney(deal.amount, deal.amount_currency)}</span>
+              </RecordLink>
+            )
+          })}
+        </PanelCard>
+      )}
+    </PanelSection>
+  )
+}
+
+function sumOf(entries: readonly DealCard[]): string | undefined {
+  if (entries.length === 0) return undefined
+  const sums: Sums = new Map()
+  for (const { deal } of entries) addAmount(sums, deal.amount_currency, deal.amount, 1)
+  return formatSums(moneyOf(sums))
+}

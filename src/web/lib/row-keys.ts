@@ -1,0 +1,19 @@
+import type { KeyboardEvent } from 'react'
+
+/**
+ * Arrow up and down between the rows of a list, for its `onKeyDown`: the focus goes to the element of the next row that has
+ * `data-row-focus`. Rows that are far away are mounted as the list scrolls.
+ */
+export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-focus]')]
+  const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
+  const at = places.findIndex((place) => row?.contains(place))
+  if (at === -1 && event.target !== event.currentTarget) return
+  const next = places[at === -1 ? 0 : at + (event.key === 'ArrowDown' ? 1 : -1)]
+  if (!next) return
+  event.preventDefault()
+  next.focus({ preventScroll: true })
+  next.closest('[data-row]')?.scrollIntoView({ block: 'nearest' })
+}

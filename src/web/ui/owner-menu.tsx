@@ -1,0 +1,38 @@
+import { Avatar } from './avatar.tsx'
+import { Button } from './button.tsx'
+import { PersonIcon } from './icons.tsx'
+import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
+
+interface OwnerMenuProps {
+  people: readonly { userId: string; name: string; isMe: boolean }[]
+  /** `name` as it is said afterwards: 'Ana Pryce', 'no owner'. */
+  onChoose: (userId: string | null, name: string) => void
+}
+
+/** Gives what is chosen to somebody, or to nobody. */
+export function OwnerMenu({ people, onChoose }: OwnerMenuProps) {
+  return (
+    <Menu
+      label="Owner"
+      align="start"
+      trigger={
+        <Button variant="quiet" icon={<PersonIcon />}>
+          Owner
+        </Button>
+      }
+    >
+      {people.map(({ userId, name, isMe }) => (
+        <MenuItem
+          key={userId}
+          icon={<Avatar name={name} size={20} />}
+          hint={isMe ? 'You' : undefined}
+          onSelect={() => onChoose(userId, name)}
+        >
+          {name}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => onChoose(null, 'no owner')}>No owner</MenuItem>
+    </Menu>
+  )
+}

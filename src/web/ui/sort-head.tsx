@@ -1,0 +1,34 @@
+import { cx } from '#web/lib/class-names.ts'
+import { SortedIcon } from './icons.tsx'
+
+export interface SortHeadProps {
+  label: string
+  sorted: boolean
+  /** Sorts by this column; pressed again the list is as it was. */
+  onSort: () => void
+  className?: string
+}
+
+/** The head of a column that the list can be sorted by. */
+export function SortHead({ label, sorted, onSort, className }: SortHeadProps) {
+  return (
+    <div role="columnheader" aria-sort={sorted ? 'ascending' : 'none'} className={cx('min-w-0', className)}>
+      <button
+        type="button"
+        onClick={onSort}
+        className={cx(
+          'group/sort -mx-1.5 flex h-6 max-w-full items-center gap-1 rounded-badge px-1.5 hover:bg-hover hover:text-ink',
+          sorted && 'text-ink',
+        )}
+      >
+        {label}
+        <SortedIcon
+          className={cx(
+            'size-3.5',
+            !sorted && 'opacity-0 group-hover/sort:opacity-60 group-focus-visible/sort:opacity-60',
+          )}
+        />
+      </button>
+    </div>
+  )
+}
