@@ -42,10 +42,10 @@ describe('handing a brand over', () => {
 
   it('handed over to two people at once, one gets it', async () => {
     const results = await Promise.allSettled([handOver('ana', 'bo'), handOver('ana', 'kim')])
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const roles = await rolesOf()
     expect(roles.ana).toBe('admin')
-    expect([roles.bo, roles.kim].sort()).toEqual(['member', 'owner'])
+    expect(new Set([roles.bo, roles.kim])).toEqual(new Set(['member', 'owner']))
   })
 })
 
@@ -64,9 +64,8 @@ describe('what a member leaves behind', () => {
     }
     for (const [table, values] of Object.entries(insert))
       await scene.as('bo')(`insert into ${table} ${values}`, [acme, randomUUID(), ids.bo])
-    const { cursor } = (await scene.as('ana')('select pull($1) as answer', [acme])).rows[0]?.answer as {
-      cursor: string
-    }
+    const { rows: before } = await scene.as('ana')<{ cursor: string }>(`select pull($1) ->> 'cursor' as cursor`, [acme])
+    const cursor = before[0]?.cursor
     await scene.as('cy')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.bo])
     const { rows: pulled } = await scene.as('ana')('select pull($1, $2) as answer', [acme, cursor])
     const answer = pulled[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }

@@ -60,10 +60,7 @@ test('with one brand left it opens, and the sentence comes along', async ({ page
   await expect(page).toHaveURL(/\/crm\/overview$/)
 })
 
-test('removed while the device was away: what it held goes when it is back, unsent changes too', async ({
-  page,
-  server,
-}) => {
+test('removed while the device was away: what it held goes when it is back', async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await openAsOneOfTwo(page, member, owner.brandName)
