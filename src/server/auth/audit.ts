@@ -14,7 +14,7 @@ const LOG_TYPES = {
   login: 'account',
   login_failed: 'account',
   logout: 'account',
-  user_signedup: 'team',
+  user_recovery_requested: 'user',
   user_updated_password: 'user',
   user_modified: 'user',
   factor_verified: 'factor',
@@ -42,4 +42,9 @@ export async function recordEvent(db: Querier, request: HttpRequest | null, even
     text: 'insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)',
     values: [JSON.stringify(payload), request !== null && isIP(request.ip) ? request.ip : ''],
   })
+  if (Math.random() < 0.001) await db.query(PRUNE)
 }
+
+/** Only lines of a year ago may go, and they do, a little at a time. */
+const PRUNE = `delete from auth.audit_log_entries where id in (
+  select id from auth.audit_log_entries where created_at < now() - interval '1 year' limit 1000)`

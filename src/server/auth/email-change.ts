@@ -1,4 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
+import { recordEvent } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { createLinkToken, deleteTokens, type SpentToken } from './one-time-tokens.ts'
 import { findUserByEmail, type Querier, type UserRow } from './users.ts'
@@ -85,4 +86,5 @@ export async function writeEmail(db: Querier, userId: string, email: string): Pr
      where user_id = $1 and provider = 'email'`,
     [userId, email],
   )
+  await recordEvent(db, null, { action: 'user_modified', user: { id: userId, email } })
 }

@@ -28,6 +28,8 @@ const jwk = z.object({
   x: z.string(),
   y: z.string(),
   d: z.string(),
+  /** ISO: since when another one signs. */
+  retiredAt: z.string().optional(),
 })
 
 const keyFile = z.object({
@@ -54,7 +56,7 @@ export async function loadKeys(
   const path = join(dataDir, KEY_FILE)
   await mkdir(dataDir, { recursive: true })
   const file = (await readKeyFile(path)) ?? (await makeKeyFile(path))
-  const imported = await Promise.all(file.signingKeys.map(importPair))
+  const imported = await Promise.all(file.signingKeys.filter(isTaken).map(importPair))
   const [first] = imported
   if (first === undefined) throw new Error(`${path} holds no signing key`)
   return {
@@ -82,18 +84,39 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
   return parsed.data
 }
 
+/** Longer than any token of a retired key lives. Milliseconds. */
+const RETIREMENT = 2 * 3600 * 1000
+
+function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
+  return retiredAt === undefined || Date.parse(retiredAt) > Date.now() - RETIREMENT
+}
+
+/**
+ * A new key signs from the next start of the server on. Tokens of the old one are taken until they have expired, or with
+ * `now` no longer: then every device renews its token at the next request. Nobody is signed out. Answers the new `kid`.
+ */
+export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
+  const path = join(dataDir, KEY_FILE)
+  const file = await readKeyFile(path)
+  if (file === null) throw new Error(`There is no ${path}. Set DATA_DIR as for the server.`)
+  const made = await makeKeys()
+  const retiredAt = new Date().toISOString()
+  const old = now ? [] : file.signingKeys.filter(isTaken).map((key) => ({ retiredAt, ...key }))
+  await replaceKeyFile(path, { ...file, signingKeys: [...made.signingKeys, ...old] })
+  return made.signingKeys[0]?.kid ?? ''
+}
+
+async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  await writeDraft(draft, file)
+  await rename(draft, path)
+}
+
 /** Written whole under another name, then linked: a crash leaves no half file, and of two servers starting at once one wins. */
 async function makeKeyFile(path: string): Promise<KeyFile> {
   const file = await makeKeys()
   const draft = `${path}.${process.pid}`
-  await rm(draft, { force: true })
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${JSON.stringify(file, null, 2)}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeDraft(draft, file)
   try {
     await link(draft, path)
     return file
@@ -105,6 +128,17 @@ async function makeKeyFile(path: string): Promise<KeyFile> {
     return file
   } finally {
     await rm(draft, { force: true })
+  }
+}
+
+async function writeDraft(draft: string, file: KeyFile): Promise<void> {
+  await rm(draft, { force: true })
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify(file, null, 2)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -3,6 +3,7 @@ import { LINK_TYPES, type LinkType, readLinkToken } from '#server/auth/mail/link
 import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, type HttpResponse, json } from '#server/http/exchange.ts'
 import { confirmOwner, confirmUser } from './confirm-user.ts'
+import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { agreeToEmailChange } from './email-change.ts'
 import { insertIdentity, insertUser } from './new-user.ts'
@@ -83,6 +84,7 @@ async function answer(
   if (proved === null) return json(200, { msg: HALF, code: '200' })
   const { user, method } = proved
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
+  await recordEvent(db, request, { action: 'login', user, traits: { method } })
   return respondSession(context.tokens, await startSession(db, user, request, method))
 }
 

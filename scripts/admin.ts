@@ -1,0 +1,168 @@
+/** `npm run admin -- COMMAND`: what an operator does for people without a mail server. `--help` lists the commands. */
+import { parseArgs } from 'node:util'
+import { Pool } from 'pg'
+import { pino } from 'pino'
+import {
+  blockAccount,
+  confirmAddress,
+  dropFactors,
+  endSessions,
+  listAccounts,
+  listSessions,
+  type Operator,
+  readAudit,
+  resetPassword,
+} from '#server/auth/admin/operator.ts'
+import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { openToRead } from '#server/db/open-for-tool.ts'
+
+interface Given {
+  /** The words behind the command. */
+  words: string[]
+  end: boolean
+}
+
+interface Command {
+  usage: string
+  help: string
+  /** How many words it needs at least. */
+  needs?: number
+  run: (operator: Operator, given: Given) => Promise<string>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  users: {
+    usage: 'users [TEXT]',
+    help: 'Lists the accounts whose e-mail address contains TEXT, newest first.',
+    run: async (operator, { words }) => table(await listAccounts(operator, words[0] ?? '')),
+  },
+  sessions: {
+    usage: 'sessions EMAIL [--end]',
+    help: 'Lists where the account is signed in; with --end it is signed out everywhere, at once.',
+    needs: 1,
+    run: async (operator, { words: [email = ''], end }) =>
+      end ? `${await endSessions(operator, email)} sessions ended.` : table(await listSessions(operator, email)),
+  },
+  'reset-password': {
+    usage: 'reset-password EMAIL',
+    help: 'Prints a link by which its owner sets a new password: once, within an hour. Hand it over so that nobody else reads it.',
+    needs: 1,
+    run: (operator, { words: [email = ''] }) => resetPassword(operator, email),
+  },
+  'confirm-email': {
+    usage: 'confirm-email EMAIL',
+    help: 'Counts the e-mail address as confirmed, as if the link of the mail had been clicked.',
+    needs: 1,
+    run: async (operator, { words: [email = ''] }) => {
+      await confirmAddress(operator, email)
+      return `${email} is confirmed.`
+    },
+  },
+  'remove-factor': {
+    usage: 'remove-factor EMAIL [NAME]',
+    help: 'Takes away the second factor of that name; without a name all of them and the recovery codes. Ask who you speak with first.',
+    needs: 1,
+    run: async (operator, { words: [email = '', name] }) => `${await dropFactors(operator, email, name)} removed.`,
+  },
+  block: {
+    usage: 'block EMAIL',
+    help: 'The account can no longer sign in, and is signed out everywhere. Its data stays.',
+    needs: 1,
+    run: async (operator, { words: [email = ''] }) => {
+      await blockAccount(operator, email, true)
+      return `${email} is blocked.`
+    },
+  },
+  unblock: {
+    usage: 'unblock EMAIL',
+    help: 'The account can sign in again.',
+    needs: 1,
+    run: async (operator, { words: [email = ''] }) => {
+      await blockAccount(operator, email, false)
+      return `${email} can sign in again.`
+    },
+  },
+  audit: {
+    usage: 'audit EMAIL',
+    help: 'The last 100 lines of the audit log about this account.',
+    needs: 1,
+    run: async (operator, { words: [email = ''] }) => table(await readAudit(operator, email, 100)),
+  },
+}
+
+const ROTATE = {
+  usage: 'rotate-keys [--now]',
+  help: 'Makes a new key for access tokens, in use from the next start of the server. Tokens of the old key live on until they\nexpire (an hour); with --now they are refused at once and every device renews its own. Nobody is signed out.',
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' }, end: { type: 'boolean' }, now: { type: 'boolean' } },
+  })
+  const [name, ...words] = positionals
+  if (name === undefined) return print(overview())
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const described = name === 'rotate-keys' ? ROTATE : command
+  if (described === undefined) throw new Error(`There is no command ${name}.\n\n${overview()}`)
+  if (values.help) return print(`npm run admin -- ${described.usage}\n\n${described.help}`)
+  const config = readConfig(process.env)
+  if (command === undefined) {
+    const kid = await rotateKeys(config.dataDir, { now: values.now === true })
+    return print(`The next start of the server signs with key ${kid}. Restart it now.`)
+  }
+  if (words.length < (command.needs ?? 0)) throw new Error(`Usage: npm run admin -- ${command.usage}`)
+  const given = { words, end: values.end === true }
+  print(await asOperator(config, (operator) => command.run(operator, given)))
+}
+
+/** Over the running database, or the embedded one, started for as long as it takes. */
+async function asOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
+  const { databaseUrl, dataDir } = config
+  const database = await openToRead({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+  const db = new Pool({ ...database.connection, max: 2 })
+  try {
+    const { refreshSecret } = await loadKeys(dataDir, config)
+    return await work({ db, secret: refreshSecret, siteUrl: config.siteUrl ?? `http://localhost:${config.port}` })
+  } finally {
+    await db.end()
+    await database.close()
+  }
+}
+
+function overview(): string {
+  const lines = [...Object.values(COMMANDS), ROTATE].map(({ usage }) => `  npm run admin -- ${usage}`)
+  return ['Commands (each with --help):', ...lines].join('\n')
+}
+
+/** Columns of text; dates to the minute, in UTC. */
+function table<T extends object>(rows: readonly T[]): string {
+  const [first] = rows
+  if (first === undefined) return 'None.'
+  const cells = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
+  const widths = Object.keys(first).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  return cells
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === null ? '-' : String(value)
+}
+
+function print(text: string): void {
+  console.log(text)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,144 @@
+import type pg from 'pg'
+import { recordEvent } from '#server/auth/audit.ts'
+import { removeFactors } from '#server/auth/factors/unenroll-factor.ts'
+import { linkAddress } from '#server/auth/mail/link.ts'
+import { createLinkToken } from '#server/auth/one-time-tokens.ts'
+import { confirmUser } from '#server/auth/confirm-user.ts'
+import { inTransaction } from '#server/auth/transaction.ts'
+import { findUserByEmail, type Querier, type UserRow } from '#server/auth/users.ts'
+
+/** Whoever may start the server may do this; each act stands in the audit log as the operator's. */
+export interface Operator {
+  db: pg.Pool
+  /** Of the installation's key file. */
+  secret: Buffer
+  siteUrl: string
+}
+
+const BY = { by: 'operator' }
+
+/** The account with this address. Throws one sentence where there is none. */
+export async function accountOf(db: Querier, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email.trim().toLowerCase())
+  if (user === null) throw new Error(`Nobody has an account with ${email}.`)
+  return user
+}
+
+export interface AccountLine {
+  email: string
+  created: Date
+  lastSignIn: Date | null
+  isConfirmed: boolean
+  isBlocked: boolean
+  factors: number
+  sessions: number
+}
+
+/** Accounts whose address contains `text`, newest first; at most 1,000. */
+export async function listAccounts({ db }: Operator, text: string): Promise<AccountLine[]> {
+  const { rows } = await db.query<AccountLine>(
+    `select u.email, u.created_at as created, u.last_sign_in_at as "lastSignIn", u.email_confirmed_at is not null as "isConfirmed",
+       coalesce(u.banned_until > now(), false) as "isBlocked",
+       (select count(*) from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified')::int as factors,
+       (select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now()))::int as sessions
+     from auth.users u where u.deleted_at is null and strpos(coalesce(u.email, ''), lower($1)) > 0
+     order by u.created_at desc limit 1000`,
+    [text],
+  )
+  return rows
+}
+
+export interface SessionLine {
+  since: Date
+  lastSeen: Date
+  address: string | null
+  level: string
+  device: string | null
+}
+
+export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
+  const { id } = await accountOf(db, email)
+  const { rows } = await db.query<SessionLine>(
+    `select created_at as since, greatest(created_at, refreshed_at at time zone 'utc') as "lastSeen", host(ip) as address,
+       coalesce(aal::text, 'aal1') as level, user_agent as device
+     from auth.sessions where user_id = $1 order by 2 desc`,
+    [id],
+  )
+  return rows
+}
+
+/** Signs the account out everywhere; answers how many sessions there were. */
+export async function endSessions({ db }: Operator, email: string): Promise<number> {
+  const user = await accountOf(db, email)
+  const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
+  await recordEvent(db, null, { action: 'logout', user, traits: BY })
+  return rowCount ?? 0
+}
+
+/** A link by which its owner sets a new password, once and within an hour. It is the operator's to hand over safely. */
+export async function resetPassword({ db, secret, siteUrl }: Operator, email: string): Promise<string> {
+  const user = await accountOf(db, email)
+  const made = await createLinkToken(db, secret, {
+    userId: user.id,
+    kind: 'recovery_token',
+    relatesTo: user.email ?? '',
+  })
+  await recordEvent(db, null, { action: 'user_recovery_requested', user, traits: BY })
+  return linkAddress(siteUrl, made, secret)
+}
+
+/** The address counts as confirmed, as if the link of the mail had been clicked. */
+export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
+  const user = await accountOf(db, email)
+  await inTransaction(db, (client) => confirmUser(client, user.id))
+}
+
+/** Takes all second factors and recovery codes away, or the one of this name; answers how many. */
+export async function dropFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
+  const user = await accountOf(db, email)
+  return inTransaction(db, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      'select id from auth.mfa_factors where user_id = $1 and ($2::text is null or friendly_name = $2)',
+      [user.id, name ?? null],
+    )
+    if (rows.length === 0)
+      throw new Error(`${email} has no ${name === undefined ? 'second factor' : `factor '${name}'`}.`)
+    await removeFactors(
+      client,
+      user.id,
+      rows.map(({ id }) => id),
+    )
+    await recordEvent(client, null, { action: 'factor_deleted', user, traits: { ...BY, name: name ?? '' } })
+    return rows.length
+  })
+}
+
+/** A blocked account cannot sign in, and its sessions end. */
+export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
+  const user = await accountOf(db, email)
+  await inTransaction(db, async (client) => {
+    await client.query('update auth.users set banned_until = $2, updated_at = now() where id = $1', [
+      user.id,
+      isBlocked ? 'infinity' : null,
+    ])
+    if (isBlocked) await client.query('delete from auth.sessions where user_id = $1', [user.id])
+  })
+}
+
+export interface AuditLine {
+  at: Date
+  action: string
+  address: string
+  more: string
+}
+
+/** The newest lines of the audit log about this account. */
+export async function readAudit({ db }: Operator, email: string, most: number): Promise<AuditLine[]> {
+  const { id } = await accountOf(db, email)
+  const { rows } = await db.query<AuditLine>(
+    `select created_at as at, payload ->> 'action' as action, ip_address as address, coalesce(payload ->> 'traits', '') as more
+     from auth.audit_log_entries where payload ->> 'actor_id' = $1 order by created_at desc limit $2`,
+    [id, most],
+  )
+  return rows
+}
