@@ -64,7 +64,8 @@ function dealsOfCompany(data: BrandData, id: string): View<RelatedList<DealCard>
   return dealsOf(data, 'company_id', id)
 }
 
-function dealsOfContact(data: BrandData, id: string): View<RelatedList<DealCard>> {
+/** The view behind `useDealsOfContact`. */
+export function dealsOfContact(data: BrandData, id: string): View<RelatedList<DealCard>> {
   return dealsOf(data, 'contact_id', id)
 }
 
