@@ -1,14 +1,14 @@
-import type { DealCard } from '#web/data/deals.ts'
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
+import type { Deal } from '#web/data/rows.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**
  * Moves a deal and says what came of it, in the words of spec section 8. The preview is on the board before this
  * returns; a refusal takes it back, and the board is asked for again. True unless it was refused.
  */
-export async function moveAndTell(card: DealCard, stageId: string): Promise<boolean> {
-  const from = card.deal.stage_id
-  const outcome = await moveDeal(card.deal.id, stageId)
+export async function moveAndTell(deal: Pick<Deal, 'id' | 'stage_id'>, stageId: string): Promise<boolean> {
+  const from = deal.stage_id
+  const outcome = await moveDeal(deal.id, stageId)
   if (outcome.status === 'refused') {
     toast.error('Error moving deal', { description: outcome.message })
     void reloadBoard()
@@ -17,7 +17,7 @@ export async function moveAndTell(card: DealCard, stageId: string): Promise<bool
   toast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
     action: {
       label: 'Undo',
-      run: () => void moveAndTell({ ...card, deal: { ...card.deal, stage_id: stageId } }, from),
+      run: () => void moveAndTell({ id: deal.id, stage_id: stageId }, from),
     },
   })
   return true

@@ -54,7 +54,7 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
     }
 
     function move(card: DealCard, stageId: string, keepFocus: boolean) {
-      const moved = moveAndTell(card, stageId)
+      const moved = moveAndTell(card.deal, stageId)
       reveal(card.deal.id, keepFocus, stageId)
       void moved.then((stands) => {
         if (!stands) reveal(card.deal.id, keepFocus, card.deal.stage_id)

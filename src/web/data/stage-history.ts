@@ -1,0 +1,58 @@
+import type { DealStageChange } from '#shared/rows.ts'
+import type { BrandData } from './brand-data.ts'
+import { asUserHeader, client } from './client.ts'
+import { liveValue } from './live-value.ts'
+import { useView } from './use-view.ts'
+import { sourceOf, type View, view } from './view.ts'
+
+/** The moves of a deal, newest first; null while they are not known. They are not kept on this device: without a network there are none. */
+export type StageHistory = readonly DealStageChange[] | null
+
+const none: { changes: StageHistory } = { changes: null }
+const limit = 50
+
+/** The stages that a deal has been in, asked for when its panel opens and again when it has been moved. */
+export function useStageHistory(dealId: string): { changes: StageHistory } {
+  return useView(historyView, dealId, none)
+}
+
+function historyView(data: BrandData, dealId: string): View<{ changes: StageHistory }> {
+  const told = liveValue<StageHistory>(null)
+  const { deals } = data.tables
+  const inner = view<{ changes: StageHistory }>([sourceOf(told)], () => ({ changes: told.get() }))
+  return {
+    read: inner.read,
+    subscribe: (listener) => {
+      const abort = new AbortController()
+      let asked: string | null = null
+      const look = () => {
+        const place = `${deals.get(dealId)?.stage_id} ${deals.isWaiting(dealId)}`
+        if (place === asked) return
+        asked = place
+        void fetchHistory(data, dealId, abort.signal).then((changes) => changes && told.set(changes))
+      }
+      look()
+      const stops = [inner.subscribe(listener), deals.subscribe(look)]
+      return () => {
+        abort.abort()
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+/** Null where no answer came. */
+async function fetchHistory(data: BrandData, dealId: string, signal: AbortSignal): Promise<StageHistory> {
+  const { data: rows, error } = await client()
+    .from('deal_stage_changes')
+    .select('*')
+    .eq('brand_id', data.brandId)
+    .eq('deal_id', dealId)
+    .order('changed_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(limit)
+    .setHeader(asUserHeader, data.userId)
+    .abortSignal(signal)
+    .retry(false)
+  return error ? null : (rows as DealStageChange[])
+}

@@ -1,0 +1,68 @@
+import { limits } from '#shared/limits.ts'
+import { useDealStages } from '#web/data/deal-stages.ts'
+import type { DealCard } from '#web/data/deals.ts'
+import { failureOf } from '#web/data/outcome.ts'
+import { usePeople } from '#web/data/people.ts'
+import type { Editable } from '#web/data/record-tables.ts'
+import { updateRecord } from '#web/data/update-record.ts'
+import { formatMoney } from '#web/lib/money.ts'
+import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
+import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
+import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
+import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
+import { currencies, currencyDigits } from './currency.ts'
+import { DealStage } from './deal-stage.tsx'
+import { parseAmount } from './parse-amount.ts'
+import { EditDealCompany, EditDealContact } from './related-edits.tsx'
+
+/** The fields of a deal, each edited where it stands. */
+export function DealDetails({ card }: { card: DealCard }) {
+  const { deal, contactName, companyName } = card
+  const people = usePeople()
+  const { stages } = useDealStages()
+  const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord('deals', deal.id, patch))
+  return (
+    <>
+      <div className="flex flex-col gap-4">
+        <PanelTitle below={<span className="num">{formatMoney(deal.amount, deal.amount_currency)}</span>}>
+          <EditText
+            bare
+            label="Deal name"
+            value={deal.name}
+            maxLength={limits.deals.name}
+            check={(name) => (name.trim() ? null : 'Deal name is required')}
+            onSave={(name) => save({ name })}
+            className="text-xl font-semibold"
+          />
+        </PanelTitle>
+        <DealStage deal={deal} stages={stages} />
+      </div>
+      <PanelFields>
+        <EditMoney
+          label="Amount"
+          amount={deal.amount}
+          currency={deal.amount_currency}
+          currencies={currencies}
+          parse={(text, currency) => parseAmount(text, currencyDigits(currency))}
+          onSave={({ amount, currency }) => save({ amount, amount_currency: currency })}
+        />
+        <EditDate
+          label="Expected close date"
+          value={deal.expected_close_date}
+          onSave={(expected_close_date) => save({ expected_close_date })}
+        />
+        <EditPerson
+          label="Owner"
+          userId={deal.owner_id}
+          name={people.byId(deal.owner_id)?.name ?? null}
+          people={people.members}
+          nobody="No owner"
+          onSave={(owner_id) => save({ owner_id })}
+        />
+        <EditDealContact id={deal.contact_id} name={contactName} onSave={(contact_id) => save({ contact_id })} />
+        <EditDealCompany id={deal.company_id} name={companyName} onSave={(company_id) => save({ company_id })} />
+      </PanelFields>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Deal, DealStage as Stage } from '#web/data/rows.ts'
+import { useStageHistory } from '#web/data/stage-history.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { countOf } from '#web/lib/count.ts'
+import { daysBetween } from '#web/lib/dates.ts'
+import { StageDot } from '#web/ui/badge.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { moveAndTell } from './move-outcome.ts'
+
+/** How far a deal has come: a bar with one piece a stage, and the stage to choose another. Choosing moves the deal, as on the board. */
+export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
+  const at = stages.findIndex(({ id }) => id === deal.stage_id)
+  const present = stages[at]
+  const [last] = useStageHistory(deal.id).changes ?? []
+  const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), new Date()) : 0
+  return (
+    <div className="flex flex-col gap-2.5">
+      <div aria-hidden="true" className={cx('flex gap-1', present && toneClass(stageTone(present.name)))}>
+        {stages.map(({ id }, index) => (
+          <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
+        ))}
+      </div>
+      <div className="flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-1.5">
+        <Select
+          value={deal.stage_id}
+          options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
+          onChange={(stageId) => void moveAndTell(deal, stageId)}
+          size="control"
+          aria-label="Stage"
+          className="w-44 max-sm:w-full"
+        />
+        {days > 0 && <span className="num text-xs text-ink2">in this stage for {countOf(days, 'day', 'days')}</span>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react'
+import { chooseBrand, useActiveBrand } from '#web/data/active-brand.ts'
+import { useMemberships } from '#web/data/brands.ts'
+import type { RecordTable } from '#web/data/record-tables.ts'
+import { brandOfRecord } from '#web/data/use-record.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** A link to a record that is in another brand of mine: that brand becomes the active one, and a toast says so. */
+export function useOtherBrand(table: RecordTable, id: string, missing: boolean): void {
+  const { brand } = useActiveBrand()
+  const { memberships } = useMemberships()
+  const activeId = brand?.id
+  const switchTo = useEffectEvent(async (brandId: string) => {
+    const name = memberships.find((membership) => membership.brandId === brandId)?.name
+    if (!name || brandId === activeId) return
+    await chooseBrand(brandId)
+    toast.success(`Switched to ${name}`)
+  })
+  useEffect(() => {
+    if (!missing || !activeId) return
+    let left = false
+    void brandOfRecord(table, id).then((brandId) => {
+      if (brandId && !left) void switchTo(brandId)
+    })
+    return () => {
+      left = true
+    }
+  }, [table, id, missing, activeId])
+}
