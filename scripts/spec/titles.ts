@@ -12,18 +12,19 @@ export interface Proof {
 /** A quoted title that starts with `spec <section>:`, in TypeScript or SQL; quotes inside are escaped or doubled. */
 const TITLE = /(['"`])spec (\d): ((?:\\.|''|(?!\1)[^\\\n])+)\1/g
 
-/** All tests of the project whose title starts with `spec <section>: `. */
+/** All tests of the project whose title starts with `spec <section>: `; titles made of parts while the tests run are left out. */
 export function readProofs(): Proof[] {
   const files = execFileSync('git', ['ls-files', 'src', 'supabase/tests', 'tests'], { encoding: 'utf8' })
     .split('\n')
     .filter((file) => /\.(test|spec)\.tsx?$|^supabase\/tests\/.*\.sql$/.test(file))
-  return files.flatMap((file) =>
+  const found = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(TITLE)].map(([, , section = '', title = '']) => ({
       section,
       title: title.replace(/\\(['"`])/g, '$1').replaceAll("''", "'"),
       file,
     })),
   )
+  return found.filter(({ title }) => !title.includes('${'))
 }
 
 /** Whether a title names this sentence: one of the two contains the other, but for case, full stops and a remark in brackets at the end. */
