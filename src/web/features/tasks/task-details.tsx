@@ -46,7 +46,10 @@ export function TaskDetails({ task }: { task: Task }) {
           maxLength={limits.tasks.title}
           check={(text) => (text.trim() ? null : 'Task title is required')}
           onSave={(title) => save({ title })}
-          className={cx('text-xl font-semibold', done && 'text-ink3 line-through')}
+          className={cx(
+            'text-xl font-semibold [&>span]:whitespace-normal [&>span]:wrap-anywhere',
+            done && 'text-ink3 line-through',
+          )}
         />
       </PanelTitle>
       {!done && (
@@ -64,12 +67,14 @@ export function TaskDetails({ task }: { task: Task }) {
         </div>
       )}
       <PanelFields>
-        <EditDateTime
-          label="Due date"
-          value={task.due_at}
-          onSave={(due_at) => save({ due_at })}
-          display={(moment) => `${formatMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
-        />
+        <div className={overdue ? '[&_[data-in-place]]:font-medium [&_[data-in-place]]:text-danger' : undefined}>
+          <EditDateTime
+            label="Due date"
+            value={task.due_at}
+            onSave={(due_at) => save({ due_at })}
+            display={(moment) => `${formatMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
+          />
+        </div>
         <EditSelect
           label="Priority"
           value={task.priority}
