@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+describe('limits on second factors', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { AUTH_RATE_LIMIT: '1000' } })
+  })
+  afterAll(() => server.stop())
+
+  let people = 0
+
+  /** With an app that counts; the session is at aal2. */
+  async function personWithApp() {
+    const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+    const secret = data?.totp.secret ?? ''
+    const { data: session } = await client.auth.mfa.challengeAndVerify({
+      factorId: data?.id ?? '',
+      code: totpCode(secret),
+    })
+    return { client, user, factorId: data?.id ?? '', secret, token: session?.access_token ?? '' }
+  }
+
+  const wait = (seconds: number) =>
+    server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
+
+  it('fifteen tries a minute, of forty at once too, after a restart too; then 429 until the minute is over', async () => {
+    const { token, factorId, secret } = await personWithApp()
+    await wait(61)
+    const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
+    const guess = (to: Pick<TestServer, 'url' | 'publishableKey'>, code: string) =>
+      authRequest(to, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => guess(server, 'wrong')))
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(15)
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(25)
+    const right = totpCode(secret, 1)
+    const refused = await guess(server, right)
+    expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '60'])
+
+    const { dataDir, databaseUrl = '' } = server
+    const other = await startTestServer({
+      dataDir,
+      databaseUrl,
+      env: { AUTH_RATE_LIMIT: '1000', SITE_URL: server.url },
+    })
+    expect((await guess({ ...other, url: `http://localhost:${other.port}` }, right)).status).toBe(429)
+    await other.kill()
+    await wait(61)
+    expect((await guess(server, totpCode(secret, 1))).status).toBe(200)
+  })
+
+  it('sixty tries in a quarter of an hour, however slowly', async () => {
+    const { token, factorId } = await personWithApp()
+    let looked = 0
+    for (let minute = 0; minute < 6; minute++) {
+      const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
+      for (let one = 0; one < 16; one++) {
+        const answer = await authRequest(server, `/factors/${factorId}/verify`, {
+          token,
+          body: { challenge_id: body.id, code: 'wrong' },
+        })
+        if (answer.status === 422) looked++
+      }
+      await wait(61)
+    }
+    expect(looked).toBeLessThanOrEqual(60)
+    await wait(900)
+    const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
+    const again = await authRequest(server, `/factors/${factorId}/verify`, {
+      token,
+      body: { challenge_id: body.id, code: 'wrong' },
+    })
+    expect(again.status).toBe(422)
+  })
+
+  it('ten wrong recovery codes in a quarter of an hour; new ones open the lock', async () => {
+    const { token } = await personWithApp()
+    const { body } = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
+    const [code] = body.codes as string[]
+    const use = (one: string) => authRequest(server, '/factors/recovery-codes/verify', { token, body: { code: one } })
+    for (let round = 0; round < 10; round++)
+      expect(refusalOf(await use('wrong'))).toEqual([422, 'mfa_verification_failed'])
+    expect(refusalOf(await use(code!))).toEqual([429, 'mfa_recovery_codes_locked'])
+    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { method: 'POST', token })
+    expect((await use((remade.body.codes as string[])[0]!)).status).toBe(200)
+  })
+
+  it('one message to a phone in half a minute, five in a quarter of an hour', async () => {
+    const { client, token } = await personWithApp()
+    const { data } = await client.auth.mfa.enroll({
+      factorType: 'phone',
+      phone: '+447700900123',
+      friendlyName: 'phone',
+    })
+    const challenge = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
+    expect((await challenge()).status).toBe(200)
+    expect(refusalOf(await challenge())).toEqual([429, 'over_sms_send_rate_limit'])
+    for (let round = 0; round < 4; round++) {
+      await wait(31)
+      expect((await challenge()).status).toBe(200)
+    }
+    await wait(31)
+    expect((await challenge()).headers.get('retry-after')).toBe('900')
+  })
+})
+
+it('the hook for messages gets phone and message; where it fails, the answer says so and shows nothing', async () => {
+  const { createServer } = await import('node:http')
+  const heard: { phone: string; message: string }[] = []
+  let status = 200
+  const hook = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      heard.push(JSON.parse(body))
+      response.writeHead(status).end('insides of the hook')
+    })
+  })
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  const address = hook.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const server = await startTestServer({ env: { SMS_HOOK_URL: `http://127.0.0.1:${port}/send` } })
+  try {
+    const { client } = await signUpPerson(server, 'ana@example.com')
+    const { data } = await client.auth.mfa.enroll({
+      factorType: 'phone',
+      phone: '+447700900123',
+      friendlyName: 'phone',
+    })
+    const factorId = data?.id ?? ''
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId })
+    expect(heard).toMatchObject([{ phone: '+447700900123', message: expect.stringMatching(/ is (\d{6})\./) }])
+    expect(heard[0]?.message).toMatch(/\n@localhost #\d{6}$/)
+    const code = / is (\d{6})\./.exec(heard[0]?.message ?? '')?.[1] ?? ''
+    expect((await client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code })).error).toBeNull()
+    status = 500
+    const { error } = await client.auth.mfa.challenge({ factorId })
+    expect([error?.status, error?.code, error?.message]).toEqual([422, 'sms_send_failed', 'The code could not be sent'])
+  } finally {
+    await server.stop()
+    hook.close()
+  }
+})
