@@ -120,6 +120,11 @@ export function moveDeal(id: string, stageId: string): Promise<Outcome> {
   return updateRecord('deals', id, { stage_id: stageId }, title)
 }
 
+/** The stage that a deal is in now, as it is known here. */
+export function stageOfDeal(id: string): string | null {
+  return openBrand.get()?.tables.deals.get(id)?.stage_id ?? null
+}
+
 /** Asks the server for what changed, now. Resolves when it is here or when no answer came. */
 export async function reloadBoard(): Promise<void> {
   const data = openBrand.get()

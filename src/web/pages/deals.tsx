@@ -1,30 +1,46 @@
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { useBoard } from '#web/data/deals.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
-/** /crm/deals: the pipeline of the active brand as a board (spec section 2). */
+/** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals beside it. */
 export function DealsPage() {
+  const mine = useSearch({ from: '/crm/deals' }).mine === 1
+  const { dealId = null } = useParams({ strict: false })
+  const navigate = useNavigate({ from: '/crm/deals' })
   const [search, setSearch] = useState('')
   const [creating, setCreating] = useState(false)
-  const board = useBoard(useDeferredValue(search))
+  const board = useBoard(useDeferredValue(search), { mine })
+  useDocumentTitle('Deals')
+  const showMine = (on: boolean) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
 
   return (
-    <div className="flex h-full min-h-0 flex-col">
-      <DealsHeader
-        pipeline={board.ready ? board.pipeline : null}
-        search={search}
-        onSearch={setSearch}
-        onCreate={() => setCreating(true)}
-      />
-      <BoardStates
-        board={board}
-        search={search}
-        onClearSearch={() => setSearch('')}
-        onCreate={() => setCreating(true)}
-      />
-      <NewDealDialog open={creating} onClose={() => setCreating(false)} />
-    </div>
+    <PanelBeside panel={<Outlet />}>
+      <div className="flex h-full min-h-0 flex-col">
+        <DealsHeader
+          pipeline={board.ready ? board.pipeline : null}
+          search={search}
+          onSearch={setSearch}
+          mine={mine}
+          onMine={showMine}
+          onCreate={() => setCreating(true)}
+        />
+        <BoardStates
+          board={board}
+          currentId={dealId}
+          search={search}
+          mine={mine}
+          onClearSearch={() => setSearch('')}
+          onShowAll={() => showMine(false)}
+          onCreate={() => setCreating(true)}
+        />
+        <NewDealDialog open={creating} onClose={() => setCreating(false)} />
+      </div>
+    </PanelBeside>
   )
 }

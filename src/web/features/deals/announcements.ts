@@ -12,7 +12,7 @@ export interface SpokenNames {
 export const instructions: ScreenReaderInstructions = {
   draggable:
     'Press Space to lift the deal, the arrow keys to carry it, Space to drop it and Escape to put it back. ' +
-    'Shift with the left or right arrow moves it one stage at once.',
+    'Shift with the left or right arrow moves it one stage at once. Enter opens it, x selects it.',
 }
 
 /** The sentences spoken while a card is carried (spec section 4, keyboard dragging). */

@@ -4,6 +4,10 @@ import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 export interface BoardActions {
   /** Moves one stage to the left or right and keeps the focus on the card. */
   step(card: DealCard, direction: -1 | 1): void
+  /** Opens the deal's panel. */
+  open(card: DealCard): void
+  /** Chooses the card or not any more; `range`: also all between it and the one chosen last in its column. */
+  select(card: DealCard, range: boolean): void
   /** Opens 'Move to' as a sheet, on the phone. */
   openSheet(card: DealCard): void
   /** Moves the focus from this card to its neighbour on the board. */

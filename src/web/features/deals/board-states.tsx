@@ -11,13 +11,20 @@ import { DealsBoard } from './deals-board.tsx'
 /** The board, or what stands in its place: skeletons, no answer yet, no stages; and what an empty board says. */
 export function BoardStates({
   board,
+  currentId,
   search,
+  mine,
   onClearSearch,
+  onShowAll,
   onCreate,
 }: {
   board: Board
+  /** The deal whose panel is open. */
+  currentId: string | null
   search: string
+  mine: boolean
   onClearSearch: () => void
+  onShowAll: () => void
   onCreate: () => void
 }) {
   const phase = useSkeleton(board.ready)
@@ -41,11 +48,17 @@ export function BoardStates({
   const empty = board.columns.every(({ count }) => count === 0)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col gap-3">
-      <DealsBoard board={board} />
+      <DealsBoard board={board} currentId={currentId} />
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
           <div className="pointer-events-auto rounded-column bg-surface px-12 shadow-card max-sm:w-full max-sm:px-2">
-            {search.trim() === '' ? <NoDeals onCreate={onCreate} /> : <NoHits onClearSearch={onClearSearch} />}
+            {search.trim() !== '' ? (
+              <NoHits onClearSearch={onClearSearch} />
+            ) : mine ? (
+              <NoneOfMine onShowAll={onShowAll} />
+            ) : (
+              <NoDeals onCreate={onCreate} />
+            )}
           </div>
         </div>
       )}
@@ -64,6 +77,17 @@ function NoDeals({ onCreate }: { onCreate: () => void }) {
           Add Your First Deal
         </Button>
       }
+    />
+  )
+}
+
+function NoneOfMine({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <EmptyState
+      drawing="search"
+      title="No deals of yours"
+      description="Those that others own are not shown."
+      actions={<Button onClick={onShowAll}>Show all deals</Button>}
     />
   )
 }

@@ -29,12 +29,16 @@ export function ColumnList({
   column,
   liftedId,
   phone,
+  selected,
+  currentId,
   actions,
   memory,
 }: {
   column: BoardColumn
   liftedId: string | null
   phone: boolean
+  selected: ReadonlySet<string>
+  currentId: string | null
   actions: BoardActions
   memory: RefObject<ListMemory | null>
 }) {
@@ -72,6 +76,8 @@ export function ColumnList({
                   count={column.count}
                   tabStop={index === stop}
                   phone={phone}
+                  selected={selected.has(card.deal.id)}
+                  current={card.deal.id === currentId}
                   actions={actions}
                 />
               ) : (

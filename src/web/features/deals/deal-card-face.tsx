@@ -13,14 +13,27 @@ export type CardLook = 'resting' | 'lifted' | 'place'
  * without content is left out; a long name ends in … with the whole in a tooltip, amounts and dates never shorten.
  * `place` is what stays behind while the card is carried: a shadow of it, nothing to read.
  */
-export const DealCardFace = memo(function DealCardFace({ card, look }: { card: DealCard; look: CardLook }) {
+export const DealCardFace = memo(function DealCardFace({
+  card,
+  look,
+  marked = false,
+  selected = false,
+}: {
+  card: DealCard
+  look: CardLook
+  /** With an edge: chosen, or its panel is open. */
+  marked?: boolean
+  selected?: boolean
+}) {
   const { deal, contactName, companyName } = card
   const day = deal.expected_close_date
   return (
     <div
       aria-hidden={look === 'place' || undefined}
       className={cx(
-        'rounded-card bg-surface px-3 py-2.5 text-sm max-sm:px-3.5 max-sm:py-3',
+        'rounded-card px-3 py-2.5 text-sm max-sm:px-3.5 max-sm:py-3',
+        selected ? 'bg-accent-soft' : 'bg-surface',
+        marked && 'outline-2 -outline-offset-2 outline-accent',
         look === 'lifted' ? 'h-full rotate-[1.4deg] shadow-dialog transition-[rotate] duration-150' : 'shadow-card',
         look === 'lifted' && 'in-[.deal-settling]:rotate-0',
         look === 'place' && 'opacity-40',

@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core'
-import { type KeyboardEvent, memo } from 'react'
+import { type ComponentPropsWithRef, type KeyboardEvent, type MouseEvent, memo } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
@@ -11,8 +11,8 @@ import { MoveItems } from './move-menu.tsx'
 
 /**
  * A card in its column: it can be lifted, has the focus of the board's keys and a 'Move to stage' menu. Only one card of
- * a column is a tab stop (`tabStop`); the arrows go on from there. On the phone a tap opens the menu as a sheet and a
- * long press lifts.
+ * a column is a tab stop (`tabStop`); the arrows go on from there. A click, a tap or Enter opens the deal; Ctrl or Cmd, or Shift for several,
+ * with a click chooses it, and so does `x`. On the phone a long press lifts, and the menu is a sheet.
  */
 export const DraggableDealCard = memo(function DraggableDealCard({
   card,
@@ -20,6 +20,8 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   count,
   tabStop,
   phone,
+  selected,
+  current,
   actions,
 }: {
   card: DealCard
@@ -27,6 +29,9 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   count: number
   tabStop: boolean
   phone: boolean
+  selected: boolean
+  /** Its panel is open. */
+  current: boolean
   actions: BoardActions
 }) {
   const id = card.deal.id
@@ -36,10 +41,19 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   function pressed(event: KeyboardEvent<HTMLElement>) {
     if (event.target !== event.currentTarget) return
     listeners?.onKeyDown?.(event)
+    if (!isDragging && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      if (event.key === 'Enter') actions.open(card)
+      else if (event.key === 'x') actions.select(card, false)
+    }
     const key = focusKeys.find((candidate) => candidate === event.key)
     if (!key || event.ctrlKey || event.altKey || event.metaKey) return
     event.preventDefault()
     if (!isDragging) walk(key, event.shiftKey)
+  }
+
+  function clicked(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) actions.select(card, event.shiftKey)
+    else actions.open(card)
   }
 
   function walk(key: FocusKey, shift: boolean) {
@@ -57,28 +71,27 @@ export const DraggableDealCard = memo(function DraggableDealCard({
         }}
         {...listeners}
         onKeyDown={pressed}
+        onClick={clicked}
         id={cardElementId(id)}
         data-deal={id}
         role="group"
         tabIndex={tabIndex}
-        aria-label={cardLabel(card)}
+        aria-label={selected ? `${cardLabel(card)}, selected` : cardLabel(card)}
+        aria-current={current || undefined}
         aria-roledescription="deal card"
         aria-describedby={attributes['aria-describedby']}
         className="touch-manipulation select-none rounded-card [-webkit-touch-callout:none]"
       >
-        <DealCardFace card={card} look={isDragging ? 'place' : 'resting'} />
-        {phone && (
-          <button
-            type="button"
-            tabIndex={tabIndex}
-            aria-label={`Move ${card.deal.name} to stage`}
-            aria-haspopup="dialog"
-            onClick={() => actions.openSheet(card)}
-            className="absolute inset-0 rounded-card"
-          />
-        )}
+        <DealCardFace
+          card={card}
+          look={isDragging ? 'place' : 'resting'}
+          marked={current || selected}
+          selected={selected}
+        />
       </div>
-      {!phone && (
+      {phone ? (
+        <MoveButton card={card} tabIndex={tabIndex} aria-haspopup="dialog" onClick={() => actions.openSheet(card)} />
+      ) : (
         <Menu label="Move to stage" trigger={<MoveButton card={card} tabIndex={tabIndex} />}>
           <MoveItems card={card} />
         </Menu>
@@ -91,7 +104,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
  * Shown under the pointer, on focus and where there is no hovering: in the line of the company, where space is kept for
  * it; without a company over the end of the name, never over the amount.
  */
-function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number }) {
+function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & ComponentPropsWithRef<'button'>) {
   const { amount, amount_currency } = card.deal
   const beside = card.companyName === null && { right: `calc(${formatMoney(amount, amount_currency).length}ch + 14px)` }
   return (
@@ -105,6 +118,7 @@ function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number }) {
         'absolute right-2 grid size-6 place-items-center rounded-badge bg-surface opacity-0 hover:bg-hover',
         'focus-visible:opacity-100 group-hover/card:opacity-100 group-has-focus-visible/card:opacity-100',
         'aria-expanded:bg-active aria-expanded:opacity-100 [@media(hover:none)]:opacity-100',
+        'max-sm:top-1/2 max-sm:right-1 max-sm:size-11 max-sm:-translate-y-1/2 max-sm:bg-transparent',
         card.companyName === null ? 'top-2' : 'top-8',
       )}
     >

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import type { Board } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { BoardDrag } from './board-drag.tsx'
@@ -8,10 +8,12 @@ import { StageBar } from './stage-bar.tsx'
 import { StageColumn } from './stage-column.tsx'
 import { useBoardActions } from './use-board-actions.ts'
 
+const SelectedDeals = lazy(async () => ({ default: (await import('./selected-deals.tsx')).SelectedDeals }))
+
 /** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and the sentences for screen readers. */
-export function DealsBoard({ board }: { board: Board }) {
+export function DealsBoard({ board, currentId }: { board: Board; currentId: string | null }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { actions, move, choose, sheet, closeSheet } = useBoardActions(board, scroller)
+  const { actions, move, choose, selected, clearSelection, sheet, closeSheet } = useBoardActions(board, scroller)
 
   const phone = useNarrow()
   const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
@@ -37,12 +39,17 @@ export function DealsBoard({ board }: { board: Board }) {
                 place={place}
                 liftedId={held?.from === column.stage.id ? held.dealId : null}
                 phone={phone}
+                selected={selected}
+                currentId={currentId}
                 actions={actions}
               />
             ))}
           </div>
         )}
       </BoardDrag>
+      <Suspense fallback={null}>
+        {selected.size > 0 && <SelectedDeals ids={[...selected]} columns={board.columns} onClear={clearSelection} />}
+      </Suspense>
       <MoveSheet card={sheet} columns={board.columns} onChoose={choose} onClose={closeSheet} />
     </ColumnsNow>
   )

@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Money } from '#web/data/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
-import { modalOpen } from '#web/ui/use-modal.ts'
+import { MineToggle } from '#web/ui/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
@@ -15,17 +16,21 @@ export function DealsHeader({
   pipeline,
   search,
   onSearch,
+  mine,
+  onMine,
   onCreate,
 }: {
   /** Null while it is not known. */
   pipeline: readonly Money[] | null
   search: string
   onSearch: (search: string) => void
+  mine: boolean
+  onMine: (mine: boolean) => void
   onCreate: () => void
 }) {
   const [searching, setSearching] = useState(search !== '')
   const phone = useNarrow()
-  useKey('n', onCreate)
+  useShortcut('n', onCreate)
 
   return (
     <div className="flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
@@ -37,6 +42,7 @@ export function DealsHeader({
             <PipelineValue pipeline={pipeline} />
             {phone ? (
               <>
+                <MineToggle compact pressed={mine} onChange={onMine} />
                 <IconButton
                   label="Search deals"
                   icon={<SearchIcon className="size-5" />}
@@ -56,6 +62,7 @@ export function DealsHeader({
             ) : (
               <>
                 <SearchInput value={search} onChange={onSearch} label="Search deals…" className="w-60" />
+                <MineToggle compact pressed={mine} onChange={onMine} />
                 <Button variant="primary" icon={<PlusIcon />} aria-keyshortcuts="n" onClick={onCreate}>
                   New Deal
                 </Button>
@@ -76,20 +83,4 @@ function PipelineValue({ pipeline }: { pipeline: readonly Money[] | null }) {
       <dd className="num font-semibold text-[14px]/5">{formatSums(pipeline ?? [])}</dd>
     </dl>
   )
-}
-
-/** A single key as shortcut, when nothing is being typed and no dialog is open. */
-function useKey(key: string, act: () => void) {
-  useEffect(() => {
-    function pressed(event: KeyboardEvent) {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      const target = event.target
-      const typing = target instanceof HTMLElement && target.matches('input, textarea, select, [role^=menuitem]')
-      if (typing || modalOpen()) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [key, act])
 }

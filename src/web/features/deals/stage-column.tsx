@@ -20,12 +20,17 @@ export const StageColumn = memo(function StageColumn({
   place,
   liftedId,
   phone,
+  selected,
+  currentId,
   actions,
 }: {
   column: BoardColumn
   place: number
   liftedId: string | null
   phone: boolean
+  /** The chosen cards, and the one whose panel is open. */
+  selected: ReadonlySet<string>
+  currentId: string | null
   actions: BoardActions
 }) {
   const { stage, count, totals } = column
@@ -68,7 +73,15 @@ export const StageColumn = memo(function StageColumn({
         />
       </header>
       {(near || liftedId !== null) && count > 0 && (
-        <ColumnList column={column} liftedId={liftedId} phone={phone} actions={actions} memory={memory} />
+        <ColumnList
+          column={column}
+          liftedId={liftedId}
+          phone={phone}
+          selected={selected}
+          currentId={currentId}
+          actions={actions}
+          memory={memory}
+        />
       )}
     </section>
   )

@@ -1,9 +1,11 @@
 import { type RefObject, useMemo, useRef, useState } from 'react'
-import { type Board, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
+import { type Board, type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
+import { useSelection } from '#web/lib/use-selection.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { spokenEnd, spokenStep } from './announcements.ts'
 import type { BoardActions, ColumnListHandle } from './board-actions.ts'
 import { findCard, neighbourOf, stageBeside } from './board-focus.ts'
+import { useOpenRecord } from '#web/ui/record-link.tsx'
 import { tellCreated } from './create-outcome.ts'
 import { cardElementId } from './deal-card.tsx'
 import { moveAndTell } from './move-outcome.ts'
@@ -13,6 +15,8 @@ import { moveAndTell } from './move-outcome.ts'
  * does, `choose` what a choice in the menu does.
  */
 export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | null>) {
+  const { ids: selected, toggle, range, clear } = useSelection()
+  const openRecord = useRef(useOpenRecord())
   const [sheet, setSheet] = useState<DealCard | null>(null)
   const latest = useRef(board)
   latest.current = board
@@ -20,6 +24,7 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
   const verbs = useMemo(() => {
     const lists = new Map<string, ColumnListHandle>()
     const adding = new Set<string>()
+    let anchor: string | null = null
     const listOf = (stageId: string) => lists.get(stageId) ?? null
     const columns = () => latest.current.columns
 
@@ -70,6 +75,15 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
         announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
         if (stage) move(card, stage.id, true)
       },
+      open: (card) => openRecord.current('deals', card.deal.id),
+      select(card, isRange) {
+        const id = card.deal.id
+        const column = columns().find((candidate) => candidate.indexOf(id) >= 0)
+        const from = isRange && anchor !== null ? (column?.indexOf(anchor) ?? -1) : -1
+        if (column && anchor !== null && from >= 0) range(id, idsBetween(column, from, column.indexOf(id)))
+        else toggle(id)
+        anchor = id
+      },
       openSheet: setSheet,
       focusNeighbour(card, key) {
         const from = findCard(columns(), card.deal.id)
@@ -100,9 +114,18 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
     }
 
     return { actions, move, choose }
-  }, [scroller])
+  }, [scroller, toggle, range])
 
-  return { ...verbs, sheet, closeSheet: () => setSheet(null) }
+  return { ...verbs, selected, clearSelection: clear, sheet, closeSheet: () => setSheet(null) }
+}
+
+function idsBetween(column: BoardColumn, from: number, to: number): string[] {
+  const ids: string[] = []
+  for (let index = Math.min(from, to); index <= Math.max(from, to); index++) {
+    const id = column.at(index)?.deal.id
+    if (id) ids.push(id)
+  }
+  return ids
 }
 
 /** Where the moved card's own place is not on this device: the focus goes to the card that is the column's tab stop. */

@@ -1,6 +1,6 @@
 import { currencySymbol, formatMoney } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { Select } from '../select.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'

@@ -1,4 +1,4 @@
-import { Avatar } from '../avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { EditSelect } from './edit-select.tsx'
 import type { Saved } from './edit-row.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Combobox, type ComboboxOption } from '../combobox.tsx'
+import { Combobox, type ComboboxOption } from '#web/ui/combobox.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, type Saved } from './edit-row.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { AlertIcon } from '../icons.tsx'
+import { AlertIcon } from '#web/ui/icons.tsx'
 
 /** What becomes of a value that is handed over: a text is what is wrong with it, shown under the field. */
 export type Saved = Promise<string | null> | void

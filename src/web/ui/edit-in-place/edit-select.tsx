@@ -1,4 +1,4 @@
-import { Select, type SelectOption } from '../select.tsx'
+import { Select, type SelectOption } from '#web/ui/select.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, type Saved } from './edit-row.tsx'
 

@@ -1,0 +1,32 @@
+import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
+import { updateRecords } from '#web/data/update-record.ts'
+import { countOf } from '#web/lib/count.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Moves several deals to a stage and says what came of it; 'Undo' brings each back to where it was. */
+export async function moveDeals(ids: readonly string[], stageId: string): Promise<void> {
+  const before = new Map<string, string[]>()
+  for (const id of ids) {
+    const from = stageOfDeal(id)
+    if (from && from !== stageId) before.set(from, [...(before.get(from) ?? []), id])
+  }
+  const moved = [...before.values()].flat()
+  if (moved.length === 0) return
+  const outcome = await updateRecords('deals', moved, { stage_id: stageId })
+  if (outcome.status === 'refused') {
+    toast.error('Error moving deal', { description: outcome.message })
+    return reloadBoard()
+  }
+  const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
+  const undo = () => {
+    for (const [from, some] of before) void moveDeals(some, from)
+  }
+  toast.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
+}
+
+/** Gives several deals to a person, or to nobody, and says so. */
+export async function giveDeals(ids: readonly string[], ownerId: string | null, name: string): Promise<void> {
+  const outcome = await updateRecords('deals', ids, { owner_id: ownerId })
+  if (outcome.status === 'refused') toast.error('Error updating deals', { description: outcome.message })
+  else toast.success(`${countOf(ids.length, 'deal', 'deals')} now with ${name}`)
+}
