@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { pathWithin } from '#server/auth/mail/link.ts'
 import { json } from '#server/http/exchange.ts'
+import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
@@ -27,6 +28,7 @@ export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, si
         kind: 'recovery_token',
         relatesTo: email,
       })
+      await recordEvent(client, request, { action: 'user_recovery_requested', user })
       const data = { link: { ...made, next } }
       await mail.queue(client, { template: user ? 'recovery' : 'nothing', recipient: email, data })
     }),
