@@ -250,7 +250,7 @@ function seldom(usual: string, ...strange: string[]): fc.Arbitrary<string> {
 }
 
 /** Objects and lists over known and foreign keys, doubled ones too; now and then no JSON at all. */
-function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
+export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
   const value = fc.oneof(
     {
       arbitrary: fc.constantFrom(

@@ -21,12 +21,15 @@ export async function fuzz(o: {
   owner: pg.Pool
   requests: number
   seed: number
+  /** Other requests than the usual mix. */
+  from?: fc.Arbitrary<FuzzRequest>
 }): Promise<FuzzResult> {
   const target = await readTarget(o.owner)
   const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER })
   const statuses = new Map<number, number>()
   let sent = 0
-  const one = fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
+  const one =
+    o.from ?? fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
   const property = fc.asyncProperty(fc.array(one, { minLength: TOGETHER, maxLength: TOGETHER }), async (requests) => {
     await Promise.all(
       requests.map(async (request) => {

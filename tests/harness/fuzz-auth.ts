@@ -1,0 +1,108 @@
+import * as fc from 'fast-check'
+import { type FuzzRequest, jsonBodies } from './fuzz-requests.ts'
+
+const KEYS = [
+  'email',
+  'password',
+  'current_password',
+  'data',
+  'refresh_token',
+  'phone',
+  'nonce',
+  'app_metadata',
+  '__proto__',
+  'type',
+  'token',
+  'token_hash',
+  'friendly_name',
+  'factor_type',
+  'issuer',
+  'challenge_id',
+  'code',
+  'webauthn',
+  'channel',
+  'gotrue_meta_security',
+]
+
+/** Something of a signed-in person, so that requests get past the first door. */
+export interface FuzzPerson {
+  token: string
+  /** Factors of theirs, of every kind, and a challenge of one of them. */
+  factorIds: string[]
+  challengeId: string
+}
+
+/**
+ * Requests to every address under `/auth/v1/`, most of them with a good token; bodies half right or hostile. Sign-out is left
+ * to other tests: it would end the run's session.
+ */
+export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPerson): fc.Arbitrary<FuzzRequest> {
+  const ids = [...factorIds, crypto.randomUUID(), 'not-a-uuid', '%00', '%ff', '..', 'recovery-codes', '']
+  const path = fc.oneof(
+    fc.constantFrom(
+      'signup',
+      'token?grant_type=password',
+      'token?grant_type=refresh_token',
+      'token?grant_type=__proto__',
+      'user',
+      'user?redirect_to=//evil.example',
+      'verify',
+      'recover?redirect_to=javascript:alert(1)',
+      'resend',
+      'otp',
+      'reauthenticate',
+      'settings',
+      'factors',
+      'factors/recovery-codes',
+      'factors/recovery-codes/verify',
+      'factors/recovery-codes/regenerate',
+      'admin/users',
+    ),
+    fc
+      .tuple(fc.constantFrom(...ids), fc.constantFrom('', '/challenge', '/verify', '/else'))
+      .map(([id, verb]) => `factors/${id}${verb}`),
+  )
+  const near = fc.constantFrom(
+    ...factorIds.map((factorId) => ({ factorId })),
+    { factor_type: 'totp', friendly_name: 'x' },
+    { factor_type: 'phone', phone: '+447700900123' },
+    { factor_type: 'webauthn', friendly_name: '' },
+    { challenge_id: challengeId, code: '123456' },
+    { challenge_id: challengeId, webauthn: { type: 'create', credential_response: {} } },
+    {
+      challenge_id: challengeId,
+      webauthn: { credential_response: { id: 'x', rawId: 'x', type: 'public-key', response: {} } },
+    },
+    {
+      challenge_id: challengeId,
+      webauthn: { credential_response: { response: { clientDataJSON: 'e30', attestationObject: 'oA' } } },
+    },
+    { code: 'k4m9-x7qp-2ab8-ht3z' },
+    { type: 'recovery', token_hash: 'A'.repeat(64) },
+    { email: 'nobody@example.com', password: 'not the password', nonce: '000000' },
+    { data: { a: { b: [1, null, 'ü'] } } },
+  )
+  const hostile = jsonBodies(fc.constantFrom(...KEYS), ['challenge_id', 'code', 'email', 'factor_type', 'type'])
+  return fc.record({
+    method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'PATCH', 'HEAD'),
+    path: path.map((one) => `/auth/v1/${one}`),
+    headers: fc
+      .record(
+        {
+          authorization: fc.oneof(
+            { arbitrary: fc.constant(`Bearer ${token}`), weight: 8 },
+            { arbitrary: fc.constantFrom('Bearer ', 'Bearer x.y.z', 'Basic eDp5', `Bearer ${token}x`), weight: 1 },
+          ),
+          'x-supabase-api-version': fc.constantFrom('2024-01-01', 'soon', '9999-99-99'),
+        },
+        { requiredKeys: ['authorization'] },
+      )
+      .map((headers) => ({ 'content-type': 'application/json', ...headers })),
+    body: fc.option(
+      fc.oneof({ arbitrary: hostile, weight: 3 }, { arbitrary: near.map((one) => JSON.stringify(one)), weight: 2 }),
+      {
+        freq: 8,
+      },
+    ),
+  })
+}

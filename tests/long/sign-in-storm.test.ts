@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { authRequest } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer } from '../harness/server.ts'
+
+const PEOPLE = 100
+
+const residentMiB = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+it('100 right sign-ins at once: answered within 15 s; others wait half a second at most; 150 MiB more at most', async () => {
+  const server = await startTestServer({ run: 'process' })
+  try {
+    const emails = Array.from({ length: PEOPLE }, (_, index) => `person${index}@example.com`)
+    for (const email of emails) await signUpPerson(server, email)
+    const { client } = await signUpPerson(server, 'other@example.com')
+    await sleep(3000)
+    const pid = server.child?.pid ?? 0
+    const idle = residentMiB(pid)
+
+    let isOver = false
+    let peak = idle
+    const others: number[] = []
+    const watching = (async () => {
+      while (!isOver) {
+        const started = performance.now()
+        const { error } = await client.from('brands').select('id').limit(1)
+        others.push(performance.now() - started)
+        expect(error).toBeNull()
+        peak = Math.max(peak, residentMiB(pid))
+        await sleep(10)
+      }
+    })()
+    const took = await Promise.all(
+      emails.map(async (email) => {
+        const started = performance.now()
+        const { status } = await authRequest(server, '/token?grant_type=password', {
+          body: { email, password: 'correct horse' },
+        })
+        expect(status).toBe(200)
+        return performance.now() - started
+      }),
+    )
+    isOver = true
+    await watching
+    others.sort((a, b) => a - b)
+    const p99 = others[Math.floor(others.length * 0.99)] ?? 0
+    const figures = { slowest: Math.max(...took), p99, others: others.length, idle, more: peak - idle }
+    console.log(figures)
+    expect(figures.slowest).toBeLessThan(15_000)
+    expect(figures.p99).toBeLessThanOrEqual(500)
+    expect(figures.more).toBeLessThanOrEqual(150)
+  } finally {
+    await server.stop()
+  }
+}, 120_000)
