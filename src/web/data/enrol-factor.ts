@@ -1,8 +1,11 @@
+import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
 import { authCall, type Refused } from './auth-call.ts'
-import { type Factor, type SecondFactors, adoptStored, passkeyRefusal, secondFactorsOf } from './second-factor.ts'
+import { type Factor, type SecondFactors, adoptStored, secondFactorsOf, unusedPasskey } from './second-factor.ts'
 import { onlineValue } from './online-value.ts'
 import { type AuthOutcome, refusal } from './session.ts'
 import { loadClient } from './load-client.ts'
+
+type NewCredential = MFAVerifyWebauthnParams<'create'>['webauthn']['credential_response']
 
 /** What an authenticator app needs: the picture (an address for <img>), or the secret as text. */
 export interface NewApp {
@@ -38,13 +41,34 @@ export function enrolPhone(name: string, phone: string): Promise<{ ok: true; fac
   })
 }
 
-/** Makes a passkey or registers a security key; the browser asks the person. Code `cancelled` when they did not go on. */
+/**
+ * Makes a passkey or registers a security key; the browser asks the person. Code `cancelled` when they did not go on. Step by step, as
+ * the client's `mfa.webauthn.register` lets the browser offer security keys alone.
+ */
 export function enrolPasskey(name: string): Promise<AuthOutcome> {
   return authCall(async (auth) => {
     await dropUnverified(auth, 'webauthn')
-    const { error } = await auth.mfa.webauthn.register({ friendlyName: name })
-    return error ? passkeyRefusal(error) : adoptStored()
+    const enrolled = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName: name })
+    if (enrolled.error) return refusal(enrolled.error)
+    const factorId = enrolled.data.id
+    const place = { rpId: location.hostname, rpOrigins: [location.origin] }
+    const { data, error } = await auth.mfa.challenge({ factorId, webauthn: place })
+    if (error) return refusal(error)
+    if (data.type !== 'webauthn' || data.webauthn.type !== 'create') return unusedPasskey
+    const credential = await createPasskey(
+      data.webauthn.credential_options.publicKey as PublicKeyCredentialCreationOptions,
+    )
+    if (!credential) return unusedPasskey
+    const webauthn = { ...place, type: 'create' as const, credential_response: credential }
+    const verified = await auth.mfa.verify({ factorId, challengeId: data.id, webauthn })
+    return verified.error ? refusal(verified.error) : adoptStored()
   })
+}
+
+/** Null where the person closed the browser's question, or where there is nothing that could answer it. */
+async function createPasskey(publicKey: PublicKeyCredentialCreationOptions): Promise<NewCredential | null> {
+  const made = await navigator.credentials?.create({ publicKey }).catch(() => null)
+  return made as NewCredential | null
 }
 
 /** Removes a factor. The session may be asked for a code again afterwards, when it was this factor that it had shown. */

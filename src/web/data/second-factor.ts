@@ -1,4 +1,4 @@
-import type { Factor as WireFactor } from '@supabase/supabase-js'
+import type { SupabaseClient, Factor as WireFactor } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { authCall, type Refused, unanswered } from './auth-call.ts'
 import { keyValueStore } from './key-value-store.ts'
@@ -71,10 +71,14 @@ export function verifyCode(factorId: string, challengeId: string, code: string):
 /** Asks the browser for the passkey or security key. Code `cancelled`: the person closed the browser's question, or it ran out. */
 export function verifyPasskey(factorId: string): Promise<AuthOutcome> {
   return authCall(async (auth) => {
-    const { error } = await auth.mfa.webauthn.authenticate({ factorId })
+    // The client's own hint is security keys; a passkey is as good.
+    const { error } = await auth.mfa.webauthn.authenticate({ factorId }, anyKind)
     return error ? passkeyRefusal(error) : adoptStored()
   })
 }
+
+type PasskeyWishes = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authenticate']>[1]
+const anyKind = { hints: [] as string[] } as PasskeyWishes
 
 /** One of the ten recovery codes; letter case, spaces and hyphens do not matter. Each works once. */
 export function verifyRecoveryCode(code: string): Promise<AuthOutcome> {
@@ -84,10 +88,12 @@ export function verifyRecoveryCode(code: string): Promise<AuthOutcome> {
   })
 }
 
-/** The words of the browser's own refusals are for developers; what matters is that nothing happened. */
-export function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): Refused {
+/** The browser's question was closed, or ran out. Its words are for developers; what matters is that nothing happened. */
+export const unusedPasskey: Refused = { ok: false, message: 'The passkey was not used', code: 'cancelled' }
+
+function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): Refused {
   const isAnswer = error.status !== undefined || error.name === 'AuthRetryableFetchError'
-  return isAnswer ? refusal(error) : { ok: false, message: 'The passkey was not used', code: 'cancelled' }
+  return isAnswer ? refusal(error) : unusedPasskey
 }
 
 /** Makes the session that the client has just saved this tab's. */

@@ -67,7 +67,7 @@ export function SelectBrandPage() {
             {removalSentence(removedFrom)}
           </p>
         )}
-        {closed.value && isClosedOut && <ClosedBrands brands={closed.value} />}
+        {closed.value && isClosedOut && <ClosedBrands brands={closed.value} alone={memberships.length === 0} />}
         {!ready || only || (!known && memberships.length < 2) || (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 ? (

@@ -26,12 +26,9 @@ export function StepCard({ icon, title, description, children, footer, hasField 
         <Wordmark size="auth" />
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 pt-8 pb-24 max-sm:justify-start max-sm:pb-8">
-        <section
-          aria-labelledby="step"
-          className="flex w-full max-w-[438px] flex-col sm:min-h-[372px] sm:rounded-dialog sm:bg-surface sm:p-8 sm:shadow-pop"
-        >
+        <div className="flex w-full max-w-[438px] flex-col sm:min-h-[372px] sm:rounded-dialog sm:bg-surface sm:p-8 sm:shadow-pop">
           {icon && <span className="mb-5 flex">{icon}</span>}
-          <h1 ref={heading} id="step" tabIndex={-1} className="text-xl outline-none">
+          <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
             {title}
           </h1>
           <div className="mt-1 text-[14px]/5 text-pretty text-ink2 max-sm:text-[15px]/6">{description}</div>
@@ -41,7 +38,7 @@ export function StepCard({ icon, title, description, children, footer, hasField 
               <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-5">{footer}</div>
             </footer>
           )}
-        </section>
+        </div>
       </main>
     </div>
   )

@@ -4,12 +4,13 @@ import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Brands that demand a second factor which this session has not shown: why they are missing, and the way in. */
-export function ClosedBrands({ brands }: { brands: readonly ClosedBrand[] }) {
+/** Brands that demand a second factor which this session has not shown: why they are missing, and the way in. `alone`: there are no others. */
+export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]; alone: boolean }) {
+  const Heading = alone ? 'h1' : 'h2'
   const hasFactor = brands.some(({ has_factor }) => has_factor)
   return (
     <Card aria-label="Second factor needed" className="mb-6 w-full max-w-[760px] p-6 max-sm:p-4">
-      <h2 className="text-lg">Second factor needed</h2>
+      <Heading className="text-lg">Second factor needed</Heading>
       <p className="mt-0.5 text-sm text-pretty text-ink2">
         {hasFactor
           ? 'Sign out and in again: sign-in asks for your second factor, and these brands open.'

@@ -1,0 +1,261 @@
+import type { CDPSession, Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  openContext,
+  type Person,
+  signInByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import { testClient } from '../harness/client.ts'
+import { smsCode } from '../harness/outbox.ts'
+import type { TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+const security = '/crm/settings?tab=security'
+const factorsOf = (page: Page) => page.getByRole('region', { name: 'Second factors' })
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** Opens Settings, tab Security, as this person. */
+async function openSecurity(page: Page, person: Person): Promise<void> {
+  await page.goto(security)
+  await signInByScreen(page, person.email, person.password)
+  await expect(factorsOf(page)).toBeVisible()
+}
+
+async function beginFactor(page: Page, kind: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a factor' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${kind}`) })
+    .click()
+}
+
+/** Adds an authenticator app; returns its secret. */
+async function addApp(page: Page): Promise<string> {
+  await beginFactor(page, 'Authenticator app')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  const secret = ((await page.getByTestId('secret').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByLabel('Code').fill(totpCode(secret))
+  await expect(toastOf(page)).toContainText('Factor added')
+  return secret
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await page.waitForURL(/\/auth$/)
+}
+
+async function removeFactor(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Remove ${name}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(toastOf(page)).toContainText('Factor removed')
+  await expect(factorsOf(page)).not.toContainText(name)
+}
+
+/** A platform authenticator that says yes, as a fingerprint would. */
+async function virtualAuthenticator(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return session
+}
+
+test('an authenticator app: enrolled by QR code or key, asked for at sign-in, removed', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  const secret = await addApp(page)
+  await expect(factorsOf(page)).toContainText('My phone')
+  await expect(factorsOf(page)).toContainText('Verified')
+  await signOut(page)
+
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(title(page, 'Enter your code')).toBeVisible()
+  const code = page.getByLabel('Code')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(code).toHaveAttribute('inputmode', 'numeric')
+  await expectAccessible(page)
+  // The password alone opens no page.
+  await page.goto('/crm/overview')
+  await expect(page).toHaveURL(/\/auth\/code$/)
+  await code.fill('000000')
+  await expect(page.getByRole('alert').filter({ hasText: 'Invalid TOTP code' })).toBeVisible()
+  await expect(code).toHaveValue('')
+  await code.fill(totpCode(secret, 1))
+  await expect(toastOf(page)).toContainText('Welcome back!')
+  await page.waitForURL(/\/crm\/overview$/)
+  await page.goto(security)
+  await removeFactor(page, 'My phone')
+  await signOut(page)
+  await signInByScreen(page, ana.email, ana.password)
+  await page.waitForURL(/\/crm\//)
+})
+
+test('a phone: its code comes by message, at enrolment and at sign-in; removed', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await beginFactor(page, 'Phone')
+  await page.getByLabel('Phone number').fill('07700 900142')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByLabel('Phone number')).toHaveAccessibleDescription(/country code/)
+  await page.getByLabel('Phone number').fill('+44 7700 900142')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByLabel('Code').fill(await smsCode(server.dataDir, '+447700900142', 1))
+  await expect(factorsOf(page)).toContainText('+44 7700 900142')
+  await signOut(page)
+
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(page.getByText('We sent six digits to')).toContainText('+44 7700 900142')
+  await page.getByLabel('Code').fill(await smsCode(server.dataDir, '+447700900142', 2))
+  await page.waitForURL(/\/crm\//)
+  await page.goto(security)
+  await removeFactor(page, '+44 7700 900142')
+})
+
+test('a passkey: made by the browser, asked for at sign-in, removed', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await virtualAuthenticator(page)
+  await beginFactor(page, 'Passkey')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(toastOf(page)).toContainText('Factor added')
+  await expect(factorsOf(page)).toContainText('This device')
+  await signOut(page)
+
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(title(page, 'Use your passkey')).toBeVisible()
+  await page.getByRole('button', { name: 'Use passkey' }).click()
+  await page.waitForURL(/\/crm\//)
+  await page.goto(security)
+  await removeFactor(page, 'This device')
+})
+
+test('recovery codes: shown once, each opens once', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await addApp(page)
+  await page.getByRole('button', { name: 'Make recovery codes' }).click()
+  const shown = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
+  await expect(shown).toHaveCount(10)
+  const codes = await shown.allTextContents()
+  expect(new Set(codes).size).toBe(10)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  await expect(page.getByText('10 of 10 are left')).toBeVisible()
+
+  const enter = async () => {
+    await signOut(page)
+    await signInByScreen(page, ana.email, ana.password)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByRole('textbox', { name: 'Recovery code' }).fill((codes[0] ?? '').toUpperCase())
+    await page.getByRole('button', { name: 'Verify' }).click()
+  }
+  await enter()
+  await page.waitForURL(/\/crm\//)
+  await page.goto(security)
+  await expect(page.getByText('9 of 10 are left')).toBeVisible()
+  await enter()
+  await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveAccessibleDescription(/.+/)
+  await expect(page).toHaveURL(/\/auth\/code$/)
+})
+
+test('several factors: another one can be chosen, and sign-out leads back', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await virtualAuthenticator(page)
+  const secret = await addApp(page)
+  await beginFactor(page, 'Passkey')
+  await page.getByLabel('Name').fill('Office laptop')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(factorsOf(page)).toContainText('Office laptop')
+  await signOut(page)
+
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(title(page, 'Enter your code')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await signInByScreen(page, ana.email, ana.password)
+  await page.getByRole('button', { name: 'Another factor' }).click()
+  await expect(title(page, 'Choose a factor')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /^Office laptop/ }).click()
+  await expect(title(page, 'Use your passkey')).toBeVisible()
+  await page.getByRole('button', { name: 'Another factor' }).click()
+  await page.getByRole('button', { name: /^My phone/ }).click()
+  await page.getByLabel('Code').fill(totpCode(secret, 1))
+  await page.waitForURL(/\/crm\//)
+})
+
+/** What a client sees of a brand, over REST and RPC. */
+async function rowsSeen(server: TestServer, person: Person, brandId: string) {
+  const client = testClient(server)
+  await client.auth.signInWithPassword({ email: person.email, password: person.password })
+  const counts = await Promise.all(
+    ['brands', 'memberships', 'deal_stages', 'deals', 'contacts', 'companies', 'tasks'].map(async (table) => {
+      const { data, error } = await client
+        .from(table)
+        .select('*')
+        .eq(table === 'brands' ? 'id' : 'brand_id', brandId)
+      expect(error).toBeNull()
+      return data?.length ?? -1
+    }),
+  )
+  const { error } = await client.rpc('pull', { p_brand_id: brandId, p_cursor: null, p_tables: ['deals'], p_limit: 10 })
+  const members = await client.rpc('list_brand_members', { p_brand_id: brandId })
+  return { rows: counts.reduce((sum, count) => sum + count, 0), pull: error?.message, members: members.error?.message }
+}
+
+test('a brand that demands a second factor shows nothing without one, says why, and leads to it', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const ana = await createPerson(server, { brand: 'Harbour' })
+  const bo = await createPerson(server, { name: 'bo' })
+  await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' })
+  const context = await openContext(browser, server)
+  const guest = await context.newPage()
+  await guest.goto('/crm/deals')
+  await signInByScreen(guest, bo.email, bo.password)
+  await expect(guest.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+
+  await openSecurity(page, ana)
+  const demand = page.getByRole('switch', { name: 'Demand a second factor' })
+  await demand.click()
+  await expect(toastOf(page)).toContainText('Add a second factor to your own account first')
+  await expect(demand).not.toBeChecked()
+  await addApp(page)
+  await demand.click()
+  await expect(demand).toBeChecked()
+
+  expect(await rowsSeen(server, bo, ana.brandId)).toEqual({
+    rows: 0,
+    pull: 'SECOND_FACTOR_REQUIRED',
+    members: 'SECOND_FACTOR_REQUIRED',
+  })
+  // Who comes back to the page is told at once.
+  await guest.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(guest).toHaveURL(/\/select-brand$/)
+  const notice = guest.getByRole('region', { name: 'Second factor needed' })
+  await expect(notice).toContainText(ana.brandName)
+  await expectAccessible(guest)
+  await notice.getByRole('link', { name: 'Add a second factor' }).click()
+  await addApp(guest)
+  await guest.getByRole('link', { name: 'Back to brands' }).click()
+  await expect(guest).toHaveURL(/\/crm\/overview$/)
+  await context.close()
+})

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const PATIENCE = 15_000
+
+/** The texts of the outbox folder of a server that has neither SMTP nor an SMS hook, oldest first. */
+export async function readOutbox(dataDir: string, to: string): Promise<string[]> {
+  const folder = join(dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return texts.filter((text) => text.includes(`To: ${to}`))
+}
+
+/** The code of the `count`th message to this phone; waits up to 15 s for it. */
+export async function smsCode(dataDir: string, phone: string, count: number): Promise<string> {
+  const until = Date.now() + PATIENCE
+  while (Date.now() < until) {
+    const text = (await readOutbox(dataDir, phone))[count - 1]
+    const code = /\b\d{6}\b/.exec(text?.split('\n').slice(1).join('\n') ?? '')?.[0]
+    if (code) return code
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`no message number ${count} to ${phone}`)
+}
