@@ -21,8 +21,5 @@ export function platformMigrations(): MigrationSource {
 
 /** The product's law, in Supabase's format. */
 export function productMigrations(): MigrationSource {
-  return {
-    name: 'product',
-    folder: existsSync('/tmp/team/interim') ? '/tmp/team/interim' : join(projectRoot(), 'supabase/migrations'),
-  }
+  return { name: 'product', folder: join(projectRoot(), 'supabase/migrations') }
 }
