@@ -42,6 +42,7 @@ export function TaskRow(props: TaskRowProps) {
     >
       <div className="overflow-hidden">
         <div
+          data-task={task.id}
           className={cx(
             'group relative grid min-h-10 grid-cols-[auto_minmax(0,1fr)_auto] content-center items-center border-b border-line px-4 py-2 max-sm:min-h-16 max-sm:py-2.5',
             current ? 'bg-accent-soft' : 'hover:bg-hover has-focus-visible:bg-hover',

@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  newEmail,
+  openAs,
+  type Person,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+
+const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
+const row = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
+
+/** A moment at this time of day in London, some days from now. */
+function londonTime(days: number, time: string): string {
+  const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Europe/London' })
+  const asUtc = new Date(`${day}T${time}:00Z`)
+  const shown = asUtc.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' })
+  return new Date(asUtc.getTime() - (shown === time ? 0 : 3_600_000)).toISOString()
+}
+
+async function taskOf(person: Person, id: string): Promise<Record<string, unknown>> {
+  const { data } = await person.client.from('tasks').select('*').eq('brand_id', person.brandId).eq('id', id).single()
+  return data as Record<string, unknown>
+}
+
+test('open tasks stand under Overdue, Today, Tomorrow, This week, Later and No date', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'Someday' })
+  for (const [title, due_at] of [
+    ['Far', londonTime(20, '12:00')],
+    ['Soon', londonTime(4, '12:00')],
+    ['Next day', londonTime(1, '12:00')],
+    ['Late', londonTime(-3, '12:00')],
+  ]) {
+    await insert(person, 'tasks', { title, due_at })
+  }
+  await openAs(page, person, '/crm/tasks')
+  await expect(open(page).getByRole('heading', { level: 3 })).toHaveText([
+    'Overdue1',
+    'Tomorrow1',
+    'This week1',
+    'Later1',
+    'No date1',
+  ])
+})
+
+test('a task is postponed to tomorrow or next week in one click, at its time of day, and put back by Undo', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const due_at = londonTime(-3, '15:30')
+  const id = await insert(person, 'tasks', { title: 'Call Margaret', due_at })
+  const undated = await insert(person, 'tasks', { title: 'Order cups' })
+  await openAs(page, person, '/crm/tasks')
+  await row(page, id).hover()
+  await row(page, id).getByRole('button', { name: 'Postpone Call Margaret to tomorrow' }).click()
+  await expect(toastOf(page)).toContainText('Postponed to tomorrow')
+  await expect(open(page).getByRole('heading', { name: /^Tomorrow/ })).toBeVisible()
+  await expect(row(page, id)).toContainText('15:30')
+  await expect
+    .poll(async () => Date.parse(String((await taskOf(person, id)).due_at)))
+    .toBe(Date.parse(londonTime(1, '15:30')))
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, id)).toContainText('(Overdue)')
+  await expect.poll(async () => Date.parse(String((await taskOf(person, id)).due_at))).toBe(Date.parse(due_at))
+
+  await row(page, undated).hover()
+  await row(page, undated).getByRole('button', { name: 'Postpone Order cups to next week' }).click()
+  await expect(open(page).getByRole('heading', { name: /^Later/ })).toBeVisible()
+  await expect
+    .poll(async () => Date.parse(String((await taskOf(person, undated)).due_at)))
+    .toBe(Date.parse(londonTime(7, '09:00')))
+})
+
+test('a task ticked by mistake is reopened where it was', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  for (const [title, days] of [
+    ['First', 1],
+    ['Second', 2],
+    ['Third', 3],
+  ] as const) {
+    await insert(person, 'tasks', { title, due_at: londonTime(days, '12:00') })
+  }
+  await openAs(page, person, '/crm/tasks')
+  const titles = open(page).locator('[data-task] a[id^="task-"]')
+  await expect(titles).toHaveText(['First', 'Second', 'Third'])
+  await page.getByRole('checkbox', { name: 'Complete Second' }).check()
+  await expect(titles).toHaveText(['First', 'Third'])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(titles).toHaveText(['First', 'Second', 'Third'])
+})
+
+test('a task has an address: opened beside its list, by a reload and by a link; Back and Escape close it', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(person, 'tasks', { title: 'Call Margaret' })
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('link', { name: 'Call Margaret' }).click()
+  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${id}$`))
+  await expect(panel(page)).toContainText('Call Margaret')
+  await expect(open(page)).toBeVisible()
+  await page.goBack()
+  await expect(panel(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/tasks$/)
+  await page.goto(`/crm/tasks/${id}`)
+  await expect(panel(page)).toContainText('Call Margaret')
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Call Margaret' })).toBeFocused()
+  await page.goto('/crm/tasks/00000000-0000-4000-8000-000000000000')
+  await expect(page.getByText('Not found, or no access')).toBeVisible()
+})
+
+test('every field of a task is edited where it stands; what a person cannot mean is said under it', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contact_id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  const stage = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()
+  const deal_id = await insert(person, 'deals', { name: 'Analytics add-on', stage_id: stage.data?.id })
+  const id = await insert(person, 'tasks', { title: 'Call' })
+  await openAs(page, person, `/crm/tasks/${id}`)
+  await panel(page)
+    .getByRole('button', { name: /^Task title/ })
+    .click()
+  await panel(page).getByRole('textbox', { name: 'Task title' }).fill('  ')
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toContainText('Task title is required')
+  await page.keyboard.press('Escape')
+  await expect(panel(page).getByRole('button', { name: 'Task title: Call. Edit' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await panel(page).getByRole('textbox', { name: 'Task title' }).fill('Call Mei')
+  await page.keyboard.press('Enter')
+  await panel(page)
+    .getByRole('button', { name: /^Due date/ })
+    .click()
+  await panel(page).getByLabel('Due date').fill('2031-05-06T07:30')
+  await page.keyboard.press('Enter')
+  await panel(page).getByRole('combobox', { name: 'Priority' }).click()
+  await page.getByRole('option', { name: 'Urgent' }).click()
+  await panel(page).getByRole('combobox', { name: 'Contact' }).fill('mei')
+  await page.getByRole('option', { name: /Mei/ }).click()
+  await panel(page).getByRole('combobox', { name: 'Deal' }).fill('analy')
+  await page.getByRole('option', { name: /Analytics/ }).click()
+  await expect(row(page, id)).toContainText('Call Mei')
+  await expect
+    .poll(() => taskOf(person, id))
+    .toMatchObject({ title: 'Call Mei', priority: 'urgent', contact_id, deal_id })
+  expect(new Date(String((await taskOf(person, id)).due_at)).toISOString()).toBe('2031-05-06T06:30:00.000Z')
+  await panel(page).getByRole('link', { name: 'Open Analytics add-on' }).click()
+  await expect(page).toHaveURL(new RegExp(`/crm/deals/${deal_id}$`))
+})
+
+test("a task is given to a member; 'Mine' shows one's own and stays in the address", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const bo = await createPerson(server, { name: newEmail('bo').split('@')[0] })
+  await person.client.rpc('add_brand_member_by_email', {
+    p_brand_id: person.brandId,
+    p_email: bo.email,
+    p_role: 'member',
+  })
+  const mine = await insert(person, 'tasks', { title: 'Call Margaret', assignee_id: person.userId })
+  await insert(person, 'tasks', { title: 'Nobody has it', assignee_id: null })
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect(page).toHaveURL(/[?&]mine=1/)
+  await expect(open(page)).not.toContainText('Nobody has it')
+  await page.reload()
+  await expect(row(page, mine)).toBeVisible()
+  await expect(open(page)).not.toContainText('Nobody has it')
+  await page.getByRole('link', { name: 'Call Margaret' }).click()
+  await panel(page).getByRole('combobox', { name: 'Assignee' }).click()
+  await page.getByRole('option', { name: bo.email.split('@')[0] }).click()
+  await expect.poll(async () => (await taskOf(person, mine)).assignee_id).toBe(bo.userId)
+  await expect(open(page)).toContainText('No open tasks')
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect(row(page, mine).getByRole('img', { name: /^Assigned to bo/ })).toBeVisible()
+})
+
+test('the life of a task by keyboard alone: made, edited, ticked, reopened, postponed, deleted, brought back', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insert(person, 'tasks', { title: 'Zebra' })
+  await openAs(page, person, '/crm/tasks')
+  await expect(open(page)).toContainText('Zebra')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('dialog').getByLabel('Task title')).toBeFocused()
+  await page.keyboard.type('Call Ana')
+  await page.keyboard.press('Control+Enter')
+  await expect(toastOf(page)).toContainText('Task created')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const check = page.getByRole('checkbox', { name: 'Complete Call Ana' })
+  await check.focus()
+  await page.keyboard.press('Space')
+  await expect(toastOf(page)).toContainText('Task completed!')
+  await expect(open(page)).not.toContainText('Call Ana')
+  await expect(page.getByRole('checkbox', { name: 'Complete Zebra' })).toBeFocused()
+  await page.getByRole('checkbox', { name: 'Reopen Call Ana' }).focus()
+  await page.keyboard.press('Space')
+  await expect(toastOf(page)).toContainText('Task reopened')
+  await check.focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Call Ana' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Postponed to tomorrow')
+  await page.getByRole('link', { name: 'Call Ana' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeFocused()
+  await page.keyboard.press('e')
+  await expect(panel(page).getByRole('textbox', { name: 'Task title' })).toBeFocused()
+  await page.keyboard.type('Call Bea')
+  await page.keyboard.press('Enter')
+  await expect(open(page)).toContainText('Call Bea')
+  await panel(page).getByRole('button', { name: 'More' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Task deleted')
+  await expect(open(page)).not.toContainText('Call Bea')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(open(page)).toContainText('Call Bea')
+  await expect
+    .poll(async () => (await person.client.from('tasks').select('title').order('title')).data)
+    .toEqual([{ title: 'Call Bea' }, { title: 'Zebra' }])
+})
+
+test("a task's panel has no accessibility violations, beside its list and on the phone", async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
+  const id = await insert(person, 'tasks', { title: 'Late', due_at: londonTime(-3, '12:00'), contact_id })
+  await openAs(page, person, `/crm/tasks/${id}`)
+  await expect(panel(page)).toContainText('(Overdue)')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(panel(page).getByRole('button', { name: 'Back' })).toBeVisible()
+  await expectAccessible(page)
+})
