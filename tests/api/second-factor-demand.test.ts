@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+async function personWithApp(email: string) {
+  const { client, user } = await signUpPerson(server, email)
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const secret = data?.totp.secret ?? ''
+  await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret) })
+  return { client, user, factorId: data?.id ?? '', secret }
+}
+
+it('a brand that demands a second factor shows a password alone nothing over REST and RPC; the factor opens it', async () => {
+  const ana = await personWithApp('ana@example.com')
+  const bo = await personWithApp('bo@example.com')
+  const brand = crypto.randomUUID()
+  await ana.client.from('brands').insert({ id: brand, name: 'Vault' })
+  await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: 'bo@example.com', p_role: 'admin' })
+  await ana.client.rpc('upsert_contact', { p_brand_id: brand, p_email: 'zoe@example.com', p_company_name: 'Borealis' })
+  await ana.client.from('tasks').insert({ brand_id: brand, title: 'Call' })
+  const { data: stages } = await ana.client.from('deal_stages').select('id').limit(1)
+  await ana.client.rpc('quick_create_deal', { p_brand_id: brand, p_name: 'Big', p_stage_id: stages?.[0]?.id })
+
+  const weak = testClient(server)
+  await weak.auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })
+  const tables = (
+    await server.database!.owner.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+    )
+  ).rows.map(({ name }) => name)
+  const counts = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        tables.map(async (table) => {
+          const { data, error } = await weak.from(table).select('*')
+          return [table, error === null ? data.length : error.message] as const
+        }),
+      ),
+    )
+  const before = await counts()
+  expect(Object.values(before).filter((count) => Number(count) > 0).length).toBeGreaterThan(6)
+
+  expect((await ana.client.rpc('require_second_factor', { p_brand_id: brand, p_required: true })).error).toBeNull()
+  expect(await counts()).toEqual(Object.fromEntries(tables.map((table) => [table, 0])))
+  for (const [name, more] of Object.entries({
+    pull: {},
+    board: {},
+    dashboard: {},
+    search_contacts: { p_query: 'zoe' },
+    list_brand_members: {},
+    upsert_contact: { p_email: 'zoe@example.com' },
+    quick_create_deal: { p_name: 'New', p_stage_id: stages?.[0]?.id },
+    add_brand_member_by_email: { p_email: 'ana@example.com' },
+    audit_log: {},
+  })) {
+    const { data, error } = await weak.rpc(name, { p_brand_id: brand, ...more })
+    expect([name, data, error?.message]).toEqual([name, null, 'SECOND_FACTOR_REQUIRED'])
+  }
+  expect((await weak.from('brands').update({ name: 'Mine' }).eq('id', brand).select('id')).data).toEqual([])
+  expect((await weak.from('tasks').insert({ brand_id: brand, title: 'x' })).error?.code).toBe('42501')
+  expect((await weak.rpc('brands_behind_second_factor')).data).toEqual([{ id: brand, name: 'Vault', has_factor: true }])
+
+  await weak.auth.mfa.challengeAndVerify({ factorId: bo.factorId, code: totpCode(bo.secret, 1) })
+  expect(await counts()).toEqual(before)
+  // Whoever gives the factor up is outside again with the next request, whatever the token says.
+  await weak.auth.mfa.unenroll({ factorId: bo.factorId })
+  expect((await weak.from('tasks').select('id')).data).toEqual([])
+
+  expect((await ana.client.rpc('require_second_factor', { p_brand_id: brand, p_required: false })).error).toBeNull()
+  expect((await weak.from('tasks').select('id')).data).toHaveLength(1)
+})
