@@ -21,7 +21,8 @@ export function useDashboard(): Dashboard {
   return useView(dashboardView, '', noFigures)
 }
 
-function dashboardView(data: BrandData): View<Dashboard> {
+/** The view behind `useDashboard`. */
+export function dashboardView(data: BrandData): View<Dashboard> {
   const { deals, deal_stages, contacts, companies, tasks } = data.tables
   const states = [sourceOf(data.state), sourceOf(data.loaded), sourceOf(data.answered)]
   const figures = view([deals, deal_stages, contacts, companies, tasks, ...states, everyMinute()], () =>

@@ -12,6 +12,7 @@ import { Sidebar } from '#web/features/navigation/sidebar.tsx'
 import { PresentPeople } from '#web/features/presence/present-people.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
@@ -25,6 +26,9 @@ const NewBrandDialog = lazy(() =>
 const InstallCard = lazy(() =>
   import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
 )
+const ShortcutsDialog = lazy(() =>
+  import('#web/features/navigation/shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
 const loadSignOutDialog = () => import('#web/features/account/sign-out-dialog.tsx')
 const SignOutDialog = lazy(() => loadSignOutDialog().then((module) => ({ default: module.SignOutDialog })))
 
@@ -36,6 +40,8 @@ export function CrmLayout() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
+  const [keysShown, setKeysShown] = useState(false)
+  useShortcut('?', () => setKeysShown(true))
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
   useSessionEnd(toAuth)
@@ -103,6 +109,7 @@ export function CrmLayout() {
             onSwitchBrand={() => void leaveBrand()}
             onNewBrand={() => setCreating(true)}
             onSettings={() => void navigate({ to: '/crm/settings' })}
+            onShortcuts={() => setKeysShown(true)}
             onSignOut={signingOut.ask}
           />
         </div>
@@ -129,6 +136,7 @@ export function CrmLayout() {
       <SyncNotices />
       <UpdateNotice />
       <Suspense>
+        {keysShown && <ShortcutsDialog open onClose={() => setKeysShown(false)} />}
         {creating && (
           <NewBrandDialog
             open

@@ -15,7 +15,7 @@ export function DealsPage() {
   const [search, setSearch] = useState('')
   const [creating, setCreating] = useState(false)
   const board = useBoard(useDeferredValue(search), { mine })
-  useDocumentTitle('Deals')
+  useDocumentTitle(dealId ? null : 'Deals')
   const showMine = (on: boolean) =>
     void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
 

@@ -5,6 +5,7 @@ import {
   AppearanceIcon,
   ChevronDownIcon,
   MonitorIcon,
+  KeyboardIcon,
   MoonIcon,
   MoveIcon,
   PlusIcon,
@@ -27,12 +28,13 @@ interface AccountMenuProps {
   onSwitchBrand: () => void
   onNewBrand: () => void
   onSettings: () => void
+  onShortcuts: () => void
   onSignOut: () => void
 }
 
 /** The avatar in the header and its menu: 'Switch Brand', 'New brand', the appearance, 'Sign Out'; on the phone Settings too. */
 export function AccountMenu(props: AccountMenuProps) {
-  const { email, displayName, onSwitchBrand, onNewBrand, onSettings, onSignOut } = props
+  const { email, displayName, onSwitchBrand, onNewBrand, onSettings, onShortcuts, onSignOut } = props
   const [theme, setTheme] = useState<ThemeChoice>(readTheme)
   const name = displayName ?? email.split('@')[0] ?? email
   const pick = (choice: ThemeChoice) => {
@@ -77,6 +79,11 @@ export function AccountMenu(props: AccountMenuProps) {
           </MenuItem>
         ))}
       </Submenu>
+      <div className="max-sm:hidden">
+        <MenuItem icon={<KeyboardIcon />} shortcut="?" onSelect={onShortcuts}>
+          Keyboard shortcuts
+        </MenuItem>
+      </div>
       <MenuSeparator />
       <MenuItem icon={<SignOutIcon />} onSelect={onSignOut}>
         Sign Out

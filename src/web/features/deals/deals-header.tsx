@@ -33,7 +33,7 @@ export function DealsHeader({
   useShortcut('n', onCreate)
 
   return (
-    <div className="flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
+    <div className="@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
       <PageHeader
         title="Deals Pipeline"
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
@@ -78,7 +78,7 @@ export function DealsHeader({
 
 function PipelineValue({ pipeline }: { pipeline: readonly Money[] | null }) {
   return (
-    <dl className={cx('mr-1 text-right max-lg:hidden', pipeline === null && 'invisible')}>
+    <dl className={cx('mr-1 text-right @max-4xl:hidden', pipeline === null && 'invisible')}>
       <dt className="text-ink3 text-xs">Pipeline value</dt>
       <dd className="num font-semibold text-[14px]/5">{formatSums(pipeline ?? [])}</dd>
     </dl>

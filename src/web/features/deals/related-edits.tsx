@@ -55,7 +55,7 @@ function Follow({ table, id, name }: { table: string; id: string; name: string }
       table={table}
       id={id}
       aria-label={`Open ${name}`}
-      className="grid size-8 shrink-0 place-items-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
+      className="-mr-2 grid size-8 shrink-0 place-items-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
     >
       <ChevronRightIcon />
     </RecordLink>

@@ -47,7 +47,7 @@ export function SelectedDeals({
         ))}
       </Menu>
       <OwnerMenu people={members} onChoose={(userId, name) => void giveDeals(ids, userId, name)} />
-      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger hover:text-danger">
+      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>
       {unlinks && <span className="truncate pr-2 text-xs text-ink3 max-sm:hidden">{unlinks}</span>}

@@ -5,6 +5,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { StageBadge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
 const shown = 4
@@ -36,7 +37,8 @@ export function ClosingNext() {
 /** The lines share their columns. */
 const table =
   'grid grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto]'
-const line = 'col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
+const line =
+  'relative col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
 
 function ClosingLine({ card }: { card: DealCard }) {
   const { deal, companyName } = card
@@ -45,7 +47,13 @@ function ClosingLine({ card }: { card: DealCard }) {
     <li className={line}>
       <span className="num text-ink2 max-sm:hidden">{formatDay(deal.expected_close_date)}</span>
       <span title={deal.name} className="truncate font-medium">
-        {deal.name}
+        <RecordLink
+          table="deals"
+          id={deal.id}
+          className="rounded-badge hover:underline max-sm:block max-sm:after:absolute max-sm:after:inset-0"
+        >
+          {deal.name}
+        </RecordLink>
         <span className="num block text-[13px]/5 font-normal text-ink2 sm:hidden">
           {formatDay(deal.expected_close_date)}
         </span>

@@ -21,7 +21,8 @@ export function EditRow({ label, bare = false, top = false, errorId, error, chil
   return (
     <div
       className={cx(
-        !bare && 'grid grid-cols-[7.75rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4 max-sm:py-2',
+        !bare &&
+          'grid grid-cols-[7.75rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4 max-sm:pt-2 max-sm:pb-0.5',
         top ? 'items-start' : 'items-center',
       )}
     >

@@ -54,7 +54,7 @@ export function EditText(props: EditTextProps) {
           onClick={place.start}
           className={cx(restingValue, className)}
         >
-          <span className={cx('truncate', !place.shown && 'text-ink3')}>
+          <span className={cx(bare ? 'py-0.5 wrap-anywhere' : 'truncate', !place.shown && 'text-ink3')}>
             {place.shown ? (display?.(place.shown) ?? place.shown) : placeholder}
           </span>
         </button>

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatSums } from '#web/lib/money.ts'
+import { type Acme, comeOnline, dataOf, openAcme, stagesOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+interface SomeDeal {
+  stage: number
+  currency: string
+  minor: number
+}
+
+/** Deals of three currencies; `minor` counts pennies and cents, and whole yen. */
+const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
+  fc.record({
+    stage: fc.nat(5),
+    currency: fc.constantFrom('GBP', 'EUR', 'JPY'),
+    minor: fc.oneof(fc.nat(999), fc.integer({ min: 0, max: 10_000_000_000 }), fc.constantFrom(1, 10, 29, 113_57)),
+  }),
+  { maxLength: 25 },
+)
+
+const amountOf = ({ currency, minor }: SomeDeal) => (currency === 'JPY' ? String(minor) : (minor / 100).toFixed(2))
+
+/** Sums by stage, or of all open ones, in hundredths, as SQL adds them. */
+async function sumsInDatabase(open: boolean): Promise<Record<string, string>> {
+  const rows = await inDatabase<{ place: string; hundredths: string }>(
+    `select ${open ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths
+     from public.deals d join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+     where d.brand_id = $1 ${open ? "and s.kind = 'open'" : ''} group by 1`,
+    acme.brandId,
+  )
+  return Object.fromEntries(rows.map(({ place, hundredths }) => [place, hundredths]))
+}
+
+function board() {
+  return acme.tab.boardView(dataOf(acme.tab), '').read()
+}
+
+function inHundredths(sums: readonly { currency: string; amount: number }[], prefix = ''): Record<string, string> {
+  return Object.fromEntries(sums.map(({ currency, amount }) => [`${prefix}${currency}`, (amount * 100).toFixed(0)]))
+}
+
+/** What the screens add up, in hundredths, against SQL: columns, pipeline and overview. */
+async function expectSameSums(): Promise<void> {
+  const { columns, pipeline } = board()
+  const byStage = columns.map(({ stage, totals }) => inHundredths(totals, `${stage.name} `))
+  expect(Object.assign({}, ...byStage)).toEqual(await sumsInDatabase(false))
+  const open = await sumsInDatabase(true)
+  expect(inHundredths(pipeline)).toEqual(open)
+  const { figures } = acme.tab.dashboardView(dataOf(acme.tab)).read()
+  expect(inHundredths(figures?.pipeline ?? [])).toEqual(open)
+}
+
+test('totals of columns, pipeline and overview in pounds, euros and yen are those of SQL, to the minor unit', async () => {
+  const { tab, brandId } = acme
+  const stages = stagesOf(tab)
+  await fc.assert(
+    fc.asyncProperty(someDeals, async (deals) => {
+      await inDatabase('delete from public.deals where brand_id = $1', brandId)
+      await inDatabase(
+        `insert into public.deals (brand_id, name, stage_id, amount_currency, amount)
+         select $1, 'Deal', d.stage, d.currency, d.amount
+         from unnest($2::uuid[], $3::text[], $4::numeric[]) as d (stage, currency, amount)`,
+        brandId,
+        deals.map(({ stage }) => stages[stage]?.id),
+        deals.map(({ currency }) => currency),
+        deals.map(amountOf),
+      )
+      await tab.requestPull()
+      await expectSameSums()
+      const words = board().columns.map(({ totals }) => formatSums(totals))
+      for (const sum of words) expect(sum.indexOf('£')).toBeLessThanOrEqual(0)
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
+
+test('and they stay so while deals are moved, edited and deleted without a network, and when it is back', async () => {
+  const { tab, browser } = acme
+  const stages = stagesOf(tab)
+  const empty = { expected_close_date: null, contact_id: null, company_id: null }
+  const stage_id = stages[0]?.id ?? ''
+  const made = []
+  for (const [amount, amount_currency] of [
+    [0.1, 'GBP'],
+    [0.2, 'GBP'],
+    [33.33, 'EUR'],
+    [1850000, 'JPY'],
+  ] as const)
+    made.push(await tab.createDeal({ name: 'Deal', stage_id, amount, amount_currency, ...empty }))
+  const [first = '', second = '', third = '', fourth = ''] = made.map((outcome) => ('id' in outcome ? outcome.id : ''))
+  expect(formatSums(board().columns[0]?.totals ?? [])).toBe('£0.30 + €33.33 + ¥1,850,000')
+
+  browser.network.offline = true
+  void tab.updateRecord('deals', first, { amount: 12_400, amount_currency: 'EUR' })
+  void tab.moveDeal(third, stages[1]?.id ?? '')
+  void tab.moveDeal(second, stages[5]?.id ?? '')
+  await tab.deleteRecords('deals', [fourth])
+  expect(board().columns.map(({ totals }) => formatSums(totals))).toEqual([
+    '€12,400',
+    '€33.33',
+    '£0',
+    '£0',
+    '£0',
+    '£0.20',
+  ])
+  expect(formatSums(board().pipeline)).toBe('€12,433.33')
+
+  await comeOnline(acme)
+  await untilSent(tab)
+  await tab.requestPull()
+  await expectSameSums()
+}, 30_000)
