@@ -29,7 +29,7 @@ export function readProofs(): Proof[] {
 
 /** Whether a title names this sentence: one of the two contains the other, but for case, full stops and a remark in brackets at the end. */
 export function names(title: string, sentence: string): boolean {
-  const [scope = '', words = ''] = parts(sentence)
+  const [scope, words] = parts(sentence)
   const bare = plain(title)
   if (!bare.startsWith(plain(scope))) return false
   return bare.includes(plain(words)) || plain(words).includes(plain(withoutRemark(title).slice(scope.length)))

@@ -66,8 +66,10 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
-    app = createApp({ database: opened, keys, config, mail, siteUrl: url, webRoot, log })
-    const { realtime } = app
+    const whole = createApp({ database: opened, keys, config, mail, siteUrl: url, webRoot, log })
+    const { realtime } = whole
+    await realtime?.prepare()
+    app = whole
     const end = async (graceMs: number) => {
       await realtime?.close()
       await stopListener(listener, graceMs)

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { RealtimeChannel, RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js'
+import {
+  REALTIME_SUBSCRIBE_STATES,
+  type RealtimeChannel,
+  type RealtimePostgresChangesPayload,
+  type SupabaseClient,
+} from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from './rest-library.ts'
@@ -37,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([ana, bo, eve].map((client) => client?.removeAllChannels()))
-  for (const client of [ana, bo, eve]) client?.realtime.disconnect()
+  for (const client of [ana, bo, eve]) void client?.realtime.disconnect()
   await server?.stop()
 })
 
@@ -86,8 +91,8 @@ async function listen(
 function joined(channel: RealtimeChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
-      if (status === 'SUBSCRIBED') resolve()
-      else if (status !== 'CLOSED') reject(new Error(`${status} ${error?.message ?? ''}`))
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve()
+      else if (status !== REALTIME_SUBSCRIBE_STATES.CLOSED) reject(new Error(`${status} ${error?.message ?? ''}`))
     })
   })
 }
@@ -95,9 +100,13 @@ function joined(channel: RealtimeChannel): Promise<void> {
 const addDeal = (client: SupabaseClient, name: string, more: Row = {}) =>
   must(client.from('deals').insert({ id: randomUUID(), brand_id: brandId, name, stage_id: stageId, ...more }))
 
+function nameOf(row: object): unknown {
+  return Reflect.get(row, 'name')
+}
+
 /** The last word in a brand, so that silence before it means something. */
 async function untilHeard(heard: readonly Heard[], name: string): Promise<void> {
-  await vi.waitFor(() => expect(heard.some(({ new: row }) => (row as Row)['name'] === name)).toBe(true), {
+  await vi.waitFor(() => expect(heard.some(({ new: row }) => nameOf(row) === name)).toBe(true), {
     timeout: 5000,
     interval: 10,
   })
@@ -151,7 +160,7 @@ describe('changes of rows', () => {
     await addDeal(ana, 'Last')
     await untilHeard(all.heard, 'Last')
     const names = (heard: readonly Heard[]) =>
-      heard.map(({ eventType, new: row }) => `${eventType} ${(row as Row)['name']}`)
+      heard.map(({ eventType, new: row }) => [eventType, nameOf(row)].join(' '))
     expect(names(updates.heard)).toEqual(['UPDATE One'])
     expect(names(large.heard)).toEqual(['INSERT Two, three'])
     expect(names(some.heard)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
@@ -169,7 +178,7 @@ describe('changes of rows', () => {
           .eq('id', id),
       )
     await untilHeard(heard, '199')
-    expect(heard.map(({ new: row }) => (row as Row)['name'])).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
+    expect(heard.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
   })
 
   it('a table that is not published, and a filter that cannot be read, are said so', async () => {
@@ -194,7 +203,7 @@ describe('rights at the time of the event', () => {
     await addDeal(ana, 'After')
     await untilHeard(member.heard, 'After')
     expect(heard).toHaveLength(1)
-    cy.realtime.disconnect()
+    void cy.realtime.disconnect()
   })
 
   it('an ended session hears nothing more, though its token lives', async () => {
@@ -209,7 +218,7 @@ describe('rights at the time of the event', () => {
     await addDeal(ana, 'Unheard')
     await untilHeard(member.heard, 'Unheard')
     expect(ended.heard).toEqual([])
-    first.realtime.disconnect()
+    void first.realtime.disconnect()
     // bo signed in as well: ended with the others.
     await bo.auth.signInWithPassword(secret)
   })
@@ -221,7 +230,7 @@ describe('rights at the time of the event', () => {
     await addDeal(ana, 'For members')
     await untilHeard(member.heard, 'For members')
     expect(heard).toEqual([])
-    nobody.realtime.disconnect()
+    void nobody.realtime.disconnect()
   })
 })
 

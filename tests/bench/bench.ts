@@ -2,15 +2,13 @@
  * `npm run bench`: the REST interface beside pgbench, in one run, with the same SQL on the same database. Rounds
  * alternate, so that what else the machine does falls on both; the ratios are medians. `--seconds`, `--rounds`.
  */
-import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { Pool } from 'pg'
-import { readPidFile } from '#server/db/postmaster.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchData, fillBench } from './bench-data.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
+import type { LoadReport } from './load.ts'
 import { preparePgbench } from './pgbench.ts'
+import { type BenchRequest, embeddedUrl, load, median, wireText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
 
 interface Operation {
@@ -19,13 +17,6 @@ interface Operation {
   status: number
   /** A list for each connection, which picks from it at random. */
   requests: BenchRequest[][]
-}
-
-interface BenchRequest {
-  method: string
-  target: string
-  headers: Record<string, string>
-  body: string
 }
 
 const seconds = Number(option('--seconds') ?? 2)
@@ -131,40 +122,6 @@ function report(operation: Operation, connections: number, ours: LoadReport[], t
       .padStart(9),
   ]
   process.stdout.write(`${cells.join('')}\n`)
-}
-
-function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<LoadReport> {
-  const { hostname, port } = new URL(url)
-  const script = join(import.meta.dirname, 'load.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify({ ...order, host: hostname, port: Number(port) }))
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
-  })
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) =>
-      code === 0
-        ? resolve(JSON.parse(output) as LoadReport)
-        : reject(new Error(`the load generator ended with ${code}`)),
-    )
-  })
-}
-
-function wireText(request: BenchRequest): string {
-  const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`
-}
-
-function embeddedUrl(dataDir: string): string {
-  const socket = readPidFile(join(dataDir, 'postgres'))?.socketDirectory ?? ''
-  return `postgres://postgres@localhost/banyan?host=${encodeURIComponent(socket)}`
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
 function option(name: string): string | undefined {

@@ -70,7 +70,7 @@ function sendOver(
       socket.send('[null,"last","phoenix","heartbeat",{}]')
     })
     socket.on('message', (data) => {
-      if (!String(data).startsWith('[null,"last","phoenix","phx_reply"')) return
+      if (!(data as Buffer).toString().startsWith('[null,"last","phoenix","phx_reply"')) return
       socket.close()
       resolve(true)
     })

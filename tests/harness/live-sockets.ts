@@ -29,7 +29,13 @@ export function openLiveSocket(
       socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: { postgres_changes }, access_token: token }]))
     })
     socket.on('message', (data) => {
-      const [, , , event, payload] = JSON.parse(String(data)) as [unknown, unknown, string, string, unknown]
+      const [, , , event, payload] = JSON.parse((data as Buffer).toString()) as [
+        unknown,
+        unknown,
+        string,
+        string,
+        unknown,
+      ]
       if (event === 'postgres_changes') {
         const record = (payload as Change).data.record
         if (record)

@@ -57,7 +57,7 @@ it(`${SOCKETS} sockets in ${BRANDS} brands hear ${PER_SECOND} changes a second, 
     const name = `change ${i}`
     names.get(brand.brandId)?.push(name)
     times.set(name, performance.now())
-    sending.push(brand.client.from('deals').update({ name }).eq('id', brand.dealId).then())
+    sending.push(Promise.resolve(brand.client.from('deals').update({ name }).eq('id', brand.dealId)))
     await new Promise((resolve) => setTimeout(resolve, started + ((i + 1) * 1000) / PER_SECOND - performance.now()))
   }
   await Promise.all(sending)

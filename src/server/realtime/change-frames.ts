@@ -20,7 +20,8 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
   const type = TYPES[entry.kind]
   const whole = JSON.parse(entry.record) as Record<string, unknown>
-  const scope = String(whole[table.scopeColumn] ?? '')
+  const place = whole[table.scopeColumn]
+  const scope = typeof place === 'string' ? place : JSON.stringify(place ?? '')
   const key = pick(whole, table.key)
   const record = pick(
     whole,

@@ -36,14 +36,14 @@ export class ChannelVerbs {
 
   /** A connection is gone, and its channels with it. */
   forget(socket: Socket): void {
-    for (const channel of [...(this.#channels.get(socket)?.values() ?? [])]) this.#end(channel)
+    for (const channel of Array.from(this.#channels.get(socket)?.values() ?? [])) this.#end(channel)
     this.#channels.delete(socket)
   }
 
   /** Tokens end while nothing is said; so do the channels that they opened. */
   closeExpired(): void {
     for (const channels of this.#channels.values())
-      for (const channel of [...channels.values()])
+      for (const channel of Array.from(channels.values()))
         if (isExpired(channel.listener)) this.#shut(channel, 'Token has expired')
   }
 
@@ -126,12 +126,13 @@ export class ChannelVerbs {
 
   async #presence(channel: Channel, frame: Frame): Promise<void> {
     const { payload } = frame
-    const verb = isObject(payload) ? String(payload['event'] ?? '').toLowerCase() : ''
+    const said = isObject(payload) ? payload['event'] : undefined
+    const verb = typeof said === 'string' ? said.toLowerCase() : ''
     if (!(await this.#mayTalk(channel)))
       return channel.socket.reply(frame, 'error', { reason: 'Not allowed in this topic' })
     if (verb === 'track') {
-      const said = isObject(payload) && isObject(payload['payload']) ? payload['payload'] : {}
-      await this.hub.presences.track(channel, said)
+      const meta = isObject(payload) && isObject(payload['payload']) ? payload['payload'] : {}
+      await this.hub.presences.track(channel, meta)
     } else if (verb === 'untrack') await this.hub.presences.untrack(channel)
     else return channel.socket.reply(frame, 'error', { reason: 'track or untrack' })
     this.hub.feed.nudge()

@@ -93,7 +93,7 @@ export class Hub {
   }
 
   async #tell(name: string, kind: LogEntry['kind'], record: unknown): Promise<void> {
-    for (const channel of [...(this.#talking.get(name) ?? [])]) {
+    for (const channel of Array.from(this.#talking.get(name) ?? [])) {
       const said = record as Said
       if (kind === 'B' && said.from === channel.socket.id && !channel.broadcast.self) continue
       if (kind === 'P' && !channel.presence.enabled) continue

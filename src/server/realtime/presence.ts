@@ -19,7 +19,7 @@ export class Presences {
     private readonly owner: Pool,
     onError: (error: unknown) => void,
   ) {
-    this.#timer = setInterval(() => this.#keepAlive().catch(onError), ALIVE_EVERY_MS)
+    this.#timer = setInterval(() => void this.#keepAlive().catch(onError), ALIVE_EVERY_MS)
     this.#timer.unref()
   }
 

@@ -12,6 +12,8 @@ import { Socket } from './socket.ts'
 import { keyRole } from './socket-key.ts'
 
 export interface Realtime {
+  /** Lays the log's triggers; before the first request is served. */
+  prepare(): Promise<void>
   /** Takes over a connection that asks for a WebSocket at `/realtime/v1/websocket`, or refuses it. */
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void
   /** This server has just written: whoever listens hears of it at once. */
@@ -53,6 +55,9 @@ export function createRealtime({ database, keys, log }: RealtimeOptions): Realti
   }
 
   return {
+    async prepare() {
+      await hub.tables()
+    },
     upgrade(message, stream, head) {
       const url = new URL(message.url ?? '/', 'http://localhost')
       const role = keyRole(url.searchParams.get('apikey') ?? message.headers.apikey, keys)

@@ -28,7 +28,8 @@ export function parseRowFilter(text: string, typeOf: (column: string) => string 
   const test = testOf(operator, first, wanted)
   const passes: RowFilter = (row) => {
     const found = row[column]
-    return found !== null && found !== undefined && test(comparable(String(found), type))
+    if (found === null || found === undefined) return false
+    return test(comparable(typeof found === 'string' ? found : JSON.stringify(found), type))
   }
   return { column, equals: operator === 'eq' ? value : null, passes }
 }

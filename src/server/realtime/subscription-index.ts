@@ -8,7 +8,7 @@ export interface Subscriber {
 }
 
 /**
- * Finds who may be meant by a row without asking everybody: subscriptions that name one scope (`brand_id=eq.…`) lie under
+ * Finds who may be meant by a row without asking everybody: subscriptions that name one scope (`column=eq.…` of the scope) lie under
  * their table and scope, all others under their table.
  */
 export class SubscriptionIndex {

@@ -1,4 +1,4 @@
-import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES, type RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import type { BrandData } from './brand-data.ts'
 import { client } from './client.ts'
 import { isLive, requestPull } from './pull-schedule.ts'
@@ -35,7 +35,7 @@ export function startLive(data: BrandData): void {
     pullSoon,
   )
   channel.subscribe((status) => {
-    const joined = status === 'SUBSCRIBED'
+    const joined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED
     // What happened while nobody listened.
     if (joined) pullSoon()
     isLive.set(joined)

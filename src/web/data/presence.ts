@@ -1,4 +1,4 @@
-import type { RealtimeChannel } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
 import type { BrandData } from './brand-data.ts'
 import { client } from './client.ts'
 import { liveValue } from './live-value.ts'
@@ -36,7 +36,7 @@ export function startPresence(data: BrandData): void {
     )
   })
   channel.subscribe((status) => {
-    joined = status === 'SUBSCRIBED' ? channel : null
+    joined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED ? channel : null
     if (joined) tell()
     else said.set([])
   })

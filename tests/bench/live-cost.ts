@@ -1,0 +1,78 @@
+/**
+ * `npm run bench:live`: what the log of changes costs a write: the same PATCHes by HTTP, and the same SQL by pgbench, with the log
+ * triggers on and off in turn. Prints the ratio on/off: median, and the interval that holds it with 95 %. `--pairs`, `--seconds`.
+ */
+import { Pool } from 'pg'
+import { startTestServer } from '../harness/server.ts'
+import { fillBench } from './bench-data.ts'
+import { preparePgbench } from './pgbench.ts'
+import { embeddedUrl, load, median, wireText } from './run-load.ts'
+import { compileForBench } from './statement-of.ts'
+
+const pairs = Number(option('--pairs') ?? 15)
+const seconds = Number(option('--seconds') ?? 1)
+
+const server = await startTestServer({ run: 'process', databaseKind: 'embedded' })
+const database = embeddedUrl(server.dataDir)
+const owner = new Pool({ connectionString: database, max: 2 })
+const { token, brandId, stageIds, dealIds } = await fillBench(server.url, server.publishableKey, owner)
+const caller = { apikey: server.publishableKey, authorization: `Bearer ${token}` }
+const moves = dealIds.map((id) =>
+  stageIds.map((stageId) => ({
+    method: 'PATCH',
+    target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0`,
+    headers: { ...caller, 'content-type': 'application/json' },
+    body: JSON.stringify({ stage_id: stageId }),
+  })),
+)
+const requests = moves.map((list) => list.map(wireText))
+const runPgbench = await preparePgbench(
+  await Promise.all(moves.map((list) => Promise.all(list.map((one) => compileForBench(owner, one, token))))),
+)
+const byHttp = async (connections: number) => {
+  const { perSecond, failed, example } = await load(server.url, { connections, seconds, requests, status: 204 })
+  if (failed > 0) throw new Error(`${failed} answers failed: ${example}`)
+  return perSecond
+}
+const byPgbench = (connections: number) =>
+  runPgbench({ database, connections, seconds: Math.max(1, Math.round(seconds)) })
+
+for (const [name, run] of [
+  ['PATCH by HTTP', byHttp],
+  ['the same SQL by pgbench', byPgbench],
+] as const) {
+  for (const connections of [1, 16]) {
+    const ratios: number[] = []
+    for (let pair = 0; pair < pairs; pair++) {
+      // Each goes first every other time: what the machine does besides falls on both.
+      const rates = { on: 0, off: 0 }
+      for (const state of pair % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
+        await owner.query(`alter table public.deals ${state === 'on' ? 'enable' : 'disable'} trigger log_updates`)
+        rates[state] = await run(connections)
+      }
+      ratios.push(rates.on / rates.off)
+    }
+    const [low, high] = interval(ratios)
+    console.log(
+      `${name}, ${connections} connections: log on/off ${median(ratios).toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`,
+    )
+  }
+}
+await owner.end()
+await server.stop()
+
+/** The order statistics between which the median lies with 95 % (binomial; for 15 values the 4th and the 12th). */
+function interval(values: readonly number[]): [number, number] {
+  const sorted = [...values].sort((a, b) => a - b)
+  const reach = Math.ceil(0.98 * Math.sqrt(sorted.length))
+  const middle = (sorted.length - 1) / 2
+  return [
+    sorted[Math.max(0, Math.floor(middle - reach))] ?? 0,
+    sorted[Math.min(sorted.length - 1, Math.ceil(middle + reach))] ?? 0,
+  ]
+}
+
+function option(name: string): string | undefined {
+  const place = process.argv.indexOf(name)
+  return place < 0 ? undefined : process.argv[place + 1]
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { readPidFile } from '#server/db/postmaster.ts'
+import type { LoadOrder, LoadReport } from './load.ts'
+
+export interface BenchRequest {
+  method: string
+  /** After /rest/v1/. */
+  target: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** Runs the load generator in a process of its own. */
+export function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<LoadReport> {
+  const { hostname, port } = new URL(url)
+  const script = join(import.meta.dirname, 'load.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify({ ...order, host: hostname, port: Number(port) }))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(JSON.parse(output) as LoadReport)
+        : reject(new Error(`the load generator ended with ${code}`)),
+    )
+  })
+}
+
+/** A request as it goes onto the wire. */
+export function wireText(request: BenchRequest): string {
+  const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`
+}
+
+/** The owner's way to the embedded database of a running server. */
+export function embeddedUrl(dataDir: string): string {
+  const socket = readPidFile(join(dataDir, 'postgres'))?.socketDirectory ?? ''
+  return `postgres://postgres@localhost/banyan?host=${encodeURIComponent(socket)}`
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
