@@ -181,3 +181,27 @@ test('an import leaves its contacts without an owner', async () => {
     { owner_id: null },
   ])
 })
+
+test('companies by name and mine, tasks of mine by their date: as they are told', async () => {
+  const { tab } = acme
+  const details = { domain: null, phone: null, website: null, notes: null }
+  for (const name of ['zeta', 'Ångström', 'Alpha 10', 'Alpha 9']) await tab.addCompany({ name, ...details })
+  await tab.addCompany({ name: 'Beta', ...details, owner_id: null })
+  const companies = (options: { mine?: boolean; sort?: 'newest' | 'name' }) => {
+    const list = tab.companyList(dataOf(tab), tab.listKey('', options)).read()
+    return Array.from({ length: list.total }, (_, index) => list.at(index)?.company.name)
+  }
+  expect(companies({ sort: 'name' })).toEqual(['Alpha 9', 'Alpha 10', 'Ångström', 'Beta', 'zeta'])
+  expect(companies({ sort: 'name', mine: true })).toEqual(['Alpha 9', 'Alpha 10', 'Ångström', 'zeta'])
+  expect(companies({ mine: true }).at(0)).toBe('Alpha 9')
+  const task = { priority: 'normal', contact_id: null, deal_id: null } as const
+  await tab.createTask({ ...task, title: 'Second', due_at: '2031-05-07T09:00:00Z' })
+  await tab.createTask({ ...task, title: 'First', due_at: '2031-05-06T09:00:00Z' })
+  await tab.createTask({ ...task, title: 'Nobody’s', due_at: null, assignee_id: null })
+  const tasks = (options: { mine?: boolean }) => {
+    const list = tab.openTasks(dataOf(tab), tab.listKey('', options)).read()
+    return Array.from({ length: list.total }, (_, index) => list.at(index)?.task.title)
+  }
+  expect(tasks({})).toEqual(['First', 'Second', 'Nobody’s'])
+  expect(tasks({ mine: true })).toEqual(['First', 'Second'])
+})

@@ -83,9 +83,10 @@ async function openTab() {
     import('#web/data/related-records.ts'),
     import('#web/data/unlinked.ts'),
     import('#web/data/people.ts'),
+    import('#web/data/list-options.ts'),
   ])
   const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
-  const [deleting, updating, opening, linked, unlinked, people] = records
+  const [deleting, updating, opening, linked, unlinked, people, lists] = records
   engine.startEngine()
   return {
     ...session,
@@ -111,6 +112,7 @@ async function openTab() {
     ...linked,
     ...unlinked,
     ...people,
+    ...lists,
   }
 }
 
