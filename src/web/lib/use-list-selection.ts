@@ -19,7 +19,12 @@ export function useListSelection(idAt: (index: number) => string | undefined, li
   useLayoutEffect(() => {
     now.current = { idAt, ids }
   })
-  useLayoutEffect(() => clear, [list, clear])
+  const listed = useRef(list)
+  useLayoutEffect(() => {
+    if (listed.current === list) return
+    listed.current = list
+    clear()
+  }, [list, clear])
   return useMemo(() => {
     const take = (id: string, index: number, range: boolean) => {
       const from = last.current

@@ -6,6 +6,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
 import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { rowExtra } from '#web/ui/table-row.ts'
 import { websiteOf } from './website.ts'
 
 const shape = 'flex h-38 flex-col rounded-card p-4 max-sm:h-40'
@@ -15,8 +16,6 @@ export interface CompanyCardProps {
   entry: CompanyEntry | undefined
   index: number
   selected: boolean
-  /** Some card is chosen: checkboxes stay in sight. */
-  selecting: boolean
   /** Its panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
@@ -24,7 +23,7 @@ export interface CompanyCardProps {
 
 /** A company; all cards have one height. A click anywhere opens its panel; with Ctrl, Cmd or Shift it is chosen. */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
-  const { entry, index, selected, selecting, current, onToggle } = props
+  const { entry, index, selected, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
   const bare = !domain && !website && !phone && !notes
@@ -36,6 +35,9 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
         'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop',
         selected || current ? 'bg-accent-soft' : 'bg-surface',
       )}
+      onKeyDown={(event) => {
+        if (event.key === 'x' && !event.ctrlKey && !event.metaKey && !event.altKey) onToggle(id, index, false)
+      }}
       onClickCapture={(event) => {
         if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
         event.preventDefault()
@@ -64,13 +66,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
             </p>
           )}
         </div>
-        <span
-          className={cx(
-            'relative z-1 flex self-start max-sm:hidden',
-            !selecting &&
-              'opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100',
-          )}
-        >
+        <span className={cx('relative z-1 flex self-start max-sm:hidden', rowExtra)}>
           <Checkbox
             checked={selected}
             onChange={(event) =>

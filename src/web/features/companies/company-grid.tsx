@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/record-list.ts'
@@ -18,6 +18,7 @@ export interface CompanyGridProps {
 export function CompanyGrid({ list, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useColumns(scroller)
+  useSameView(scroller, columns, (index) => list.at(index)?.company.id === currentId)
   const rows = Math.ceil(list.total / columns)
   const data = useMemo(() => ({ length: rows }), [rows])
   return (
@@ -33,7 +34,7 @@ export function CompanyGrid({ list, selection, currentId }: CompanyGridProps) {
         selection.ids.size > 0 ? 'pb-20' : 'pb-3',
       )}
     >
-      <Virtualizer data={data} itemSize={164}>
+      <Virtualizer data={data} itemSize={rowHeight}>
         {(_: undefined, row: number) => (
           <div
             key={row}
@@ -49,7 +50,6 @@ export function CompanyGrid({ list, selection, currentId }: CompanyGridProps) {
                   entry={entry}
                   index={index}
                   selected={entry !== undefined && selection.ids.has(entry.company.id)}
-                  selecting={selection.ids.size > 0}
                   current={entry !== undefined && entry.company.id === currentId}
                   onToggle={selection.toggle}
                 />
@@ -63,6 +63,31 @@ export function CompanyGrid({ list, selection, currentId }: CompanyGridProps) {
 }
 
 const narrowest = 300
+const rowHeight = 164
+const inSight = 60
+
+/** When cards stand in more or fewer columns (a panel opens beside them), what was at the top stays, and the current one is in sight. */
+function useSameView(
+  scroller: RefObject<HTMLElement | null>,
+  columns: number,
+  isCurrent: (index: number) => boolean,
+): void {
+  const before = useRef(columns)
+  const find = useEffectEvent((from: number) => {
+    for (let index = from; index < from + inSight; index++) if (isCurrent(index)) return index
+    return null
+  })
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const first = element ? Math.floor(element.scrollTop / rowHeight) * before.current : 0
+    if (!element || before.current === columns) return
+    before.current = columns
+    const top = Math.floor(first / columns) * rowHeight
+    const current = find(first)
+    const bottom = current === null ? 0 : (Math.floor(current / columns) + 1) * rowHeight - element.clientHeight
+    element.scrollTo({ top: Math.max(top, bottom) })
+  }, [scroller, columns])
+}
 
 function useColumns(element: RefObject<HTMLElement | null>): number {
   const [columns, setColumns] = useState(() => columnsFor(innerWidth - (innerWidth < 640 ? 0 : 208)))

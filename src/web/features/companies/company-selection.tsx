@@ -4,6 +4,7 @@ import { unlinkWords } from '#web/data/unlink-words.ts'
 import { useUnlinked } from '#web/data/unlinked.ts'
 import { updateRecords } from '#web/data/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { OwnerMenu } from '#web/ui/owner-menu.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,6 +18,7 @@ export function CompanySelection({ selection }: { selection: ListSelection }) {
   const ids = [...selection.ids]
   const loses = unlinkWords(useUnlinked('companies', ids))
   const { members } = usePeople()
+  useShortcut('Escape', selection.clear)
   const words = countOf(ids.length, 'company', 'companies')
 
   async function give(ownerId: string | null, name: string) {
@@ -38,7 +40,7 @@ export function CompanySelection({ selection }: { selection: ListSelection }) {
   return (
     <SelectionBar count={ids.length} onClear={selection.clear}>
       <OwnerMenu people={members} onChoose={(userId, name) => void give(userId, name)} />
-      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger hover:text-danger">
+      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>
       {loses && <span className="truncate pr-2 text-xs text-ink3">{loses}</span>}

@@ -4,6 +4,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { useCompanyChoices } from '#web/data/companies.ts'
 import { addContact } from '#web/data/contacts.ts'
+import { updateRecord } from '#web/data/update-record.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -27,7 +28,9 @@ export function AddContactForm({ open, onClose }: { open: boolean; onClose: () =
       toast.error('Error adding contact', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? 'Contact added' : 'Saved on this device')
+    const failure = await addDetails(outcome.id, contact)
+    if (failure) toast.error('Error updating contact', { description: failure })
+    else toast.success(outcome.status === 'saved' ? 'Contact added' : 'Saved on this device')
     onClose()
     form.reset()
   }
@@ -70,10 +73,23 @@ export function AddContactForm({ open, onClose }: { open: boolean; onClose: () =
         <Field label="Last name">
           <Input {...register('last_name')} autoComplete="off" maxLength={limits.contacts.last_name} />
         </Field>
+        <Field label="Title">
+          <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
+        </Field>
+        <Field label="Phone">
+          <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
+        </Field>
         <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
       </div>
     </Dialog>
   )
+}
+
+/** What `upsert_contact` has no parameter for is written after it; what is not given keeps what is there. */
+async function addDetails(id: string, { title, phone }: CheckedContact): Promise<string | null> {
+  if (!title && !phone) return null
+  const outcome = await updateRecord('contacts', id, { ...(title && { title }), ...(phone && { phone }) })
+  return outcome.status === 'refused' ? outcome.message : null
 }
 
 /** A company by name: those that are known are suggested, another name makes a new one. */

@@ -42,24 +42,6 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       </div>
       <PanelFields>
         <EditText
-          label="First name"
-          value={contact.first_name}
-          maxLength={limits.contacts.first_name}
-          onSave={(first_name) => save({ first_name })}
-        />
-        <EditText
-          label="Last name"
-          value={contact.last_name}
-          maxLength={limits.contacts.last_name}
-          onSave={(last_name) => save({ last_name })}
-        />
-        <EditText
-          label="Title"
-          value={contact.title}
-          maxLength={limits.contacts.title}
-          onSave={(title) => save({ title })}
-        />
-        <EditText
           label="Email"
           type="email"
           inputMode="email"
@@ -87,6 +69,24 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           people={people.members}
           nobody="No owner"
           onSave={(owner_id) => save({ owner_id })}
+        />
+        <EditText
+          label="First name"
+          value={contact.first_name}
+          maxLength={limits.contacts.first_name}
+          onSave={(first_name) => save({ first_name })}
+        />
+        <EditText
+          label="Last name"
+          value={contact.last_name}
+          maxLength={limits.contacts.last_name}
+          onSave={(last_name) => save({ last_name })}
+        />
+        <EditText
+          label="Title"
+          value={contact.title}
+          maxLength={limits.contacts.title}
+          onSave={(title) => save({ title })}
         />
       </PanelFields>
     </>
@@ -117,6 +117,10 @@ function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void
   )
 }
 
+function tileOf({ label }: { label: string }) {
+  return <BrandTile name={label} />
+}
+
 interface EditCompanyProps {
   value: { id: string; label: string } | null | ''
   onSave: (id: string | null) => Promise<string | null>
@@ -133,7 +137,7 @@ function EditCompany({ value, onSave }: EditCompanyProps) {
       onSearch={setText}
       loading={!ready}
       onSave={onSave}
-      leading={({ label }) => <BrandTile name={label} />}
+      leading={tileOf}
       link={
         value && (
           <RecordLink

@@ -77,7 +77,6 @@ function Table({ list, sort, onSort, selection, currentId }: ContactListProps) {
               entry={entry}
               index={index}
               selected={entry !== undefined && selection.ids.has(entry.contact.id)}
-              selecting={selection.ids.size > 0}
               current={entry !== undefined && entry.contact.id === currentId}
               onToggle={selection.toggle}
             />

@@ -1,4 +1,4 @@
-import { memo, type MouseEvent, type ReactNode } from 'react'
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -21,8 +21,6 @@ export interface ContactRowProps {
   entry: ContactEntry | undefined
   index: number
   selected: boolean
-  /** Some row is chosen: checkboxes stay in sight. */
-  selecting: boolean
   /** Its panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
@@ -30,7 +28,7 @@ export interface ContactRowProps {
 
 /** A contact as a row of the table. A click opens its panel; with Ctrl, Cmd or Shift it is chosen. */
 export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
-  const { entry, index, selected, selecting, current, onToggle } = props
+  const { entry, index, selected, current, onToggle } = props
   if (!entry) return <PlaceholderRow />
   const { id } = entry.contact
   const { name, title, email, phone, company, bare } = factsOf(entry)
@@ -45,9 +43,10 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       className={cx(tableRow(selected || current), contactColumns)}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event) => clickOn(event, choose)}
+      onKeyDown={(event) => event.key === 'x' && isPlain(event) && onToggle(id, index, false)}
     >
       <div role="cell" className="flex">
-        <span className={cx('flex', !selecting && rowExtra)}>
+        <span className={cx('flex', rowExtra)}>
           <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${called}`} />
         </span>
       </div>
@@ -81,6 +80,10 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
     </div>
   )
 })
+
+function isPlain(event: KeyboardEvent): boolean {
+  return !event.ctrlKey && !event.metaKey && !event.altKey
+}
 
 function noop() {}
 

@@ -5,18 +5,27 @@ const optional = z.pipe(
   z.transform((text) => text.trim() || null),
 )
 
-/** Spec section 5: the e-mail is required and trimmed; names and company are trimmed, and null when empty. */
+/** Spec section 5: the e-mail is required and trimmed; all else is trimmed, and null when empty. */
 export const contactSchema = z.object({
   email: z.string().check(z.trim(), z.minLength(1, 'Email is required')),
   first_name: optional,
   last_name: optional,
+  title: optional,
+  phone: optional,
   company: optional,
 })
 
 export type TypedContact = z.input<typeof contactSchema>
 export type CheckedContact = z.output<typeof contactSchema>
 
-export const emptyContact: TypedContact = { email: '', first_name: '', last_name: '', company: '' }
+export const emptyContact: TypedContact = {
+  email: '',
+  first_name: '',
+  last_name: '',
+  title: '',
+  phone: '',
+  company: '',
+}
 
 /** What is wrong with an e-mail that is edited; the database wants one @ with something on each side (`required`: and not none at all). */
 export function checkEmail(text: string, required: boolean): string | null {

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+
+const names = ['Owen', 'Anke', 'Mei', 'Tom', 'Élodie', 'Zoë']
+const people: SeedContact[] = names.map((first, index) => ({
+  first,
+  email: `${'fbcade'[index]}@acme.example`,
+  company: ['Nordhafen', 'Acme', 'Zeta', 'Acme', 'Kestrel', 'Beta'][index] ?? '',
+}))
+
+async function personWithSix(server: TestServer): Promise<Person> {
+  const person = await personWithContacts(server, people)
+  // Made by the API: nobody owns them. Two are given to this person.
+  await person.client.from('contacts').update({ owner_id: null }).eq('brand_id', person.brandId)
+  const mine = { owner_id: person.userId }
+  await person.client.from('contacts').update(mine).in('first_name', ['Mei', 'Tom']).eq('brand_id', person.brandId)
+  return person
+}
+
+const shown = async (page: Page) =>
+  (await page.getByRole('row').getByRole('link').allTextContents()).map((name) => name.trim())
+
+test('contacts sort by name, email and company, and as they were; the order and Mine are in the address', async ({
+  page,
+  server,
+}) => {
+  await openContacts(page, await personWithSix(server))
+  await expect.poll(() => shown(page)).toEqual(names)
+  const byName = ['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë']
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(() => shown(page)).toEqual(byName)
+  await page.getByRole('button', { name: 'Email', exact: true }).click()
+  await expect.poll(() => shown(page)).toEqual(['Tom', 'Anke', 'Mei', 'Élodie', 'Zoë', 'Owen'])
+  await page.getByRole('button', { name: 'Company', exact: true }).click()
+  await expect.poll(() => shown(page)).toEqual(['Anke', 'Tom', 'Zoë', 'Élodie', 'Owen', 'Mei'])
+  await page.getByRole('button', { name: 'Company', exact: true }).click()
+  await expect(page).toHaveURL('/crm/contacts')
+  await expect.poll(() => shown(page)).toEqual(names)
+
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect(page).toHaveURL('/crm/contacts?sort=name&mine=1')
+  await expect.poll(() => shown(page)).toEqual(['Mei', 'Tom'])
+  await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => shown(page)).toEqual(['Mei', 'Tom'])
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect.poll(() => shown(page)).toEqual(byName)
+})
+
+test('several contacts are chosen by click and Shift, given to somebody, deleted, and brought back', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithSix(server)
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect.poll(() => shown(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await page.getByRole('checkbox', { name: 'Select Anke' }).click()
+  await row(page, 'Mei')
+    .getByText('Zeta')
+    .click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('3 selected')
+  await row(page, 'Zoë')
+    .getByText('Beta')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await expect(bar).toContainText('4 selected')
+  await page.getByRole('checkbox', { name: 'Select Mei' }).click()
+  await expect(bar).toContainText('3 selected')
+  await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
+  await bar.getByRole('button', { name: 'Owner' }).click()
+  await page.getByRole('menuitem', { name: 'You' }).click()
+  const owned = async () =>
+    (await person.client.from('contacts').select('first_name').eq('owner_id', person.userId).order('first_name')).data
+      ?.length
+  await expect.poll(owned).toBe(5)
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect(toastOf(page)).toContainText('3 contacts deleted')
+  await expect(bar).toHaveCount(0)
+  await expect.poll(() => shown(page)).toEqual(['Mei', 'Owen', 'Tom'])
+  await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(3)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => shown(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
+  await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(6)
+})
+
+test('companies: sorted, mine, opened beside the list, edited, chosen and deleted with an undo', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  for (const name of ['Zeta', 'Acme', 'Kestrel']) await insert(person, 'companies', { name, owner_id: null })
+  await openAs(page, person, '/crm/companies')
+  const cards = () => page.getByRole('article').getByRole('heading').allTextContents()
+  await expect.poll(cards).toEqual(['Kestrel', 'Acme', 'Zeta'])
+  await page.getByRole('button', { name: 'Sort: Newest' }).click()
+  await page.getByRole('menuitemradio', { name: 'Name' }).click()
+  await expect(page).toHaveURL('/crm/companies?sort=name')
+  await expect.poll(cards).toEqual(['Acme', 'Kestrel', 'Zeta'])
+
+  await page.getByRole('link', { name: 'Kestrel' }).click()
+  const panel = page.getByRole('complementary', { name: 'Company' })
+  for (const [label, value] of [
+    ['Company name', 'Kestrel Logistics'],
+    ['Phone', '+44 161 496 0133'],
+    ['Website', 'www.kestrel.example'],
+  ] as const) {
+    await panel.getByRole('button', { name: new RegExp(`^${label}: `) }).click()
+    await panel.getByRole('textbox', { name: label }).fill(value)
+    await page.keyboard.press('Enter')
+    await expect(panel.getByRole('button', { name: `${label}: ${value}. Edit` })).toBeVisible()
+  }
+  await expect(panel.getByRole('link', { name: /Website/ })).toHaveAttribute('href', 'https://www.kestrel.example/')
+  await panel.getByRole('button', { name: /^Company name: / }).click()
+  await panel.getByRole('textbox', { name: 'Company name' }).fill(' ')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByText('Company name is required')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await panel.getByRole('combobox', { name: 'Owner' }).click()
+  await page.getByRole('option').nth(1).click()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect.poll(cards).toEqual(['Kestrel Logistics'])
+  await page.getByRole('button', { name: 'Mine' }).click()
+
+  await page
+    .getByRole('article')
+    .filter({ hasText: 'Acme' })
+    .click({ modifiers: ['ControlOrMeta'] })
+  await page.getByRole('checkbox', { name: 'Select Zeta' }).click()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(bar).toContainText('2 selected')
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(cards).toEqual(['Kestrel Logistics'])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(cards).toEqual(['Acme', 'Kestrel Logistics', 'Zeta'])
+})
+
+test('company panel and selection: no accessibility violations', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(person, 'companies', { name: 'Kestrel', phone: '+44 161 496 0133', notes: 'Two depots' })
+  await insert(person, 'contacts', { first_name: 'Mei', company_id: id })
+  await openAs(page, person, `/crm/companies/${id}`)
+  await page.getByRole('complementary', { name: 'Company' }).getByRole('link', { name: 'Mei' }).waitFor()
+  await page.getByRole('checkbox', { name: 'Select Kestrel' }).check()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByText('Unlinks 1 contact').waitFor()
+  await expectAccessible(page)
+})

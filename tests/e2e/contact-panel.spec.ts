@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
+import type { TestServer } from '../harness/server.ts'
+import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+
+const mei: SeedContact = { email: 'mei@copperline.example', first: 'Mei', last: 'Tanaka', company: 'Copperline' }
+const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter', last: 'van der Heijden' }
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Contact' })
+
+/** Mei and Pieter; Mei has a deal and a task. */
+async function personWithMei(server: TestServer): Promise<Person & { meiId: string }> {
+  const person = await personWithContacts(server, [mei, pieter])
+  const { data: contact } = await person.client.from('contacts').select('id').eq('email', mei.email).single()
+  const { data: stage } = await person.client.from('deal_stages').select('id').eq('name', 'Proposal').single()
+  const meiId: string = contact?.id
+  await insert(person, 'deals', { name: 'Lathe line', amount: 12_400, stage_id: stage?.id, contact_id: meiId })
+  await insert(person, 'tasks', { title: 'Send the drawings', contact_id: meiId })
+  return { ...person, meiId }
+}
+
+test('a contact has an address of its own: it opens beside the list, a reload and a link show it, Back and Escape close it', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithMei(server)
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await row(page, 'Mei Tanaka').getByText('mei@copperline.example').click()
+  await expect(page).toHaveURL(`/crm/contacts/${person.meiId}?sort=name`)
+  await expect(panelOf(page).getByRole('heading', { name: 'Mei Tanaka' })).toBeVisible()
+  await expect(page).toHaveTitle('Mei Tanaka · Banyan CRM')
+  await expect(row(page, 'Pieter')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/crm/contacts?sort=name')
+  await expect(page).toHaveTitle('Contacts · Banyan CRM')
+  await expect(page.getByRole('link', { name: 'Mei Tanaka' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(panelOf(page)).toBeVisible()
+  await page.goBack()
+  await expect(panelOf(page)).toHaveCount(0)
+  await page.goto(`/crm/contacts/${person.meiId}`)
+  await expect(panelOf(page).getByRole('heading', { name: 'Mei Tanaka' })).toBeVisible()
+  await expect(page).toHaveTitle('Mei Tanaka · Banyan CRM')
+  await page.goto('/crm/contacts/3f2b1a1e-0000-4000-8000-000000000000')
+  await expect(page.getByText('Not found, or no access')).toBeVisible()
+})
+
+test('every field is edited where it stands: kept, refused under the field, restored by Escape', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithMei(server)
+  await insert(person, 'companies', { name: 'Hoshino Trading KK' })
+  await openAs(page, person, `/crm/contacts/${person.meiId}`)
+  const panel = panelOf(page)
+  for (const [label, value] of [
+    ['First name', 'Meiko'],
+    ['Title', 'Product Lead'],
+    ['Phone', '+44 20 7946 0611'],
+  ] as const) {
+    await panel.getByRole('button', { name: new RegExp(`^${label}: `) }).click()
+    await panel.getByRole('textbox', { name: label }).fill(`  ${value} `)
+    await page.keyboard.press('Enter')
+    await expect(panel.getByRole('button', { name: `${label}: ${value}. Edit` })).toBeFocused()
+  }
+  await panel.getByRole('combobox', { name: 'Company' }).click()
+  await page.keyboard.type('hoshi')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await panel.getByRole('combobox', { name: 'Owner' }).click()
+  await page.getByRole('option').nth(1).click()
+  await expect(panel.getByText('Product Lead, Hoshino Trading KK')).toBeVisible()
+  await expect(row(page, 'Meiko Tanaka')).toContainText('Hoshino Trading KK')
+
+  await panel.getByRole('button', { name: /^Email: / }).click()
+  const email = panel.getByRole('textbox', { name: 'Email' })
+  await email.fill('')
+  await page.keyboard.press('Enter')
+  await expect(email).toHaveAccessibleDescription('Email is required')
+  await email.fill('P.VDH@maashaven.example')
+  await page.keyboard.press('Enter')
+  await expect(email).toHaveAccessibleDescription('Another contact has this email address.')
+  await page.keyboard.press('Escape')
+  await expect(panel.getByRole('button', { name: `Email: ${mei.email}. Edit` })).toBeFocused()
+  await expect(panel).toBeVisible()
+  const columns = 'first_name, title, phone, email, owner_id, companies(name)'
+  await expect
+    .poll(async () => (await person.client.from('contacts').select(columns).eq('id', person.meiId).single()).data)
+    .toEqual({
+      first_name: 'Meiko',
+      title: 'Product Lead',
+      phone: '+44 20 7946 0611',
+      email: mei.email,
+      owner_id: person.userId,
+      companies: { name: 'Hoshino Trading KK' },
+    })
+})
+
+test('related records are linked both ways; a task is ticked and made there', async ({ page, server }) => {
+  const person = await personWithMei(server)
+  await openAs(page, person, `/crm/contacts/${person.meiId}`)
+  const panel = panelOf(page)
+  await expect(panel.getByRole('link', { name: /Proposal: .*Lathe line/ })).toContainText('£12,400')
+  await panel.getByRole('checkbox', { name: 'Complete Send the drawings' }).click()
+  await expect(panel.getByText(/^Done /)).toBeVisible()
+  await panel.getByRole('button', { name: 'New Task' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await expect(dialog.getByRole('combobox', { name: 'Contact' })).toHaveValue('Mei Tanaka')
+  await dialog.getByLabel('Task title').fill('Call again')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByRole('checkbox', { name: 'Complete Call again' })).toBeVisible()
+  await panel.getByRole('link', { name: 'Open Copperline' }).click()
+  const company = page.getByRole('complementary', { name: 'Company' })
+  await company.getByRole('link', { name: /Mei Tanaka/ }).click()
+  await expect(panel).toBeVisible()
+  await panel.getByRole('link', { name: /Lathe line/ }).click()
+  await expect(page).toHaveURL(/\/crm\/deals\//)
+})
+
+test("deleted: what it unlinks is said before, the toast's 'Undo' brings it back with its links", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithMei(server)
+  await openAs(page, person, `/crm/contacts/${person.meiId}`)
+  const links = async () => {
+    const { data: deals } = await person.client.from('deals').select('contact_id')
+    const { data: tasks } = await person.client.from('tasks').select('contact_id')
+    return [...(deals ?? []), ...(tasks ?? [])].map(({ contact_id }) => contact_id)
+  }
+  await panelOf(page).getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('Unlinks 1 deal and 1 task')
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(panelOf(page)).toHaveCount(0)
+  await expect(row(page, 'Mei Tanaka')).toHaveCount(0)
+  await expect(toastOf(page)).toContainText('Contact deleted')
+  await expect.poll(links).toEqual([null, null])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Mei Tanaka')).toBeVisible()
+  await expect.poll(links).toEqual([person.meiId, person.meiId])
+})
+
+test("a contact's life by keyboard alone: added, found, opened, edited, deleted, brought back", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, [pieter])
+  await openContacts(page, person)
+  await row(page, 'Pieter').waitFor()
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+  for (const text of ['zoe@acme.example', 'Zoë', 'Quist', 'Buyer', '+44 117 496 0725', 'Acme Fixings']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Control+Enter')
+  await expect(row(page, 'Zoë Quist')).toContainText('+44 117 496 0725')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('/')
+  await page.keyboard.type('acme fix')
+  await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+  const link = page.getByRole('link', { name: 'Zoë Quist' })
+  for (let stop = 0; stop < 10 && !(await link.evaluate((element) => element === document.activeElement)); stop++)
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(panelOf(page)).toBeFocused()
+  await page.keyboard.press('e')
+  await expect(panelOf(page).getByRole('textbox', { name: 'Email' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('zoe.quist@acme.example')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'zoe.quist@acme.example')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page)).toHaveCount(0)
+  await expect(link).toBeFocused()
+  await page.keyboard.press('x')
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(bar).toContainText('1 selected')
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await page.keyboard.press('x')
+  const remove = bar.getByRole('button', { name: 'Delete' })
+  for (let stop = 0; stop < 10 && !(await remove.evaluate((element) => element === document.activeElement)); stop++)
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No contacts found matching your search')).toBeVisible()
+  const undo = toastOf(page).getByRole('button', { name: 'Undo' })
+  for (let stop = 0; stop < 40 && !(await undo.evaluate((element) => element === document.activeElement)); stop++)
+    await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'zoe.quist@acme.example')).toBeVisible()
+  const { data } = await person.client.from('contacts').select('email, title, companies(name)').eq('last_name', 'Quist')
+  expect(data).toEqual([{ email: 'zoe.quist@acme.example', title: 'Buyer', companies: { name: 'Acme Fixings' } }])
+})
+
+test('contact panel: no accessibility violations; on the phone every target is big enough and nothing scrolls sideways', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithMei(server)
+  await openAs(page, person, `/crm/contacts/${person.meiId}`)
+  await panelOf(page).getByText('Lathe line').waitFor()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await panelOf(page).getByText('Lathe line').waitFor()
+  await expectAccessible(page)
+  expect(await sidewaysScroll(page)).toEqual([])
+  expect(await smallTargets(page)).toEqual([])
+})
