@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { type Lie, softPasskey } from '../harness/soft-passkey.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+interface Challenge {
+  id: string
+  webauthn: {
+    type: 'create' | 'request'
+    credential_options: { publicKey: { challenge: string; [member: string]: unknown } }
+  }
+}
+
+let people = 0
+
+/** Somebody with an enrolled, unproved passkey. */
+async function personWithKey() {
+  const { session, user } = await signUpPerson(server, `person${++people}@example.com`)
+  let token = session.access_token
+  const enrolled = await authRequest(server, '/factors', {
+    token,
+    body: { factor_type: 'webauthn', friendly_name: 'key' },
+  })
+  const factorId = String(enrolled.body.id)
+  const challenge = async () =>
+    (await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })).body as unknown as Challenge
+  const verify = async ({ id, webauthn }: Challenge, credential_response: object) => {
+    const answer = await authRequest(server, `/factors/${factorId}/verify`, {
+      token,
+      body: {
+        challenge_id: id,
+        webauthn: {
+          type: webauthn.type,
+          rpId: 'evil.example',
+          rpOrigins: ['https://evil.example'],
+          credential_response,
+        },
+      },
+    })
+    if (answer.status === 200) token = answer.body.access_token
+    return answer
+  }
+  return { user, factorId, challenge, verify, key: softPasskey(server.url), password: 'correct horse' }
+}
+
+const optionsOf = ({ webauthn }: Challenge) => webauthn.credential_options.publicKey
+
+describe('a passkey', () => {
+  it('is made for this site, and proves its owner each time anew', async () => {
+    const { challenge, verify, key, user } = await personWithKey()
+    const first = await challenge()
+    expect(first.webauthn.type).toBe('create')
+    expect(optionsOf(first)).toMatchObject({
+      rp: { id: 'localhost' },
+      user: { name: user.email },
+      attestation: 'none',
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const made = await verify(first, key.create(optionsOf(first)))
+    expect([made.status, made.body.user.factors]).toMatchObject([
+      200,
+      [{ factor_type: 'webauthn', status: 'verified' }],
+    ])
+
+    const second = await challenge()
+    expect(second.webauthn.type).toBe('request')
+    expect(optionsOf(second)).toMatchObject({ rpId: 'localhost', allowCredentials: [{ type: 'public-key' }] })
+    const proof = key.get(optionsOf(second))
+    expect((await verify(second, proof)).status).toBe(200)
+    expect(refusalOf(await verify(second, proof))).toEqual([422, 'mfa_ip_address_mismatch'])
+    const third = await challenge()
+    expect(refusalOf(await verify(third, proof))).toEqual([422, 'mfa_verification_failed'])
+  })
+
+  const lies: [string, Lie][] = [
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of another site', { site: 'evil.example' }],
+    ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+  ]
+
+  it.each(lies)('is not made by an answer %s', async (_name, lie) => {
+    const { challenge, verify, key } = await personWithKey()
+    const asked = await challenge()
+    expect(refusalOf(await verify(asked, key.create(optionsOf(asked), lie)))).toEqual([422, 'mfa_verification_failed'])
+    expect((await verify(asked, key.create(optionsOf(asked)))).status).toBe(200)
+  })
+
+  it.each([...lies, ['by a strange key', { strangeKey: true }], ['with a count that went back', { count: 1 }]] as [
+    string,
+    Lie,
+  ][])('is not proved by an answer %s', async (_name, lie) => {
+    const { challenge, verify, key } = await personWithKey()
+    const making = await challenge()
+    await verify(making, key.create(optionsOf(making)))
+    const once = await challenge()
+    expect((await verify(once, key.get(optionsOf(once), { count: 5 }))).status).toBe(200)
+    const asked = await challenge()
+    expect(refusalOf(await verify(asked, key.get(optionsOf(asked), { count: 6, ...lie })))).toEqual([
+      422,
+      'mfa_verification_failed',
+    ])
+    expect((await verify(asked, key.get(optionsOf(asked), { count: 7 }))).status).toBe(200)
+  })
+
+  it('is not proved by what is no answer', async () => {
+    const { challenge, verify } = await personWithKey()
+    const asked = await challenge()
+    for (const nonsense of [
+      {},
+      { id: 'x' },
+      { response: null },
+      { id: 'x', rawId: 'x', type: 'public-key', response: {} },
+    ])
+      expect(refusalOf(await verify(asked, nonsense))).toEqual([422, 'mfa_verification_failed'])
+  })
+})
+
+it('a server that is called by an IP address offers no passkeys, and says why', async () => {
+  const numbered = await startTestServer({ env: { SITE_URL: 'http://127.0.0.1:3000' } })
+  try {
+    const here = { ...numbered, url: `http://127.0.0.1:${numbered.port}` }
+    const { client } = await signUpPerson(here, 'ana@example.com')
+    const { error } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'key' })
+    expect([error?.status, error?.code]).toEqual([422, 'mfa_webauthn_enroll_not_enabled'])
+  } finally {
+    await numbered.stop()
+  }
+})

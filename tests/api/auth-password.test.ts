@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { smsCode } from '../harness/outbox.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+describe('a new password', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { AUTH_RATE_LIMIT: '100' } })
+  })
+  afterAll(() => server.stop())
+
+  let people = 0
+
+  /** Whose sign-in was that many minutes ago. */
+  async function personSignedInFor(minutes: number) {
+    const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
+    await server.database!.owner.query(
+      `update auth.mfa_amr_claims c set updated_at = now() - make_interval(mins => $2) from auth.sessions s
+       where s.id = c.session_id and s.user_id = $1`,
+      [user.id, minutes],
+    )
+    await client.auth.refreshSession()
+    return { client, email: user.email ?? '' }
+  }
+
+  it('asks for the old one, and ends the other sessions', async () => {
+    const { client, email } = await personSignedInFor(6)
+    const other = testClient(server)
+    await other.auth.signInWithPassword({ email, password: 'correct horse' })
+    const { error: without } = await client.auth.updateUser({ password: 'a better staple' })
+    expect([without?.status, without?.code]).toEqual([422, 'current_password_required'])
+    const { error: wrong } = await client.auth.updateUser({
+      password: 'a better staple',
+      current_password: 'wrong horse',
+    })
+    expect([wrong?.status, wrong?.code]).toEqual([422, 'current_password_invalid'])
+    const { error } = await client.auth.updateUser({ password: 'a better staple', current_password: 'correct horse' })
+    expect(error).toBeNull()
+    expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+    expect((await client.auth.getUser()).error).toBeNull()
+    expect((await testClient(server).auth.signInWithPassword({ email, password: 'a better staple' })).error).toBeNull()
+  })
+
+  it('asks for it also right after the sign-in where it is given, and does without where it is not', async () => {
+    const { client } = await personSignedInFor(0)
+    const { error: wrong } = await client.auth.updateUser({
+      password: 'a better staple',
+      current_password: 'wrong horse',
+    })
+    expect(wrong?.code).toBe('current_password_invalid')
+    expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
+  })
+
+  it('takes the code of a mail in its place, once', async () => {
+    const { client, email } = await personSignedInFor(6)
+    const { error: forged } = await client.auth.updateUser({ password: 'a better staple', nonce: '000000' })
+    expect([forged?.status, forged?.code]).toEqual([422, 'reauthentication_not_valid'])
+    await client.auth.reauthenticate()
+    const nonce = await smsCode(server.dataDir, email, 1)
+    expect((await client.auth.updateUser({ password: 'a better staple', nonce })).error).toBeNull()
+    const { error: again } = await client.auth.updateUser({ password: 'one more staple', nonce })
+    expect(again?.code).toBe('reauthentication_not_valid')
+  })
+
+  it('is no second place to guess at: wrong old ones count as failed sign-ins', async () => {
+    const { client, email } = await personSignedInFor(6)
+    const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+    const answers = []
+    for (let round = 0; round < 12; round++) {
+      answers.push(
+        await authRequest(server, '/user', {
+          method: 'PUT',
+          token,
+          body: { password: 'a better staple', current_password: `guess ${round}` },
+        }),
+      )
+    }
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
+    expect(refusalOf(answers.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
+    expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
+  })
+})

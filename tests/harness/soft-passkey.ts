@@ -1,0 +1,86 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+
+/** An authenticator in software (WebAuthn level 2, ES256, attestation `none`), to answer as one should, and as none should. */
+export interface SoftPasskey {
+  /** What a browser would send for a challenge of type `create`. */
+  create(options: { challenge: string }, lie?: Lie): object
+  /** For one of type `request`. */
+  get(options: { challenge: string }, lie?: Lie): object
+}
+
+export interface Lie {
+  origin?: string
+  site?: string
+  challenge?: string
+  /** Signs with a key of its own. */
+  strangeKey?: boolean
+  /** Says that it was used this often. */
+  count?: number
+}
+
+const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
+const HAS_CREDENTIAL = 0x40
+
+export function softPasskey(siteUrl: string): SoftPasskey {
+  const { origin, hostname } = new URL(siteUrl)
+  const { publicKey, privateKey } = keyPair()
+  const id = randomBytes(16)
+  let used = 0
+
+  const clientData = (type: string, challenge: string, lie: Lie) =>
+    Buffer.from(
+      JSON.stringify({ type, challenge: lie.challenge ?? challenge, origin: lie.origin ?? origin, crossOrigin: false }),
+    )
+
+  const answer = (response: Record<string, Buffer>) => ({
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: Object.fromEntries(Object.entries(response).map(([name, bytes]) => [name, bytes.toString('base64url')])),
+  })
+
+  function create({ challenge }: { challenge: string }, lie: Lie = {}): object {
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey)])
+    const data = authenticatorData(lie.site ?? hostname, USER_PRESENT | USER_VERIFIED | HAS_CREDENTIAL, 0, credential)
+    const attestationObject = Buffer.concat([
+      Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
+      Buffer.from([data.length >> 8, data.length & 255]),
+      data,
+    ])
+    return answer({ clientDataJSON: clientData('webauthn.create', challenge, lie), attestationObject })
+  }
+
+  function get({ challenge }: { challenge: string }, lie: Lie = {}): object {
+    const clientDataJSON = clientData('webauthn.get', challenge, lie)
+    used = lie.count ?? used + 1
+    const data = authenticatorData(lie.site ?? hostname, USER_PRESENT | USER_VERIFIED, used, Buffer.alloc(0))
+    const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
+    const signature = sign('sha256', signed, lie.strangeKey ? keyPair().privateKey : privateKey)
+    return answer({ clientDataJSON, authenticatorData: data, signature })
+  }
+
+  return { create, get }
+}
+
+function keyPair() {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+}
+
+function authenticatorData(site: string, flags: number, count: number, credential: Buffer): Buffer {
+  const counter = Buffer.alloc(4)
+  counter.writeUInt32BE(count)
+  return Buffer.concat([createHash('sha256').update(site).digest(), Buffer.from([flags]), counter, credential])
+}
+
+/** The key as COSE has it, in CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }. */
+function coseKey(key: KeyObject): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' }) as { x?: string; y?: string }
+  return Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
+  ])
+}
