@@ -67,7 +67,7 @@ export function CrmLayout() {
   }, [lost])
 
   return (
-    <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+    <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] pr-[env(safe-area-inset-right)] pl-[env(safe-area-inset-left)]">
       <a
         href="#main"
         className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-accent px-3 py-1.5 text-sm font-medium text-on-accent focus:translate-y-0"
@@ -78,7 +78,7 @@ export function CrmLayout() {
       >
         Skip to content
       </a>
-      <header className="col-span-2 flex h-13 items-center gap-4 border-b border-line pr-4 max-sm:h-15 max-sm:border-0 max-sm:px-4 max-sm:pt-[env(safe-area-inset-top)] max-sm:pr-3">
+      <header className="col-span-2 flex h-13 items-center gap-4 border-b border-line pr-4 max-sm:h-[calc(60px+env(safe-area-inset-top))] max-sm:border-0 max-sm:px-4 max-sm:pt-[env(safe-area-inset-top)] max-sm:pr-3">
         <div className="flex w-52 items-center pl-5 max-sm:hidden">
           <Wordmark />
         </div>

@@ -21,7 +21,7 @@ export function Switch({ label, checked, onChange, pending = false, disabled = f
       aria-busy={pending || undefined}
       aria-disabled={!idle || undefined}
       onClick={() => idle && onChange(!checked)}
-      className="group inline-flex h-8 shrink-0 items-center max-sm:h-11"
+      className="group inline-flex h-8 shrink-0 items-center max-sm:h-11 max-sm:min-w-11"
     >
       <span
         className={cx(

@@ -33,7 +33,7 @@ export function OpenTasks({
   const people = usePeople()
   const alone = people.members.length < 2
   const data = useMemo(() => ({ length: tasks.total }), [tasks.total])
-  useKeptFocus(scroller, tasks)
+  useKeptFocus(scroller)
 
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     const { id } = entry.task

@@ -4,6 +4,7 @@ import { useContactChoices } from '#web/data/contacts.ts'
 import { useDealChoices } from '#web/data/deals.ts'
 import { useRecord } from '#web/data/use-record.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import type { ComboboxOption } from '#web/ui/combobox.tsx'
 import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import type { Saved } from '#web/ui/edit-in-place/edit-row.tsx'
 import { ChevronRightIcon, DealIcon } from '#web/ui/icons.tsx'
@@ -28,7 +29,7 @@ export function EditTaskContact({ id, onSave }: EditRelatedProps) {
       onSearch={setText}
       loading={!ready}
       onSave={onSave}
-      leading={({ label }) => <Avatar name={label} size={20} />}
+      leading={avatarOf}
       link={id && <OpenLink table="contacts" id={id} name={name} />}
     />
   )
@@ -48,10 +49,18 @@ export function EditTaskDeal({ id, onSave }: EditRelatedProps) {
       onSearch={setText}
       loading={!ready}
       onSave={onSave}
-      leading={() => <DealIcon />}
+      leading={dealIcon}
       link={id && <OpenLink table="deals" id={id} name={name} />}
     />
   )
+}
+
+function avatarOf({ label }: ComboboxOption) {
+  return <Avatar name={label} size={20} />
+}
+
+function dealIcon() {
+  return <DealIcon />
 }
 
 function OpenLink({ table, id, name }: { table: string; id: string; name: string }) {

@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 /**
  * Keeps the keyboard's place in a list whose rows leave: when the row that had the focus is gone (ticked, postponed), the row that now
- * stands there gets it, on its check. `content` is anything that is another value when rows may have left. Rows have `data-index`.
+ * stands there gets it, on its check. Rows have `data-index`.
  */
-export function useKeptFocus(scroller: RefObject<HTMLElement | null>, content: unknown): void {
+export function useKeptFocus(scroller: RefObject<HTMLElement | null>): void {
   const place = useRef<number | null>(null)
 
   useEffect(() => {
@@ -27,11 +27,12 @@ export function useKeptFocus(scroller: RefObject<HTMLElement | null>, content: u
     }
   }, [scroller])
 
+  // After each rendering: any of them may have taken the row away.
   useEffect(() => {
     if (place.current === null || document.activeElement !== document.body) return
     const rows = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])]
     const at = place.current
     const next = rows.find((row) => Number(row.dataset.index) >= at) ?? rows.at(-1)
     next?.querySelector<HTMLElement>('input')?.focus()
-  }, [scroller, content])
+  })
 }

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
+import { layoutShift, watchLayoutShift } from '../harness/layout-shift.ts'
+import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
+import type { TestServer } from '../harness/server.ts'
+import { insert } from './contact-seeds.ts'
+
+test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+interface Filled extends Person {
+  ids: { deals: string; contacts: string; companies: string; tasks: string }
+}
+
+/** Somebody whose brand has something of everything, with names that are too long. */
+async function filledBrand(server: TestServer): Promise<Filled> {
+  const person = await createPerson(server, { brand: 'Harbour and Sons Shipping Company of Bristol' })
+  const long = 'Extraordinarily long description of something that nobody wanted to shorten'
+  const companies = await insert(person, 'companies', { name: long, website: 'https://example.com/a/b', phone: '1' })
+  const contact = { email: 'margaret.featherstonehaugh@lindenhealthtrust.example', phone: '+44 117 496 0725' }
+  const contacts = await insert(person, 'contacts', { ...contact, first_name: 'Margaret', company_id: companies })
+  const { data } = await person.client.from('deal_stages').select('id').order('position').limit(1).single()
+  const links = { contact_id: contacts, company_id: companies }
+  const deals = await insert(person, 'deals', { name: long, stage_id: data?.id, amount: 1_234_567.5, ...links })
+  const due_at = new Date(Date.now() - 72 * 3_600_000).toISOString()
+  const tasks = await insert(person, 'tasks', { title: long, due_at, contact_id: contacts, deal_id: deals })
+  return { ...person, ids: { deals, contacts, companies, tasks } }
+}
+
+async function expectFit(page: Page, what: string): Promise<void> {
+  for (const width of [360, 390, 430]) {
+    await page.setViewportSize({ width, height: 740 })
+    expect.soft(await sidewaysScroll(page), `${what}, ${width} wide`).toEqual([])
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect.soft(await smallTargets(page), what).toEqual([])
+}
+
+const settled = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor()
+
+test('360 to 430 wide, no page goes sideways and what is touched is 44 px or more: lists', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await openAs(page, person, '/crm/overview')
+  for (const [path, sign] of [
+    ['overview', 'Quick Actions'],
+    ['deals', 'Extraordinarily'],
+    ['contacts', 'Margaret'],
+    ['companies', 'Extraordinarily'],
+    ['tasks', 'Extraordinarily'],
+  ] as const) {
+    await page.goto(`/crm/${path}`)
+    await expect(page.getByRole('main').getByText(sign).first()).toBeVisible()
+    await expectFit(page, path)
+  }
+})
+
+test('the same: settings, import, the account menu, the page that is not there, sign-in', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await page.goto('/auth')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await expectFit(page, 'auth')
+  await openAs(page, person, '/crm/settings')
+  await expect(page.getByRole('main').getByText('Current Members (1)')).toBeVisible()
+  await expectFit(page, 'settings')
+  for (const [path, sign] of [
+    ['settings?tab=brand', 'Delete'],
+    ['settings?tab=security', 'Password'],
+    ['import-contacts', 'Choose File'],
+  ] as const) {
+    await page.goto(`/crm/${path}`)
+    await expect(page.getByRole('main').getByText(sign).first()).toBeVisible()
+    await expectFit(page, path)
+  }
+  await page.getByRole('button', { name: /^Account/ }).tap()
+  await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible()
+  await expectFit(page, 'menu')
+  await page.goto('/nowhere')
+  await expect(page.getByText('Oops! Page not found')).toBeVisible()
+  await expectFit(page, '404')
+})
+
+test('the same: dialogs as sheets', async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/deals')
+  for (const [path, button] of [
+    ['deals', 'New Deal'],
+    ['contacts', 'Add Contact'],
+    ['companies', 'Add Company'],
+    ['tasks', 'New Task'],
+  ] as const) {
+    await page.goto(`/crm/${path}`)
+    await page.getByRole('button', { name: button, exact: true }).filter({ visible: true }).first().tap()
+    await expect(page.getByRole('dialog', { name: button })).toBeVisible()
+    await page
+      .getByRole('dialog')
+      .evaluate((dialog) => Promise.all(dialog.getAnimations().map((each) => each.finished)))
+    await expectFit(page, button)
+  }
+})
+
+test('the same: a record as a page of its own, above the navigation', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await openAs(page, person, '/crm/tasks')
+  for (const [list, id] of Object.entries(person.ids)) {
+    await page.goto(`/crm/${list}/${id}`)
+    const panel = page.locator('[data-panel]')
+    await expect(panel.getByText(/Created/)).toBeVisible()
+    await expectFit(page, list)
+    const [box, nav] = [
+      await panel.boundingBox(),
+      await page.getByRole('navigation', { name: 'Pages', includeHidden: true }).last().boundingBox(),
+    ]
+    expect(box?.width).toBe(360)
+    expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBeLessThanOrEqual(Math.round(nav?.y ?? 0) + 1)
+    await panel.getByRole('button', { name: 'Back' }).tap()
+    await expect(panel).toHaveCount(0)
+  }
+})
+
+test('fields call the right keyboard', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await openAs(page, person, '/crm/deals')
+  const fields = async (path: string, button: string) => {
+    await page.goto(`/crm/${path}`)
+    await page.getByRole('button', { name: button, exact: true }).filter({ visible: true }).first().tap()
+    await expect(page.getByRole('dialog', { name: button })).toBeVisible()
+    return page.getByRole('dialog')
+  }
+  const deal = await fields('deals', 'New Deal')
+  await expect(deal.getByLabel('Amount')).toHaveAttribute('inputmode', 'decimal')
+  await expect(deal.getByLabel('Expected close date')).toHaveAttribute('type', 'date')
+  const contact = await fields('contacts', 'Add Contact')
+  await expect(contact.getByLabel('Email')).toHaveAttribute('type', 'email')
+  const company = await fields('companies', 'Add Company')
+  await expect(company.getByLabel('Phone')).toHaveAttribute('type', 'tel')
+  await expect(company.getByLabel('Website')).toHaveAttribute('inputmode', 'url')
+  const task = await fields('tasks', 'New Task')
+  await expect(task.getByLabel('Due date')).toHaveAttribute('type', 'datetime-local')
+  await page.goto('/crm/contacts')
+  await expect(page.getByRole('searchbox').first()).toHaveAttribute('enterkeyhint', 'search')
+  for (const field of await page.getByRole('textbox').all()) {
+    await expect(field).toHaveAttribute('autocomplete', /./)
+  }
+})
+
+test('a notch and a bar for gestures cover nothing', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await openAs(page, person, '/crm/tasks')
+  await settled(page)
+  const session = await page.context().newCDPSession(page)
+  const top = async () => (await page.getByText('Banyan CRM').filter({ visible: true }).first().boundingBox())?.y ?? 0
+  const bottom = async () => {
+    const box = await page.getByRole('link', { name: 'Tasks', exact: true }).last().boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  const [before, foot] = [await top(), await bottom()]
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 47, bottom: 34 } })
+  await expect.poll(top).toBeCloseTo(before + 47, 0)
+  await expect.poll(bottom).toBeCloseTo(foot - 34, 0)
+})
+
+for (const [name, size] of [
+  ['phone', { width: 390, height: 844 }],
+  ['desk', { width: 1440, height: 900 }],
+] as const) {
+  test(`nothing shifts while a page loads (at most 0.02): ${name}`, async ({ page, server }) => {
+    await page.setViewportSize(size)
+    const person = await filledBrand(server)
+    await watchLayoutShift(page)
+    await openAs(page, person, '/crm/overview')
+    const paths = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings', 'import-contacts']
+    for (const path of [...paths, `tasks/${person.ids.tasks}`, `deals/${person.ids.deals}`]) {
+      await page.goto(`/crm/${path}`)
+      await settled(page)
+      await page.waitForLoadState('networkidle')
+      const { sum, what } = await layoutShift(page)
+      expect.soft(sum, `${path}: ${what.join('\n')}`).toBeLessThanOrEqual(0.02)
+    }
+  })
+}

@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    layoutShifts?: string[]
+    layoutShift?: number
+  }
+}
+
+/** Notes from now on what moves by itself on the pages that this page loads. Call before the first `goto`. */
+export async function watchLayoutShift(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.layoutShift = 0
+    window.layoutShifts = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const shift = entry as PerformanceEntry & {
+          value: number
+          hadRecentInput: boolean
+          sources: { node: Node | null }[]
+        }
+        if (shift.hadRecentInput) continue
+        window.layoutShift = (window.layoutShift ?? 0) + shift.value
+        const moved = shift.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 80) : '?'))
+        window.layoutShifts?.push(
+          `${shift.value.toFixed(4)} at ${Math.round(shift.startTime)} ms: ${moved.join(' | ')}`,
+        )
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** The sum of the layout shifts of the page that is loaded now (all of them, stricter than CLS), and what moved. */
+export function layoutShift(page: Page): Promise<{ sum: number; what: string[] }> {
+  return page.evaluate(() => ({ sum: window.layoutShift ?? 0, what: window.layoutShifts ?? [] }))
+}
