@@ -16,7 +16,7 @@ export function AuthResetPage() {
     <NewPassword
       email={session.email}
       first={first}
-      footer={<span className="ml-auto">{signOut}</span>}
+      footer={<span className="-mr-3 ml-auto">{signOut}</span>}
       onDone={() => void navigate({ to: '/select-brand', replace: true })}
     />
   )

@@ -33,7 +33,7 @@ export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: Rea
           Use a recovery code
         </button>
       )}
-      <span className="ml-auto">{signOut}</span>
+      <span className="-mr-3 ml-auto">{signOut}</span>
     </>
   )
   if (now === 'recovery') return <RecoveryCode footer={footer} onDone={onDone} />

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import {
+  createBrand,
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  openContext,
+  type Person,
+  signInByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import { testClient } from '../harness/client.ts'
+import type { TestServer } from '../harness/server.ts'
+
+const region = (page: Page, name: string) => page.getByRole('region', { name })
+
+async function openSecurity(page: Page, person: Person): Promise<void> {
+  await page.goto('/crm/settings?tab=security')
+  await signInByScreen(page, person.email, person.password)
+  await expect(region(page, 'Second factors')).toBeVisible()
+}
+
+/** A further session of this person, as another device has it. */
+async function anotherDevice(server: TestServer, person: Person) {
+  const client = testClient(server)
+  const { error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
+  if (error) throw error
+  return client
+}
+
+test('the list of sessions: this one is named, another is ended, then all others', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  const sessions = region(page, 'Sessions')
+  // The one of the account's making, and this one.
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await expect(sessions.getByRole('listitem').first()).toContainText('This session')
+  await expect(sessions.getByRole('listitem').first()).toContainText('Chrome on Linux')
+  await sessions.getByRole('button', { name: 'End node', exact: true }).click()
+  await expect(toastOf(page)).toContainText('Session ended')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  const { data } = await ana.client.from('deal_stages').select('id')
+  expect(data ?? []).toEqual([])
+
+  const phone = await anotherDevice(server, ana)
+  await page.reload()
+  await sessions.getByRole('button', { name: 'End all others' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  expect((await phone.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
+})
+
+test('an ended session brings the sign-in page, and back to the place with the edit that was not sent', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/deals')
+  const context = await openContext(browser, server)
+  const laptop = await context.newPage()
+  await openSecurity(laptop, ana)
+
+  await page.getByRole('button', { name: 'New Deal' }).first().click()
+  await page.getByRole('textbox', { name: 'Deal name' }).fill('Kept over the end')
+  await region(laptop, 'Sessions').getByRole('button', { name: 'End all others' }).click()
+  await expect(toastOf(laptop)).toContainText('All other sessions ended')
+  // The server says so with the next request; who is typing is let finish.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await page.getByRole('button', { name: 'Create deal' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(ana.email)
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Password' }).fill(ana.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+  await expect(page.getByText('Kept over the end')).toBeVisible()
+  const seen = await anotherDevice(server, ana)
+  await expect
+    .poll(async () => (await seen.from('deals').select('name').eq('brand_id', ana.brandId)).data)
+    .toEqual([{ name: 'Kept over the end' }])
+  await context.close()
+})
+
+test('the password is changed with the old one, and other sessions end', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog')
+  const [current, next] = [
+    dialog.getByRole('textbox', { name: 'Current password' }),
+    dialog.getByRole('textbox', { name: 'New password' }),
+  ]
+  await expect(current).toHaveAttribute('autocomplete', 'current-password')
+  await expect(next).toHaveAttribute('autocomplete', 'new-password')
+  await current.fill('not this one')
+  await next.fill('a better staple')
+  const save = dialog.getByRole('button', { name: 'Change password' })
+  await save.click()
+  await expect(current).toBeFocused()
+  await expect(current).toHaveAccessibleDescription(/.+/)
+  await current.fill(ana.password)
+  await next.fill('password')
+  await save.click()
+  await expect(next).toHaveAccessibleDescription(/.+/)
+  await expectAccessible(page)
+  await next.fill('a better staple')
+  await next.press('Enter')
+  await expect(toastOf(page)).toContainText('Password changed')
+  expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
+  await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
+})
+
+test('the account is exported and deleted; the last owner of a brand hands it over first', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const bo = await createPerson(server, { name: 'bo' })
+  await openSecurity(page, ana)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export my data' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(JSON.parse(file)).toMatchObject({ account: { email: ana.email } })
+  expect(file).not.toContain('encrypted_password')
+
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog')
+  const password = dialog.getByRole('textbox', { name: 'Password' })
+  await password.fill('not this one')
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(password).toHaveAccessibleDescription('This is not your password')
+  await password.fill(ana.password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(dialog.getByRole('heading')).toHaveText('You are the last owner')
+  await expect(dialog).toContainText(ana.brandName)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  const client = await anotherDevice(server, ana)
+  await client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' })
+  await client.rpc('hand_over_brand', { p_brand_id: ana.brandId, p_user_id: bo.userId })
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await password.fill(ana.password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(toastOf(page)).toContainText('Invalid login credentials')
+})
+
+test('owners read the audit log, nobody else', async ({ page, server, browser }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const bo = await createPerson(server, { name: 'bo' })
+  await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })
+  await page.goto('/crm/settings?tab=brand')
+  await signInByScreen(page, ana.email, ana.password)
+  const log = region(page, 'Audit log')
+  await expect(log).toContainText(/added .* as admin/)
+  await expect(log).toContainText('signed in')
+  const context = await openContext(browser, server)
+  const guest = await context.newPage()
+  await guest.goto('/crm/settings?tab=brand')
+  await signInByScreen(guest, bo.email, bo.password)
+  await expect(region(guest, 'Ownership')).toBeVisible()
+  await expect(region(guest, 'Audit log')).toHaveCount(0)
+  await context.close()
+})
+
+test('the tab Security has no accessibility violations, and all of it is in reach on the phone', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server)
+  await createBrand(ana, 'Acme')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openSecurity(page, ana)
+  await expect(region(page, 'Sessions')).toBeVisible()
+  await expect(region(page, 'Demand a second factor')).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  for (const button of await page.locator('#main').getByRole('button').all())
+    expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessible(page)
+})
