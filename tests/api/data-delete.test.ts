@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
+import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { playUndoRound, undoRound } from '../harness/undo-round.ts'
 
@@ -197,6 +197,18 @@ test('a pull that was on its way does not bring a deleted row back', async () =>
   deals().subscribe(() => seen.push(deals().get(id)))
   await acme.tab.requestPull()
   expect(seen.filter(Boolean)).toEqual([])
+})
+
+test('undone after another brand was opened: it comes back in its own', async () => {
+  const id = await makeDeal(acme.tab)
+  await acme.tab.deleteRecords('deals', [id])
+  const other = await acme.tab.createBrand(`Umbra ${Date.now()}`)
+  if (other.status !== 'saved') return expect.fail(other.status)
+  await acme.tab.chooseBrand(other.id)
+  await untilPulled(acme.tab)
+  expect((await acme.tab.restoreRecords('deals', [id])).status).toBe('saved')
+  expect(await onServer(id)).toMatchObject([{ name: 'Data migration' }])
+  expect(deals().get(id)).toBeUndefined()
 })
 
 test('what a delete unlinks is counted before', async () => {

@@ -72,6 +72,20 @@ test('the same field changed by somebody else meanwhile is asked about, another 
   ])
 })
 
+test('a conflict is asked about in words: names instead of ids, dates as everywhere', async () => {
+  const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
+  const id = await makeTask(await makeDeal(acme.tab), 'Call')
+  await inDatabase(`update tasks set contact_id = $2, due_at = '2031-05-07T09:00Z' where id = $1`, id, yan)
+  await acme.tab.updateRecord('tasks', id, { contact_id: zoe, due_at: '2031-05-06T09:00:00+00:00' })
+  const [operation] = acme.tab.queue.get().operations
+  if (!operation) return expect.fail('nothing is asked')
+  const words = operation.conflicts.map((conflict) => acme.tab.readableConflict(operation, conflict))
+  expect(words).toMatchObject([
+    { field: 'contact_id', mine: 'Zoe', theirs: 'Zoe' },
+    { field: 'due_at', mine: expect.stringMatching(/6 May/), theirs: expect.stringMatching(/7 May/) },
+  ])
+})
+
 test('a link that went with its record is nobody’s edit: what was linked instead stands, unasked', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeDeal(acme.tab, { contact_id: zoe })

@@ -84,9 +84,10 @@ async function openTab() {
     import('#web/data/unlinked.ts'),
     import('#web/data/people.ts'),
     import('#web/data/list-options.ts'),
+    import('#web/data/conflict-words.ts'),
   ])
   const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
-  const [deleting, updating, opening, linked, unlinked, people, lists] = records
+  const [deleting, updating, opening, linked, unlinked, people, lists, words] = records
   engine.startEngine()
   return {
     ...session,
@@ -113,6 +114,7 @@ async function openTab() {
     ...unlinked,
     ...people,
     ...lists,
+    ...words,
   }
 }
 

@@ -3,6 +3,7 @@ import { combined, type Outcome } from './outcome.ts'
 import { remove, restore } from './outbox/mutate.ts'
 import type { RecordTable } from './record-tables.ts'
 import { recordWords } from './record-words.ts'
+import { sessionState } from './session.ts'
 import type { AnyRow } from './tables.ts'
 
 /** Rows of one request: 3.7 kB of address. More go in several. */
@@ -37,7 +38,8 @@ export async function restoreRecords(table: RecordTable, ids: readonly string[])
     chunksOf(ids).map((rowIds) => {
       const rows = rowIds.map((id) => remembered.get(id))
       const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
-      return restore({ table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored })
+      const brandId = rows.find((row) => row)?.brand_id
+      return restore({ table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored, brandId })
     }),
   )
 }
@@ -48,6 +50,10 @@ function remember(row: AnyRow): void {
   const oldest = remembered.keys().next().value
   if (oldest !== undefined) remembered.delete(oldest)
 }
+
+sessionState.subscribe(() => {
+  if (!sessionState.get().session) remembered.clear()
+})
 
 function chunksOf(ids: readonly string[]): string[][] {
   const chunks: string[][] = []

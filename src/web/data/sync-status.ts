@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { client } from './client.ts'
+import { readableConflict } from './conflict-words.ts'
 import { startEngine } from './engine.ts'
 import { liveValue, useLive } from './live-value.ts'
 import { reachable } from './network.ts'
@@ -32,7 +33,7 @@ export interface QueueLine {
   state: Operation['state']
   /** The server's sentence, or why it waits ('waits for the contact'). */
   reason: string | null
-  /** Filled in state conflict; `theirsAt` ISO. */
+  /** Filled in state conflict, values as they are shown; `theirsAt` ISO. */
   conflicts: readonly FieldConflict[]
   theirsAt: string | null
   /** The name of who wrote theirs, where it is known here. */
@@ -119,12 +120,16 @@ async function changeOperation(id: string, change: (operation: Operation) => Ope
 }
 
 let linesOf: readonly Operation[] | null = null
+/** Names of linked records are known once the brand is read. */
+let linesKnow = false
 let lines: ReturnType<typeof useQueue> = { ready: false, attention: [], waiting: [] }
 
 function readLines(): ReturnType<typeof useQueue> {
   const { ready, operations } = queue.get()
-  if (linesOf === operations && lines.ready === ready) return lines
+  const knows = openBrand.get()?.loaded.get() ?? false
+  if (linesOf === operations && lines.ready === ready && linesKnow === knows) return lines
   linesOf = operations
+  linesKnow = knows
   const all = operations.map((operation) => lineOf(operation, operations))
   const waiting = all.filter((line) => line.state === 'waiting')
   lines = { ready, attention: all.filter((line) => line.state !== 'waiting'), waiting }
@@ -136,7 +141,8 @@ function lineOf(operation: Operation, all: readonly Operation[]): QueueLine {
   const held = state === 'waiting' ? heldBackBy(all, operation) : undefined
   const reason = held ? `waits for the ${nounOf[held.table] ?? 'record'}` : operation.reason
   const member = operation.theirsBy ? openBrand.get()?.tables.memberships.get(operation.theirsBy) : undefined
-  return { id, icon, title, at, state, reason, conflicts, theirsAt, theirsBy: member?.display_name ?? null }
+  const readable = conflicts.map((conflict) => readableConflict(operation, conflict))
+  return { id, icon, title, at, state, reason, conflicts: readable, theirsAt, theirsBy: member?.display_name ?? null }
 }
 
 const nounOf: Partial<Record<Operation['table'], string>> = {

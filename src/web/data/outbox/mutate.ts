@@ -65,6 +65,8 @@ export function update(draft: UpdateDraft): Promise<Outcome> {
 }
 
 interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
+  /** Default: the open one. An undo may come after another brand was opened. */
+  brandId?: string | undefined
   /** One at least. */
   rowIds: readonly string[]
 }
@@ -80,7 +82,7 @@ export function restore(draft: RowsDraft & { restored: NonNullable<Operation['re
 }
 
 type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
-  Partial<Pick<Operation, 'call' | 'base' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>>
+  Partial<Pick<Operation, 'brandId' | 'call' | 'base' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>>
 
 async function mutate(prepared: Prepared): Promise<Outcome> {
   const data = openBrand.get()
@@ -91,7 +93,7 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     seq: Number.MAX_SAFE_INTEGER,
     id: newId(),
     userId: session.userId,
-    brandId: data.brandId,
+    brandId: prepared.brandId ?? data.brandId,
     at: serverNow(),
     table,
     rowId,
