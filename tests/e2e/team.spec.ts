@@ -135,11 +135,9 @@ test('on the phone the roles are in the menu of a member', async ({ page, server
   await expect(lineOf(page, member).getByText('Admin', { exact: true })).toBeVisible()
 })
 
-test('team: no accessibility violations in lists, menus and dialogs', async ({ page, server }) => {
+test('team: no accessibility violations in menus and dialogs', async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
-  await lineOf(page, member).hover()
-  await expectAccessible(page)
   await roleButton(page, member).click()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
