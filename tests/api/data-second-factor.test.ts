@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asksForCode } from '#web/data/session-token.ts'
+import { type Acme, openAcme } from '../harness/acme.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme?.browser.close()
+  acme = await openAcme(server)
+})
+
+/** A person with an authenticator app; `client` is signed in with it. */
+async function withApp(email: string) {
+  const { client } = await signUpPerson(server, email)
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp' })
+  if (!data) throw new Error('not enrolled')
+  const { error } = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(data.totp.secret) })
+  if (error) throw error
+  return { client, factorId: data.id, secret: data.totp.secret }
+}
+
+test('whether a code is asked for: the same as the level that the client tells, before and after', async () => {
+  const email = `cy-${Date.now()}@acme.test`
+  const { client, factorId, secret } = await withApp(email)
+  const second = testClient(server)
+  await second.auth.signInWithPassword({ email, password: 'correct horse' })
+  for (const each of [client, second]) {
+    const { data } = await each.auth.mfa.getAuthenticatorAssuranceLevel()
+    const session = (await each.auth.getSession()).data.session
+    expect(session && asksForCode(session)).toBe(data?.currentLevel !== data?.nextLevel)
+  }
+  const before = (await second.auth.getSession()).data.session
+  expect(before && asksForCode(before)).toBe(true)
+  await second.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret, 1) })
+  const after = (await second.auth.getSession()).data.session
+  expect(after && asksForCode(after)).toBe(false)
+})
+
+test('after the password alone nothing is sent and nothing is pulled, also after a reload', async () => {
+  const email = `di-${Date.now()}@acme.test`
+  await withApp(email)
+  acme.browser.network.log.length = 0
+  expect(await acme.tab.signIn(email, 'correct horse')).toEqual({ ok: true, signedIn: true, needsCode: true })
+  expect(await acme.tab.readSession()).toMatchObject({ email, expired: true, needsCode: true })
+  await acme.tab.sendWaiting()
+  await acme.tab.requestPull()
+  const reloaded = await acme.browser.openTab()
+  expect(await reloaded.readSession()).toMatchObject({ email, expired: true, needsCode: true })
+  expect(acme.browser.network.log.filter(({ path }) => path.startsWith('/rest/v1/'))).toEqual([])
+})
