@@ -137,7 +137,7 @@ function overview(): string {
 }
 
 /** Columns of text; dates to the minute, in UTC. */
-function table<T extends object>(rows: readonly T[]): string {
+function table(rows: readonly object[]): string {
   const [first] = rows
   if (first === undefined) return 'None.'
   const cells = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
@@ -155,7 +155,7 @@ function table<T extends object>(rows: readonly T[]): string {
 function cell(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === null ? '-' : String(value)
+  return value === null ? '-' : `${value as string | number}`
 }
 
 function print(text: string): void {
