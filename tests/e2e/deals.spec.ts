@@ -196,9 +196,9 @@ test.describe('on the phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('a tap on a card opens the stages as a sheet, and a choice moves it', async ({ page, server }) => {
+  test('a card's button opens the stages as a sheet, and a choice moves it', async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof', amount: 44_950 }]))
-    await card(page, 'Roof').tap()
+    await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
     const sheet = page.getByRole('dialog', { name: 'Move to' })
     await expect(sheet).toContainText('Roof · £44,950')
     for (const stage of stages) await expect(sheet.getByRole('button', { name: stage })).toBeVisible()

@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test'
+import { createBrand, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
+import { card, column, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
+const field = (page: Page, name: string) => panel(page).getByRole('button', { name: new RegExp(`^${name}: `) })
+const acme = {
+  name: 'Acme renewal',
+  amount: 500,
+  company: 'Acme',
+  contact: { first: 'Mei', last: 'Tanaka', email: 'mei@acme.example' },
+}
+
+test('a card opens its deal beside the board: Back, Escape and the cross close it, a reload opens it, the focus returns', async ({
+  page,
+  server,
+}) => {
+  await openBoard(page, await personWithDeals(server, [acme, { name: 'Depot lighting' }]))
+  await card(page, 'Acme renewal').click()
+  await expect(page).toHaveURL(/\/crm\/deals\/[0-9a-f-]{36}$/)
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
+  await expect(page).toHaveTitle('Acme renewal · Banyan CRM')
+  await expect(card(page, 'Depot lighting')).toBeVisible()
+  await expectAccessible(page)
+
+  await card(page, 'Depot lighting').click()
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Depot lighting')
+  await page.goBack()
+  await expect(panel(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeFocused()
+  await page.reload()
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
+  await expect(card(page, 'Acme renewal')).toBeFocused()
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+})
+
+test('each field of a deal is edited where it stands; Escape restores, what is wrong is said under it', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [acme])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').click()
+
+  await expect(field(page, 'Deal name')).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(panel(page).getByRole('textbox', { name: 'Deal name' })).toBeFocused()
+  await page.keyboard.type('Something else')
+  await page.keyboard.press('Escape')
+  await expect(field(page, 'Deal name')).toBeFocused()
+  await expect(field(page, 'Deal name')).toHaveText('Acme renewal')
+
+  await field(page, 'Deal name').click()
+  await panel(page).getByRole('textbox', { name: 'Deal name' }).fill('  ')
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('alert')).toHaveText('Deal name is required')
+  await panel(page).getByRole('textbox', { name: 'Deal name' }).fill('Acme, two years')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Acme, two years')).toBeVisible()
+
+  await field(page, 'Amount').click()
+  await panel(page).getByRole('textbox', { name: 'Amount' }).fill('12,400.50')
+  await page.keyboard.press('Enter')
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£12,400.50')
+  await panel(page).getByRole('combobox', { name: 'Currency' }).click()
+  await page.getByRole('option', { name: 'JPY' }).click()
+  await expect(panel(page).getByRole('alert')).toHaveText('Whole numbers only')
+  await panel(page).getByRole('combobox', { name: 'Currency' }).click()
+  await page.getByRole('option', { name: 'EUR' }).click()
+  await expect(column(page, 'Incoming').locator('header')).toContainText('€12,400.50')
+
+  await field(page, 'Expected close date').click()
+  await panel(page).getByLabel('Expected close date').fill('2031-12-07')
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Expected close date')).toHaveText('7 Dec 2031')
+  await panel(page).getByRole('combobox', { name: 'Owner' }).click()
+  await page.getByRole('option').nth(1).click()
+  await expect(panel(page).getByRole('combobox', { name: 'Owner' })).not.toHaveText('No owner')
+
+  const onServer = async () =>
+    (await person.client.from('deals').select('*').eq('brand_id', person.brandId).single()).data
+  await expect.poll(onServer).toMatchObject({
+    name: 'Acme, two years',
+    amount: 12400.5,
+    amount_currency: 'EUR',
+    expected_close_date: '2031-12-07',
+    owner_id: person.userId,
+  })
+})
+
+test('a deal leads to its contact and company and they lead back; it is moved from its panel', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [acme])
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').click()
+  await panel(page).getByRole('combobox', { name: 'Stage' }).click()
+  await page.getByRole('option', { name: 'Proposal' }).click()
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
+  await expect(panel(page).getByText('moved from Incoming to Proposal')).toBeVisible()
+
+  await panel(page).getByRole('link', { name: 'Open Mei Tanaka' }).click()
+  await expect(page).toHaveURL(/\/crm\/contacts\//)
+  const contact = page.getByRole('complementary', { name: 'Contact' })
+  await contact.getByRole('link', { name: /Acme renewal/ }).click()
+  await expect(panel(page)).toBeVisible()
+  await panel(page).getByRole('link', { name: 'Open Acme', exact: true }).click()
+  await page
+    .getByRole('complementary', { name: 'Company' })
+    .getByRole('link', { name: /Acme renewal/ })
+    .click()
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
+})
+
+test('a delete says what it unlinks, goes at once, and Undo brings the same deal back with its task', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [acme])
+  const { data: deal } = await person.client.from('deals').select('id').eq('brand_id', person.brandId).single()
+  const task = { brand_id: person.brandId, title: 'Call Mei', deal_id: deal?.id }
+  expect((await person.client.from('tasks').insert(task)).error).toBeNull()
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').click()
+  await expect(panel(page).getByRole('link', { name: 'Call Mei' })).toBeVisible()
+  await panel(page).getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete deal' })).toContainText('Unlinks 1 task')
+  await page.getByRole('menuitem', { name: 'Delete deal' }).click()
+  await expect(panel(page)).toHaveCount(0)
+  await expect(card(page, 'Acme renewal')).toHaveCount(0)
+  await expect(toastOf(page)).toContainText('Deal deleted')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await card(page, 'Acme renewal').click()
+  await expect(panel(page).getByRole('link', { name: 'Call Mei' })).toBeVisible()
+  await expect(panel(page).getByRole('combobox', { name: 'Contact' })).toHaveValue('Mei Tanaka')
+  await expect
+    .poll(async () => (await person.client.from('tasks').select('deal_id').eq('brand_id', person.brandId)).data)
+    .toEqual([{ deal_id: deal?.id }])
+})
+
+test('several cards are chosen and moved or deleted in one go, each taken back by Undo', async ({ page, server }) => {
+  const names = ['Acme renewal', 'Depot lighting', 'Cold store', 'Quay sensors']
+  const person = await personWithDeals(
+    server,
+    names.map((name) => ({ name })),
+  )
+  await openBoard(page, person)
+  await card(page, 'Acme renewal').click({ modifiers: ['ControlOrMeta'] })
+  await card(page, 'Cold store').click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(bar).toContainText('3 selected')
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Move' }).click()
+  await page.getByRole('menuitem', { name: 'Proposal' }).click()
+  await expect(toastOf(page)).toContainText('3 deals moved')
+  await expect(column(page, 'Proposal').locator('[data-deal]')).toHaveCount(3)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(column(page, 'Incoming').locator('[data-deal]')).toHaveCount(4)
+  await expect(toastOf(page)).toContainText('3 deals moved')
+
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(column(page, 'Incoming').locator('[data-deal]')).toHaveCount(1)
+  await expect(toastOf(page)).toContainText('3 deals deleted')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(names)
+  await card(page, 'Quay sensors').focus()
+  await page.keyboard.press('x')
+  await expect(bar).toContainText('1 selected')
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+})
+
+test("'Mine' shows only what I own, stays in the address, and totals are of what is shown", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Acme renewal', amount: 500 },
+    { name: 'Depot lighting', amount: 70, currency: 'EUR' },
+  ])
+  const mine = person.client.from('deals').update({ owner_id: person.userId }).eq('brand_id', person.brandId)
+  expect((await mine.eq('name', 'Depot lighting')).error).toBeNull()
+  await openBoard(page, person)
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£500 + €70')
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect(page).toHaveURL(/\/crm\/deals\?mine=1$/)
+  await expect(page.locator('[data-deal]')).toHaveCount(1)
+  await expect(column(page, 'Incoming').locator('header')).toContainText('€70')
+  await card(page, 'Depot lighting').click()
+  await expect(page).toHaveURL(/\/crm\/deals\/[0-9a-f-]{36}\?mine=1$/)
+  await page.reload()
+  await expect(page.locator('[data-deal]')).toHaveCount(1)
+})
+
+test('a link to a deal of another brand of mine switches to it; what is not there says so', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [acme])
+  const other = await createBrand(person, `Orchard ${Date.now()}`)
+  const { data: stages } = await person.client.from('deal_stages').select('id').eq('brand_id', other).limit(1)
+  const row = { brand_id: other, name: 'Pear harvest', stage_id: stages?.[0]?.id }
+  const { data: deal } = await person.client.from('deals').insert(row).select('id').single()
+  await openAs(page, person, '/select-brand')
+  await page.getByRole('listitem').filter({ hasText: 'Harbour' }).getByRole('button').click()
+  await page.waitForURL('**/crm/overview')
+  await page.goto(`/crm/deals/${deal?.id}`)
+  await expect(toastOf(page)).toContainText('Switched to Orchard')
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Pear harvest')
+  await page.goto('/crm/deals/11111111-2222-4333-8444-555555555555')
+  await expect(panel(page)).toContainText('Not found, or no access')
+})
+
+test('on the phone a tap opens the deal as a page of its own, with targets for a thumb', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const page = await context.newPage()
+  await openAs(page, await personWithDeals(server, [acme]), '/crm/deals')
+  await card(page, 'Acme renewal').tap()
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
+  await expectAccessible(page)
+  expect(await smallTargets(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toEqual([])
+  await panel(page).getByRole('button', { name: 'Back' }).tap()
+  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await page.getByRole('button', { name: 'Move Acme renewal to stage' }).tap()
+  await expect(page.getByRole('dialog', { name: 'Move to' })).toBeVisible()
+  await context.close()
+})
