@@ -34,13 +34,24 @@ export function CompaniesPage() {
   const [adding, setAdding] = useState(false)
   const asked = useDeferredValue(search)
   const list = useCompanies(asked, { mine: mine === 1, sort })
-  const selection = useListSelection((index) => list.at(index)?.company.id, JSON.stringify([asked, mine, sort]))
+  const listKey = JSON.stringify([asked, mine, sort])
+  const selection = useListSelection((index) => list.at(index)?.company.id, listKey)
   const add = () => setAdding(true)
   useShortcut('n', add)
   const showMine = (on: boolean) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
+    void navigate({
+      to: '.',
+      search: (old) => ({ ...old, mine: on ? 1 : undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   const sortBy = (by: CompanySort) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, sort: by === 'newest' ? undefined : by }), replace: true })
+    void navigate({
+      to: '.',
+      search: (old) => ({ ...old, sort: by === 'newest' ? undefined : by }),
+      replace: true,
+      resetScroll: false,
+    })
 
   return (
     <PanelBeside panel={<Outlet />}>
@@ -60,6 +71,7 @@ export function CompaniesPage() {
         </div>
         <CompaniesStates
           list={list}
+          listKey={listKey}
           selection={selection}
           currentId={companyId}
           search={search}

@@ -16,12 +16,14 @@ import { Panel } from '#web/ui/panel.tsx'
 import { useClosePanel } from '#web/ui/record-link.tsx'
 import { StampLine } from '#web/ui/stamp-line.tsx'
 import { undoToast } from '#web/ui/undo-toast.ts'
+import { useOtherBrand } from './use-other-brand.ts'
 
 /** /crm/companies/ID: a company beside the list, with its people and deals. */
 export function CompanyPage() {
   const { companyId: id } = useParams({ from: '/crm/companies/$companyId' })
   const { row, missing } = useRecord('companies', id)
   const close = useClosePanel('/crm/companies')
+  useOtherBrand('companies', id, missing)
   const people = usePeople()
   const contacts = useContactsOfCompany(id)
   const deals = useDealsOfCompany(id)

@@ -19,12 +19,14 @@ import { Panel } from '#web/ui/panel.tsx'
 import { useClosePanel } from '#web/ui/record-link.tsx'
 import { StampLine } from '#web/ui/stamp-line.tsx'
 import { undoToast } from '#web/ui/undo-toast.ts'
+import { useOtherBrand } from './use-other-brand.ts'
 
 /** /crm/contacts/ID: a contact beside the list, with the deals and tasks that name it. */
 export function ContactPage() {
   const { contactId: id } = useParams({ from: '/crm/contacts/$contactId' })
   const { row, missing } = useRecord('contacts', id)
   const close = useClosePanel('/crm/contacts')
+  useOtherBrand('contacts', id, missing)
   const people = usePeople()
   const deals = useDealsOfContact(id)
   const tasks = useTasksOfContact(id)

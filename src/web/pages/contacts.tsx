@@ -41,14 +41,25 @@ export function ContactsPage() {
   const narrow = useNarrow()
   const asked = useDeferredValue(search)
   const list = useContacts(asked, { mine: mine === 1, sort })
-  const selection = useListSelection((index) => list.at(index)?.contact.id, JSON.stringify([asked, mine, sort]))
+  const listKey = JSON.stringify([asked, mine, sort])
+  const selection = useListSelection((index) => list.at(index)?.contact.id, listKey)
   const add = () => setAdding(true)
   useShortcut('n', add)
   const toImport = () => void navigate({ to: '/crm/import-contacts' })
   const showMine = (on: boolean) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
+    void navigate({
+      to: '.',
+      search: (old) => ({ ...old, mine: on ? 1 : undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   const sortBy = (by: ContactSort) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, sort: by === 'newest' ? undefined : by }), replace: true })
+    void navigate({
+      to: '.',
+      search: (old) => ({ ...old, sort: by === 'newest' ? undefined : by }),
+      replace: true,
+      resetScroll: false,
+    })
 
   return (
     <PanelBeside panel={<Outlet />}>
@@ -85,6 +96,7 @@ export function ContactsPage() {
         </div>
         <ContactsStates
           list={list}
+          listKey={listKey}
           sort={sort}
           onSort={sortBy}
           selection={selection}

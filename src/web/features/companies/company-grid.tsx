@@ -4,20 +4,24 @@ import type { CompanyEntry } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
+import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { CompanyCard } from './company-card.tsx'
 
 export interface CompanyGridProps {
   list: RecordList<CompanyEntry>
   selection: ListSelection
+  /** Names what is listed: another order or search begins at the top. */
+  listKey: string
   /** The company whose panel is open. */
   currentId: string | null
 }
 
 /** Companies as cards, as many beside each other as fit. Only the rows in sight are mounted. */
-export function CompanyGrid({ list, selection, currentId }: CompanyGridProps) {
+export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useColumns(scroller)
+  useTopOnChange(scroller, listKey)
   useSameView(scroller, columns, (index) => list.at(index)?.company.id === currentId)
   const rows = Math.ceil(list.total / columns)
   const data = useMemo(() => ({ length: rows }), [rows])
@@ -34,7 +38,7 @@ export function CompanyGrid({ list, selection, currentId }: CompanyGridProps) {
         selection.ids.size > 0 ? 'pb-20' : 'pb-3',
       )}
     >
-      <Virtualizer data={data} itemSize={rowHeight}>
+      <Virtualizer key={listKey} data={data} itemSize={rowHeight}>
         {(_: undefined, row: number) => (
           <div
             key={row}

@@ -5,6 +5,7 @@ import type { RecordList } from '#web/data/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
@@ -18,6 +19,8 @@ export interface ContactListProps {
   sort: ContactSort
   onSort: (sort: ContactSort) => void
   selection: ListSelection
+  /** Names what is listed: another order or search begins at the top. */
+  listKey: string
   /** The contact whose panel is open. */
   currentId: string | null
 }
@@ -27,8 +30,9 @@ export function ContactList(props: ContactListProps) {
   return useNarrow() ? <Cards {...props} /> : <Table {...props} />
 }
 
-function Table({ list, sort, onSort, selection, currentId }: ContactListProps) {
+function Table({ list, listKey, sort, onSort, selection, currentId }: ContactListProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  useTopOnChange(scroller, listKey)
   const data = useMemo(() => ({ length: list.total }), [list.total])
   const head = (by: ContactSort, label: string, className?: string) => (
     <SortHead
@@ -68,7 +72,7 @@ function Table({ list, sort, onSort, selection, currentId }: ContactListProps) {
           {head('company', 'Company')}
         </div>
       </div>
-      <Virtualizer data={data} as={Rows} itemSize={44} startMargin={headHeight} scrollRef={scroller}>
+      <Virtualizer key={listKey} data={data} as={Rows} itemSize={44} startMargin={headHeight} scrollRef={scroller}>
         {(_: undefined, index: number) => {
           const entry = list.at(index)
           return (
@@ -87,10 +91,13 @@ function Table({ list, sort, onSort, selection, currentId }: ContactListProps) {
   )
 }
 
-function Cards({ list, currentId }: ContactListProps) {
+function Cards({ list, listKey, currentId }: ContactListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  useTopOnChange(scroller, listKey)
   const data = useMemo(() => ({ length: list.total }), [list.total])
   return (
     <div
+      ref={scroller}
       // What scrolls must be reachable by keyboard
       tabIndex={0}
       role="region"
@@ -98,7 +105,7 @@ function Cards({ list, currentId }: ContactListProps) {
       onKeyDown={moveBetweenRows}
       className="relative min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4"
     >
-      <Virtualizer data={data} itemSize={132}>
+      <Virtualizer key={listKey} data={data} itemSize={132}>
         {(_: undefined, index: number) => {
           const entry = list.at(index)
           return (
