@@ -1,0 +1,30 @@
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/waking-tabs.ts'
+
+test('five tabs that wake together make one chain of tokens, and nobody is signed out', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await ana.client.auth.signOut()
+  await openAs(page, ana)
+  const others = await Promise.all([1, 2, 3, 4].map(() => page.context().newPage()))
+  const tabs = [page, ...others]
+  await Promise.all(others.map((tab) => tab.goto('/crm/overview')))
+  for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  const answers: number[] = []
+  page.context().on('response', (response) => {
+    if (response.url().includes('grant_type=refresh_token')) answers.push(response.status())
+  })
+
+  await showAll(tabs, 'hidden')
+  await letSessionRunOut(page)
+  await showAll(tabs, 'visible')
+  await expect.poll(() => storedExpiry(page)).toBeGreaterThan(Date.now() / 1000 + 600)
+  // Every tab asks the server for something with what it has now.
+  await Promise.all(tabs.map((tab) => tab.goto('/crm/contacts')))
+  for (const tab of tabs) {
+    await expect(tab.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
+    await expect(tab.getByText('All changes saved')).toBeVisible()
+  }
+  expect(answers.length).toBeGreaterThan(0)
+  expect(answers.filter((status) => status !== 200)).toEqual([])
+  expect(await chainOf(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
+})

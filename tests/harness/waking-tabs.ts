@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import type { TestServer } from './server.ts'
+
+/** Makes the stored session one that has run out; the next look at it refreshes. */
+export async function letSessionRunOut(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('banyan-session')
+        opening.addEventListener('error', () => reject(opening.error))
+        opening.addEventListener('success', () => {
+          const transaction = opening.result.transaction('values', 'readwrite')
+          const store = transaction.objectStore('values')
+          const read = store.get('session')
+          read.addEventListener('success', () => {
+            const session = { ...JSON.parse(read.result), expires_at: Math.round(Date.now() / 1000) - 5 }
+            store.put(JSON.stringify(session), 'session')
+          })
+          transaction.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+  )
+}
+
+/** Says to all pages at once that they are hidden or visible again, as a laptop that is opened does. */
+export async function showAll(pages: readonly Page[], state: 'hidden' | 'visible'): Promise<void> {
+  await Promise.all(
+    pages.map((page) =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => now === 'hidden' })
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      }, state),
+    ),
+  )
+}
+
+/** How many sessions a user has, and how many refresh tokens of theirs are good. */
+export async function chainOf(server: TestServer, userId: string): Promise<{ sessions: number; live: number }> {
+  const { rows = [] } =
+    (await server.database?.owner.query(
+      `select (select count(*)::int from auth.sessions where user_id = $1) as sessions,
+              (select count(*)::int from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
+               where s.user_id = $1 and not t.revoked) as live`,
+      [userId],
+    )) ?? {}
+  return rows[0]
+}
+
+/** The expiry that the client has stored, seconds since the epoch. */
+export function storedExpiry(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('banyan-session')
+        opening.addEventListener('error', () => reject(opening.error))
+        opening.addEventListener('success', () => {
+          const read = opening.result.transaction('values').objectStore('values').get('session')
+          read.addEventListener('success', () => {
+            opening.result.close()
+            resolve(read.result ? (JSON.parse(read.result).expires_at as number) : 0)
+          })
+        })
+      }),
+  )
+}

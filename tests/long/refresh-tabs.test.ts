@@ -1,0 +1,44 @@
+import { chromium } from '@playwright/test'
+import { expect, test } from 'vitest'
+import config from '../../playwright.config.ts'
+import { createPerson, signInByScreen } from '../harness/browser.ts'
+import { startTestServer } from '../harness/server.ts'
+import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/waking-tabs.ts'
+
+const ROUNDS = 100
+
+test(`T29: two tabs refresh at once, ${ROUNDS} times: one chain, no sign-out`, { timeout: 600_000 }, async () => {
+  const server = await startTestServer({ webRoot: 'dist/web' })
+  const browser = await chromium.launch(config.use?.launchOptions)
+  try {
+    const ana = await createPerson(server, { brand: 'Acme' })
+    await ana.client.auth.signOut()
+    const context = await browser.newContext({ baseURL: server.url })
+    const refused: string[] = []
+    context.on('response', (response) => {
+      if (response.url().includes('grant_type=refresh_token') && response.status() !== 200)
+        refused.push(`${response.status()}`)
+    })
+    const tabs = [await context.newPage(), await context.newPage()]
+    const [first, second] = tabs
+    if (!first || !second) throw new Error('no tabs')
+    await first.goto('/crm/overview')
+    await signInByScreen(first, ana.email, ana.password)
+    await first.waitForURL(/\/crm\/overview$/)
+    await second.goto('/crm/overview')
+    for (let round = 0; round < ROUNDS; round++) {
+      await showAll(tabs, 'hidden')
+      await letSessionRunOut(first)
+      await showAll(tabs, 'visible')
+      await expect
+        .poll(() => storedExpiry(first), { timeout: 20_000, interval: 50 })
+        .toBeGreaterThan(Date.now() / 1000 + 600)
+    }
+    expect(refused).toEqual([])
+    expect(tabs.map((tab) => new URL(tab.url()).pathname)).toEqual(['/crm/overview', '/crm/overview'])
+    expect(await chainOf(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+})
