@@ -133,6 +133,38 @@ const PERSONAL_CALLS = new Set([
   'delete_my_account()',
 ])
 
+it('whoever has a factor sees nothing of any brand, nor their own data, before they have proved it', async () => {
+  const id = scene.ids.kim
+  const seen = async (level: Level) =>
+    (await at('kim', level, 'select from deal_stages where brand_id = $1', [scene.acme])).length
+  const all = await seen({})
+  expect(all).toBeGreaterThan(0)
+  await scene.owner.query(
+    `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+     values (gen_random_uuid(), $1, 'totp', 'unverified', now(), now())`,
+    [id],
+  )
+  expect(await seen({})).toBe(all)
+  await scene.owner.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [id])
+  try {
+    for (const level of [{}, { token: 'aal2' }, { session: 'aal2' }]) {
+      expect(await seen(level)).toBe(0)
+      for (const call of ['pull($1)', 'dashboard($1)', 'list_brand_members($1)', 'export_my_data()']) {
+        const values = call.includes('$1') ? [scene.acme] : []
+        await expect(at('kim', level, `select ${call}`, values)).rejects.toMatchObject(
+          message('SECOND_FACTOR_REQUIRED'),
+        )
+      }
+    }
+    const list = 'select name, has_factor from brands_behind_second_factor()'
+    expect(await at('kim', {}, list)).toEqual([{ name: 'Acme', has_factor: true }])
+    expect(await seen(both)).toBe(all)
+    expect(await at('kim', both, list)).toEqual([])
+  } finally {
+    await scene.owner.query('delete from auth.mfa_factors where user_id = $1', [id])
+  }
+})
+
 it('owners alone demand a second factor, and only after they have proved one', async () => {
   const demand = 'select require_second_factor($1, true)'
   await expect(at('ana', {}, demand, [scene.acme])).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -10,17 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function personWithApp(email: string) {
-  const { client, user } = await signUpPerson(server, email)
+/** Enrols an app and proves it; answers its id. */
+async function proveApp(client: SupabaseClient): Promise<string> {
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
-  const secret = data?.totp.secret ?? ''
-  await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret) })
-  return { client, user, factorId: data?.id ?? '', secret }
+  await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
+  return data?.id ?? ''
 }
 
 it('a brand that demands a second factor shows a password alone nothing over REST and RPC; the factor opens it', async () => {
-  const ana = await personWithApp('ana@example.com')
-  const bo = await personWithApp('bo@example.com')
+  const ana = await signUpPerson(server, 'ana@example.com')
+  await proveApp(ana.client)
+  const bo = await signUpPerson(server, 'bo@example.com')
   const brand = crypto.randomUUID()
   await ana.client.from('brands').insert({ id: brand, name: 'Vault' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: 'bo@example.com', p_role: 'admin' })
@@ -29,8 +30,8 @@ it('a brand that demands a second factor shows a password alone nothing over RES
   const { data: stages } = await ana.client.from('deal_stages').select('id').limit(1)
   await ana.client.rpc('quick_create_deal', { p_brand_id: brand, p_name: 'Big', p_stage_id: stages?.[0]?.id })
 
-  const weak = testClient(server)
-  await weak.auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })
+  // At aal1, and without a factor to prove yet.
+  const weak = bo.client
   const tables = (
     await server.database!.owner.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
@@ -66,14 +67,31 @@ it('a brand that demands a second factor shows a password alone nothing over RES
   }
   expect((await weak.from('brands').update({ name: 'Mine' }).eq('id', brand).select('id')).data).toEqual([])
   expect((await weak.from('tasks').insert({ brand_id: brand, title: 'x' })).error?.code).toBe('42501')
-  expect((await weak.rpc('brands_behind_second_factor')).data).toEqual([{ id: brand, name: 'Vault', has_factor: true }])
+  expect((await weak.rpc('brands_behind_second_factor')).data).toEqual([
+    { id: brand, name: 'Vault', has_factor: false },
+  ])
 
-  await weak.auth.mfa.challengeAndVerify({ factorId: bo.factorId, code: totpCode(bo.secret, 1) })
+  const factorId = await proveApp(weak)
   expect(await counts()).toEqual(before)
   // Whoever gives the factor up is outside again with the next request, whatever the token says.
-  await weak.auth.mfa.unenroll({ factorId: bo.factorId })
+  await weak.auth.mfa.unenroll({ factorId })
   expect((await weak.from('tasks').select('id')).data).toEqual([])
 
   expect((await ana.client.rpc('require_second_factor', { p_brand_id: brand, p_required: false })).error).toBeNull()
   expect((await weak.from('tasks').select('id')).data).toHaveLength(1)
+})
+
+it('whoever has a factor is asked for it by every brand: a stolen password opens nothing', async () => {
+  const { client, user } = await signUpPerson(server, 'cy@example.com')
+  const brand = crypto.randomUUID()
+  await client.from('brands').insert({ id: brand, name: 'Open' })
+  const factorId = await proveApp(client)
+  const thief = testClient(server)
+  await thief.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
+  expect((await thief.from('deal_stages').select('id')).data).toEqual([])
+  expect((await thief.rpc('pull', { p_brand_id: brand })).error?.message).toBe('SECOND_FACTOR_REQUIRED')
+  expect((await thief.rpc('export_my_data')).error?.message).toBe('SECOND_FACTOR_REQUIRED')
+  expect((await client.from('deal_stages').select('id')).data).toHaveLength(6)
+  await client.auth.mfa.unenroll({ factorId })
+  expect((await thief.from('deal_stages').select('id')).data).toHaveLength(6)
 })
