@@ -11,14 +11,23 @@ type Answer = PromiseLike<{ error: { message: string } | null }>
  * of its own for each person. Throws with the server's message where something is refused. Returns the brand's id.
  */
 export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
-  for (const { email } of colleagues) await signUp(connect(), email)
+  const team = []
+  for (const { email, name } of colleagues) {
+    const client = connect()
+    team.push({ name, client, userId: await signUp(client, email) })
+  }
   const client = connect()
-  await signUp(client, owner.email)
+  team.unshift({ name: owner.name, client, userId: await signUp(client, owner.email) })
+  /** Work is shared out in turn. */
+  const personAt = (place: number) => team[place % team.length]?.userId ?? null
 
   const brandId = crypto.randomUUID()
   await must(client.from('brands').insert({ id: brandId, name: brand, slug: 'harbour-co' }))
   for (const { email, role } of colleagues) {
     await must(client.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: role }))
+  }
+  for (const { name, client: own, userId } of team) {
+    await must(own.from('memberships').update({ display_name: name }).eq('brand_id', brandId).eq('user_id', userId))
   }
 
   const companyIds = new Map(companies.map(([name]) => [name, crypto.randomUUID()]))
@@ -27,7 +36,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
 
   await must(
     client.from('companies').insert(
-      companies.map(([name, website, phone, notes]) => ({
+      companies.map(([name, website, phone, notes], place) => ({
         id: companyIds.get(name),
         brand_id: brandId,
         name,
@@ -35,12 +44,13 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         website: website === null ? null : `https://${website}`,
         phone,
         notes,
+        owner_id: personAt(place),
       })),
     ),
   )
   await must(
     client.from('contacts').insert(
-      contacts.map(([first, last, company, email, title, phone]) => ({
+      contacts.map(([first, last, company, email, title, phone], place) => ({
         id: contactIds.get(email),
         brand_id: brandId,
         first_name: first || null,
@@ -49,6 +59,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         title,
         phone,
         company_id: company === null ? null : companyIds.get(company),
+        owner_id: personAt(place),
       })),
     ),
   )
@@ -71,12 +82,13 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
           expected_close_date: days === null ? null : isoDate(today, days),
           contact_id: contact === null ? null : contactIds.get(contact),
           company_id: company === null ? null : companyIds.get(company),
+          owner_id: personAt(dealIds.size),
         }),
       )
     }
   }
 
-  const rows = tasks.map(([title, priority, due, contact, deal, done]) => ({
+  const rows = tasks.map(([title, priority, due, contact, deal, done], place) => ({
     id: crypto.randomUUID(),
     brand_id: brandId,
     title,
@@ -85,14 +97,16 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     status: done ? 'done' : 'open',
     contact_id: contact === null ? null : contactIds.get(contact),
     deal_id: deal === null ? null : dealIds.get(deal),
+    assignee_id: personAt(place),
   }))
   await must(client.from('tasks').insert(rows))
   return brandId
 }
 
-async function signUp(client: SupabaseClient, email: string) {
-  const { error } = await client.auth.signUp({ email, password: owner.password })
-  if (error) throw new Error(`${email}: ${error.message}`)
+async function signUp(client: SupabaseClient, email: string): Promise<string> {
+  const { data, error } = await client.auth.signUp({ email, password: owner.password })
+  if (error || !data.user) throw new Error(`${email}: ${error?.message ?? 'no account'}`)
+  return data.user.id
 }
 
 async function must(answer: Answer) {

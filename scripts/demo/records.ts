@@ -1,10 +1,10 @@
 /** The demo brand's made-up world. Every address ends in .example and every telephone number lies in a range kept for fiction. */
 export const brand = 'Harbour & Co'
-export const owner = { email: 'priya@harbourandco.example', password: 'harbour-demo' }
+export const owner = { email: 'priya@harbourandco.example', name: 'Priya Nair', password: 'harbour-demo' }
 export const colleagues = [
-  { email: 'ana@harbourandco.example', role: 'admin' },
-  { email: 'callum@harbourandco.example', role: 'member' },
-  { email: 'bronwen@harbourandco.example', role: 'member' },
+  { email: 'ana@harbourandco.example', name: 'Ana Pryce', role: 'admin' },
+  { email: 'callum@harbourandco.example', name: 'Callum Reid', role: 'member' },
+  { email: 'bronwen@harbourandco.example', name: 'Bronwen Lloyd', role: 'member' },
 ] as const
 
 /** name, website, phone, notes. The domain is the website's. */

@@ -93,7 +93,7 @@ async function signIn(path: string): Promise<void> {
 /** The demo brand has some dozens of deals; a team's has more. */
 async function addDeals(): Promise<void> {
   const client = testClient(server)
-  await client.auth.signInWithPassword(owner)
+  await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
   const { data: stages } = await client.from('deal_stages').select('id, brand_id').order('position')
   const { count } = await client.from('deals').select('id', { count: 'exact', head: true })
   const more = Array.from({ length: Math.max(0, DEALS - (count ?? 0)) }, (_, i) => {
