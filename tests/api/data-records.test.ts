@@ -109,6 +109,48 @@ test('moved to Won a deal is closed on screen before the answer; several can be 
   for (const id of ids) expect(deals.get(id)).toMatchObject({ closed_at: null, version: 3 })
 })
 
+test('a selection is changed a hundred in a request, offline too; an edit made after it goes on from there', async () => {
+  const { tab, brandId, userId } = acme
+  await inDatabase(
+    `insert into contacts (brand_id, email) select $1, 'p' || n || '@x.y' from generate_series(1, 230) n`,
+    brandId,
+  )
+  await tab.requestPull()
+  const { contacts } = dataOf(tab).tables
+  const ids = [...contacts.serverIds()]
+  expect(ids.length).toBe(230)
+  acme.browser.network.offline = true
+  tab.reachable.set(false)
+  expect((await tab.updateRecords('contacts', ids, { owner_id: userId })).status).toBe('queued')
+  await tab.updateRecord('contacts', ids[0] ?? '', { phone: '020' })
+  expect([...contacts.values()].every((contact) => contact.owner_id === userId)).toBe(true)
+  // A colleague deletes one, and edits another field of a second.
+  await inDatabase('delete from contacts where id = $1', ids[1])
+  await inDatabase(`update contacts set title = 'Buyer' where id = $1`, ids[2])
+  acme.browser.network.log.length = 0
+  await comeOnline(acme)
+  await untilSent(tab)
+  expect(tab.queue.get().operations).toEqual([])
+  expect(acme.browser.network.log.filter(({ key }) => key !== null).length).toBe(4)
+  const rows = await inDatabase('select distinct owner_id from contacts where brand_id = $1', brandId)
+  expect(rows).toEqual([{ owner_id: userId }])
+  expect(await inDatabase('select phone from contacts where id = $1', ids[0])).toEqual([{ phone: '020' }])
+  await tab.requestPull()
+  expect(contacts.get(ids[1] ?? '')).toBeUndefined()
+  expect(contacts.get(ids[2] ?? '')).toMatchObject({ title: 'Buyer', owner_id: userId })
+})
+
+test('a selection whose change is refused is on screen as it was', async () => {
+  const { tab } = acme
+  const ids = [await makeDeal(tab), await makeDeal(tab)]
+  const outcome = await tab.updateRecords('deals', ids, { stage_id: crypto.randomUUID() })
+  expect(outcome).toMatchObject({ status: 'refused', code: '23503' })
+  for (const id of ids) {
+    expect(dataOf(tab).tables.deals.get(id)).toMatchObject({ stage_id: stageOf(tab, 'Incoming').id, version: 1 })
+  }
+  expect(tab.queue.get().operations).toEqual([])
+})
+
 test('a record is found here, on the server, or said to be missing', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)

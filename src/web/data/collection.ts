@@ -1,5 +1,5 @@
 import type { Operation } from './outbox/operation.ts'
-import { overlaid } from './outbox/overlay.ts'
+import { overlaid, showTheSame } from './outbox/overlay.ts'
 import type { AnyRow } from './tables.ts'
 
 /** A row as screens saw it before and see it now; undefined: not there. */
@@ -77,9 +77,11 @@ export class Collection<Row extends AnyRow> {
   /** Lays these operations (by row, in order) over the rows instead of the present ones. */
   overlay(operations: Map<string, readonly Operation[]>): void {
     const touched = new Set([...this.operations.keys(), ...operations.keys()])
+    const before = this.operations
     this.operations = operations
     const changes: Change<Row>[] = []
-    for (const id of touched) this.see(id, changes)
+    // The queue is read anew after each change of it: what says the same as before keeps its row.
+    for (const id of touched) if (!showTheSame(before.get(id), operations.get(id))) this.see(id, changes)
     this.tell(changes, true)
   }
 

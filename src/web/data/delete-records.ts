@@ -3,11 +3,9 @@ import { combined, type Outcome } from './outcome.ts'
 import { remove, restore } from './outbox/mutate.ts'
 import type { RecordTable } from './record-tables.ts'
 import { recordWords } from './record-words.ts'
+import { chunksOf } from './request-size.ts'
 import { sessionState } from './session.ts'
 import type { AnyRow } from './tables.ts'
-
-/** Rows of one request: 3.7 kB of address. More go in several. */
-const chunk = 100
 
 /** What was deleted in this tab, as it was: screens show it again at once when it is undone. */
 const remembered = new Map<string, AnyRow>()
@@ -54,9 +52,3 @@ function remember(row: AnyRow): void {
 sessionState.subscribe(() => {
   if (!sessionState.get().session) remembered.clear()
 })
-
-function chunksOf(ids: readonly string[]): string[][] {
-  const chunks: string[][] = []
-  for (let start = 0; start < ids.length; start += chunk) chunks.push(ids.slice(start, start + chunk))
-  return chunks
-}

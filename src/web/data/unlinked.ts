@@ -3,6 +3,7 @@ import type { BrandData } from './brand-data.ts'
 import { isComplete } from './brand-state.ts'
 import { liveValue } from './live-value.ts'
 import type { RecordTable } from './record-tables.ts'
+import { chunksOf } from './request-size.ts'
 import { readPage } from './rest-page.ts'
 import { RpcError } from './rpc.ts'
 import type { TableRows } from './tables.ts'
@@ -95,9 +96,6 @@ function countHere(data: BrandData, { from, column }: { from: Linking; column: s
   return count
 }
 
-/** Ids of one question, as everywhere: 3.7 kB of address. */
-const chunk = 100
-
 async function countThere(
   data: BrandData,
   { from, column }: { from: Linking; column: string },
@@ -106,8 +104,8 @@ async function countThere(
 ): Promise<number> {
   const { userId, brandId } = data
   let count = 0
-  for (let start = 0; start < ids.length; start += chunk) {
-    const among = { [column]: ids.slice(start, start + chunk) }
+  for (const some of chunksOf(ids)) {
+    const among = { [column]: some }
     const page = { userId, brandId, table: from, among, order: [], offset: 0, limit: 1, signal }
     count += (await readPage(page)).total
   }

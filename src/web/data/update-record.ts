@@ -2,7 +2,8 @@ import { openBrand } from './brand-data.ts'
 import { serverNow } from './network.ts'
 import { combined, type Outcome } from './outcome.ts'
 import { same } from './outbox/conflict.ts'
-import { update } from './outbox/mutate.ts'
+import { update, updateAll } from './outbox/mutate.ts'
+import { chunksOf } from './request-size.ts'
 import type { Editable, RecordTable } from './record-tables.ts'
 import { recordWords } from './record-words.ts'
 import type { Deal, Task } from './rows.ts'
@@ -44,14 +45,43 @@ export async function updateRecord<Table extends RecordTable>(
   return inWords(outcome)
 }
 
-/** The same patch for several records (a selection that is moved or given to somebody), each by itself: one that is refused stops no other. */
+/**
+ * The same patch for several records (a selection that is moved or given to somebody), a hundred in a request: on screen before this
+ * returns, offline too. The last write stands; a request that is refused takes back its own rows only.
+ */
 export function updateRecords<Table extends RecordTable>(
   table: Table,
   ids: readonly string[],
   patch: Partial<Editable<Table>>,
   title?: string,
 ): Promise<Outcome> {
-  return combined(ids.map((id) => updateRecord(table, id, patch, title)))
+  const [only] = ids
+  if (only !== undefined && ids.length === 1) return updateRecord(table, only, patch, title)
+  const rows = openBrand.get()?.tables[table]
+  const values = Object.fromEntries(
+    Object.entries(patch).map(([field, given]) => [field, tidy(given, field === requiredTexts[table])]),
+  )
+  const isChanged = (id: string) => {
+    const present = rows?.get(id) as unknown as Record<string, unknown> | undefined
+    return !present || Object.entries(values).some(([field, value]) => !same(present[field], value))
+  }
+  return combined(
+    chunksOf(ids.filter(isChanged)).map((rowIds) =>
+      updateAll({
+        table,
+        rowIds,
+        title:
+          title ??
+          `Change ${recordWords(
+            table,
+            rowIds.map((id) => rows?.get(id)),
+          )}`,
+        icon: 'stage_id' in values ? 'move' : 'edit',
+        values,
+        preview: consequences(table, values),
+      }),
+    ),
+  )
 }
 
 /** What the database sets by itself when these fields change: closed_at of a deal, completed_at of a task. */

@@ -71,6 +71,14 @@ interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
   rowIds: readonly string[]
 }
 
+/** Sets the same fields of many rows in one request: on screen at once; the last write stands and nobody is asked. */
+export function updateAll(
+  draft: RowsDraft & Pick<UpdateDraft, 'values' | 'preview'> & { icon: OperationIcon },
+): Promise<Outcome> {
+  const preview = { ...draft.preview, ...draft.values }
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview })
+}
+
 /** Deletes rows in one request: from the screen at once. */
 export function remove(draft: RowsDraft): Promise<Outcome> {
   return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', values: {}, preview: {} })

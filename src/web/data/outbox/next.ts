@@ -1,4 +1,4 @@
-import { concerns, makesRows, type Operation, rowsOf, shareRow } from './operation.ts'
+import { concerns, editsRows, makesRows, type Operation, rowsOf, shareRow } from './operation.ts'
 
 /**
  * The operation to send next: the oldest that waits and does not come after one in question on the same row, nor names a row whose
@@ -26,7 +26,7 @@ function stands(operations: readonly Operation[], earlier: Operation): boolean {
 function isHeldBy(operation: Operation, earlier: Operation): boolean {
   if (makesRows(earlier)) return rowsOf(earlier).some((id) => concerns(operation, id))
   // An edit in question does not keep its record from being deleted: the delete stands.
-  if (operation.kind === 'delete' && earlier.kind === 'update') return false
+  if (operation.kind === 'delete' && editsRows(earlier)) return false
   return shareRow(operation, earlier)
 }
 

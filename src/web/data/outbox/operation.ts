@@ -21,13 +21,13 @@ export interface Operation {
   table: TableName
   /** Made by the client; an RPC may answer another one, which then replaces it everywhere. */
   rowId: string
-  /** delete and restore: all their rows, `rowId` is the first of them. */
+  /** update-all, delete and restore: all their rows, `rowId` is the first of them. */
   rowIds?: readonly string[]
   /**
-   * insert: a row. update: fields of a row. call: an RPC that makes a row. delete: rows, in one request. restore: deleted rows come back,
-   * with their links.
+   * insert: a row. update: fields of a row. call: an RPC that makes a row. update-all: the same fields of many rows, in one request; the last
+   * write stands. delete: rows, in one request. restore: deleted rows come back, with their links.
    */
-  kind: 'insert' | 'update' | 'call' | 'delete' | 'restore'
+  kind: 'insert' | 'update' | 'call' | 'update-all' | 'delete' | 'restore'
   /** What is sent (insert: the row; update: the patch). Empty for a call. */
   values: Record<string, unknown>
   call: { name: string; args: Record<string, unknown> } | null
@@ -65,6 +65,11 @@ export function shareRow(one: Operation, other: Operation): boolean {
   if (!one.rowIds && !other.rowIds) return one.rowId === other.rowId
   const ids = new Set(rowsOf(one))
   return rowsOf(other).some((id) => ids.has(id))
+}
+
+/** Whether it changes rows that are there already. */
+export function editsRows(operation: Operation): boolean {
+  return operation.kind === 'update' || operation.kind === 'update-all'
 }
 
 /** Whether later operations on its rows make no sense without it. */

@@ -1,5 +1,5 @@
 import type { AnyRow } from '../tables.ts'
-import { type Operation, rowsOf } from './operation.ts'
+import { editsRows, type Operation, rowsOf } from './operation.ts'
 
 /**
  * The row as screens see it: the server's with the waiting operations of that row (`id`) laid over it, in order. What was refused or
@@ -22,7 +22,7 @@ export function overlaid<Row extends AnyRow>(
       continue
     }
     // A call may have been merged into a row that is here already (an e-mail that exists): the preview goes on top of it.
-    if (operation.kind === 'update' && !seen) continue
+    if (editsRows(operation) && !seen) continue
     seen = { ...seen, ...operation.preview } as unknown as Row
   }
   return seen
@@ -40,4 +40,20 @@ export function byRow(operations: readonly Operation[], brandId: string, table: 
     }
   }
   return rows
+}
+
+/** Whether two lists of operations of a row show the same of it. */
+export function showTheSame(some: readonly Operation[] = [], others: readonly Operation[] = []): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, index) => {
+      const other = others[index]
+      return other && one.id === other.id && one.state === other.state && isSame(one.preview, other.preview)
+    })
+  )
+}
+
+function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const fields = Object.keys(one)
+  return fields.length === Object.keys(other).length && fields.every((field) => Object.is(one[field], other[field]))
 }

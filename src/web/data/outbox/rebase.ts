@@ -1,6 +1,6 @@
 import type { AnyRow } from '../tables.ts'
 import { same } from './conflict.ts'
-import type { Operation } from './operation.ts'
+import { editsRows, type Operation } from './operation.ts'
 
 /**
  * The later operations of a row, set onto what the server has (`row`) after an earlier one (`settled`) was applied. Fields that the
@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts'
  */
 export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
   const now = row as unknown as Record<string, unknown>
-  const ours = new Set(Object.keys(settled.kind === 'update' ? settled.values : now))
+  const ours = new Set(Object.keys(editsRows(settled) ? settled.values : now))
   /** Written by an operation between: its own answer will set those behind it. */
   const between = new Set<string>()
   const out: Operation[] = []

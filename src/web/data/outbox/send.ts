@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
 import type { FieldConflict, Operation } from './operation.ts'
 import { ask, presentRows } from './request.ts'
-import { type Removal, sendDelete, sendRestore } from './send-removal.ts'
+import { sendDelete, type SentForMany, sendRestore, sendUpdateAll } from './send-many.ts'
 
 /** What became of one attempt to send an operation. */
 export type Sent =
@@ -14,12 +14,13 @@ export type Sent =
   | { kind: 'resend'; operation: Operation }
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
   | { kind: 'deleted' }
-  | Removal
+  | SentForMany
 
 /** Sends one operation, once, with its key; asks for the row where the answer does not bring it. Never throws. */
 export async function send(operation: Operation): Promise<Sent> {
   // Made before the server's version was known (after a call, or an answer that was lost): ask for it first.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(operation)
+  if (operation.kind === 'update-all') return sendUpdateAll(operation)
   if (operation.kind === 'delete') return sendDelete(operation)
   if (operation.kind === 'restore') return sendRestore(operation)
   const answer = await attempt(operation)

@@ -1,6 +1,7 @@
 import { openBrand } from '../brand-data.ts'
 import { storeRows } from '../store-rows.ts'
 import { tellTabs } from '../tab-channel.ts'
+import type { AnyRow } from '../tables.ts'
 import type { Outcome } from '../outcome.ts'
 import { tellOutcome } from './outcomes.ts'
 import { concerns, type Operation, rowsOf, withRowId } from './operation.ts'
@@ -17,6 +18,8 @@ export async function settleOperation(
   switch (sent.kind) {
     case 'settled':
       return settleApplied(operation, sent)
+    case 'changed':
+      return settleChanged(operation, sent.rows)
     case 'removed':
       return settleDelete(operation)
     case 'restored':
@@ -64,6 +67,20 @@ async function settleApplied(operation: Operation, sent: Extract<Sent, { kind: '
   announce(operation, { status: 'saved', id: rowId })
 }
 
+async function settleChanged(operation: Operation, rows: readonly AnyRow[]): Promise<void> {
+  const { userId, brandId, table } = operation
+  await storeRows({ userId, brandId, table, rows })
+  await updateQueue(userId, [operation.id], await rebasedOn(operation, rows))
+  announce(operation, { status: 'saved', id: operation.rowId })
+}
+
+/** What comes after it in the queue, set onto these rows. */
+async function rebasedOn(operation: Operation, rows: readonly AnyRow[]): Promise<Operation[]> {
+  const queued = await readOperations(operation.userId)
+  const later = queued.filter((candidate) => candidate.seq > operation.seq)
+  return rows.flatMap((row) => rebased(later, operation, row))
+}
+
 async function settleDelete(operation: Operation): Promise<void> {
   const { userId, brandId, table } = operation
   const data = openBrand.get()
@@ -76,7 +93,7 @@ async function settleDelete(operation: Operation): Promise<void> {
   announce(operation, { status: 'saved', id: operation.rowId })
 }
 
-async function settleRestore(operation: Operation, rows: Extract<Sent, { kind: 'restored' }>['rows']): Promise<void> {
+async function settleRestore(operation: Operation, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, table } = operation
   const data = openBrand.get()
   for (const row of rows) {
@@ -84,9 +101,7 @@ async function settleRestore(operation: Operation, rows: Extract<Sent, { kind: '
     data?.back.set(row.id, performance.now())
   }
   await storeRows({ userId, brandId, table, rows })
-  const queued = await readOperations(userId)
-  const later = queued.filter((candidate) => candidate.seq > operation.seq)
-  const anew = rows.flatMap((row) => rebased(later, operation, row))
+  const anew = await rebasedOn(operation, rows)
   const present = new Set(rows.map((row) => row.id))
   const missing = rowsOf(operation).filter((id) => !present.has(id))
   const [first] = missing
