@@ -250,12 +250,22 @@ const crmPages = [
 
 const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
 
+let lastPage = ''
+
+/** Another page begins at its top, or where it was left; opening and closing a panel leaves its list as it stands. */
+function isOtherPage({ location }: { location: ParsedLocation }): boolean {
+  const page = location.pathname.split('/').slice(0, 3).join('/')
+  const isOther = page !== lastPage
+  lastPage = page
+  return isOther
+}
+
 export const router = createRouter({
   routeTree: root.addChildren([home, ...authPages, selectBrand, account, crm.addChildren(crmPages), ...development]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   notFoundMode: 'root',
-  scrollRestoration: true,
+  scrollRestoration: isOtherPage,
   scrollToTopSelectors: ['#main'],
 })
 

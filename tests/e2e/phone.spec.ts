@@ -157,6 +157,34 @@ test('a notch and a bar for gestures cover nothing', async ({ page, server }) =>
   await expect.poll(bottom).toBeCloseTo(foot - 34, 0)
 })
 
+test('a list stays where it is while a record of it is opened and closed, and the focus returns', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const rows = Array.from({ length: 60 }, (_, index) => ({ brand_id: person.brandId, title: `Task ${index + 1}.` }))
+  expect((await person.client.from('tasks').insert(rows)).error).toBeNull()
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('link', { name: /^Task/ }).first().waitFor()
+  const list = page.getByRole('tabpanel').locator('..')
+  const top = () => list.evaluate((element) => element.scrollTop)
+  await list.evaluate((element) => element.scrollTo(0, 1500))
+  await page.reload()
+  await page.getByRole('link', { name: /^Task/ }).first().waitFor()
+  for (const place of [0, 900]) {
+    await list.evaluate((element, to) => element.scrollTo(0, to), place)
+    await expect.poll(async () => Math.abs((await top()) - place)).toBeLessThan(50)
+    const title = (await page.getByRole('link', { name: /^Task/ }).nth(6).textContent()) ?? ''
+    await page.getByRole('link', { name: title, exact: true }).tap()
+    await expect(page.locator('[data-panel]')).toContainText(title)
+    const before = await top()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('[data-panel]')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: title, exact: true })).toBeFocused()
+    expect(Math.abs((await top()) - before)).toBeLessThan(10)
+  }
+})
+
 for (const [name, size] of [
   ['phone', { width: 390, height: 844 }],
   ['desk', { width: 1440, height: 900 }],
