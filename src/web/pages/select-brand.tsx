@@ -60,10 +60,7 @@ export function SelectBrandPage() {
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">
         {removedFrom && !only && (
-          <p
-            role="alert"
-            className="mb-6 w-full max-w-[760px] rounded-card bg-warn-soft px-4 py-3 text-sm font-medium text-warn"
-          >
+          <p role="alert" className="mb-6 w-full max-w-[760px] rounded-card bg-active px-4 py-3 text-sm font-medium">
             {removalSentence(removedFrom)}
           </p>
         )}
