@@ -17,8 +17,10 @@ interface PanelFocus {
 export function usePanelFocus({ panel, recordKey, returnTo, onClose }: PanelFocus): void {
   const before = useRef<Element | null>(null)
   const target = useRef(returnTo)
-  target.current = returnTo
   const covers = useNarrow()
+  useLayoutEffect(() => {
+    target.current = returnTo
+  }, [returnTo])
 
   useLayoutEffect(() => {
     const element = panel.current

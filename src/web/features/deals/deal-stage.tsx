@@ -3,6 +3,7 @@ import { useStageHistory } from '#web/data/stage-history.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
+import { useNow } from '#web/lib/use-now.ts'
 import { StageDot } from '#web/ui/badge.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
@@ -13,7 +14,8 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
   const at = stages.findIndex(({ id }) => id === deal.stage_id)
   const present = stages[at]
   const [last] = useStageHistory(deal.id).changes ?? []
-  const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), new Date()) : 0
+  const now = useNow()
+  const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
       <div aria-hidden="true" className={cx('flex gap-1', present && toneClass(stageTone(present.name)))}>

@@ -25,7 +25,7 @@ export function EditDealContact({ id, name, onSave }: EditRelatedProps) {
       onSearch={setText}
       loading={!ready}
       onSave={onSave}
-      leading={({ label }) => <Avatar name={label} size={20} />}
+      leading={face}
       link={id && <Follow table="contacts" id={id} name={name ?? 'contact'} />}
     />
   )
@@ -43,10 +43,18 @@ export function EditDealCompany({ id, name, onSave }: EditRelatedProps) {
       onSearch={setText}
       loading={!ready}
       onSave={onSave}
-      leading={({ label }) => <BrandTile name={label} />}
+      leading={tile}
       link={id && <Follow table="companies" id={id} name={name ?? 'company'} />}
     />
   )
+}
+
+function face({ label }: { label: string }) {
+  return <Avatar name={label} size={20} />
+}
+
+function tile({ label }: { label: string }) {
+  return <BrandTile name={label} />
 }
 
 function Follow({ table, id, name }: { table: string; id: string; name: string }) {

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay, formatDue, isoToLocal, localToIso } from '#web/lib/dates.ts'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
@@ -39,13 +40,21 @@ interface DateFieldProps {
 }
 
 function DateField({ label, type, value, onSave, display }: DateFieldProps) {
-  const place = useInPlace<HTMLInputElement>({ value, onSave })
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const place = useInPlace({
+    button,
+    field,
+    value,
+    onSave,
+  })
   const words = place.shown ? display(place.shown) : '–'
   return (
     <EditRow label={label} error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input
+            ref={field}
             {...place.fieldProps}
             type={type}
             aria-label={label}
@@ -54,7 +63,7 @@ function DateField({ label, type, value, onSave, display }: DateFieldProps) {
         </div>
       ) : (
         <button
-          ref={place.button}
+          ref={button}
           type="button"
           data-in-place=""
           aria-label={`${label}: ${place.shown ? words : 'none'}. Edit`}

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { currencySymbol, formatMoney } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Select } from '#web/ui/select.tsx'
@@ -21,7 +22,11 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
     const read = parse(String(amount), chosen)
     return 'error' in read ? Promise.resolve(read.error) : onSave({ amount, currency: chosen })
   })
-  const place = useInPlace<HTMLInputElement>({
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const place = useInPlace({
+    button,
+    field,
     value: String(amount),
     check: (text) => {
       const read = parse(text, currency)
@@ -42,6 +47,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
           <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">
             <span className="pl-2 text-ink3">{currencySymbol(currency)}</span>
             <input
+              ref={field}
               {...place.fieldProps}
               type="text"
               inputMode="decimal"
@@ -53,7 +59,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
           </div>
         ) : (
           <button
-            ref={place.button}
+            ref={button}
             type="button"
             data-in-place=""
             aria-label={`${label}: ${words}. Edit`}

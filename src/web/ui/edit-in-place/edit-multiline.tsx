@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
@@ -13,12 +14,22 @@ export interface EditMultilineProps {
 
 /** Several lines that are edited where they stand: Ctrl or Cmd with Enter, or leaving them, saves. */
 export function EditMultiline({ label, value, onSave, check, maxLength, placeholder = '–' }: EditMultilineProps) {
-  const place = useInPlace<HTMLTextAreaElement>({ value: value ?? '', onSave, check, multiline: true })
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const place = useInPlace({
+    button,
+    field,
+    value: value ?? '',
+    onSave,
+    check,
+    multiline: true,
+  })
   return (
     <EditRow label={label} top error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 w-[calc(100%+1rem)]">
           <textarea
+            ref={field}
             {...place.fieldProps}
             rows={3}
             maxLength={maxLength}
@@ -28,7 +39,7 @@ export function EditMultiline({ label, value, onSave, check, maxLength, placehol
         </div>
       ) : (
         <button
-          ref={place.button}
+          ref={button}
           type="button"
           data-in-place=""
           aria-label={`${label}: ${place.shown || 'none'}. Edit`}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
@@ -25,12 +25,21 @@ export interface EditTextProps {
 /** A line of text that is edited where it stands. */
 export function EditText(props: EditTextProps) {
   const { label, value, onSave, check, placeholder = '–', display, bare = false, className } = props
-  const place = useInPlace<HTMLInputElement>({ value: value ?? '', onSave, check })
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const place = useInPlace({
+    button,
+    field,
+    value: value ?? '',
+    onSave,
+    check,
+  })
   return (
     <EditRow label={label} bare={bare} error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input
+            ref={field}
             {...place.fieldProps}
             type={props.type ?? 'text'}
             inputMode={props.inputMode}
@@ -46,7 +55,7 @@ export function EditText(props: EditTextProps) {
         </div>
       ) : (
         <button
-          ref={place.button}
+          ref={button}
           type="button"
           data-in-place=""
           aria-label={`${label}: ${place.shown || 'none'}. Edit`}

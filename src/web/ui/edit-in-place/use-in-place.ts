@@ -2,6 +2,9 @@ import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, use
 import type { Saved } from './edit-row.tsx'
 
 interface InPlaceOptions {
+  /** What shows the value, and the field that takes its place. */
+  button: RefObject<HTMLButtonElement | null>
+  field: RefObject<HTMLElement | null>
   /** The value as it would be typed. */
   value: string
   onSave: (text: string) => Saved
@@ -15,12 +18,10 @@ interface InPlaceOptions {
  * A value that becomes a field when it is pressed: Enter and leaving it save, Escape restores. What was refused stays typed, with the
  * error; a text that changes nothing is not saved. Afterwards the focus is on the value again.
  */
-export function useInPlace<Field extends HTMLElement>({ value, onSave, check, multiline = false }: InPlaceOptions) {
+export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
   const [sent, setSent] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const field = useRef<Field>(null)
   const returns = useRef(false)
   const errorId = useId()
   const editing = draft !== null
@@ -29,7 +30,7 @@ export function useInPlace<Field extends HTMLElement>({ value, onSave, check, mu
     if (editing) selectAll(field)
     else if (returns.current) button.current?.focus({ preventScroll: true })
     returns.current = false
-  }, [editing])
+  }, [editing, button, field])
 
   const show = (text: string, problem: string) => {
     setDraft(text)
@@ -71,11 +72,9 @@ export function useInPlace<Field extends HTMLElement>({ value, onSave, check, mu
     shown: sent ?? value,
     error,
     errorId,
-    button,
     start: () => setDraft(value),
     /** For the field; also for an element around several fields. */
     fieldProps: {
-      ref: field as RefObject<Field | null>,
       value: draft ?? '',
       'aria-invalid': error ? (true as const) : undefined,
       'aria-describedby': error ? errorId : undefined,
