@@ -34,7 +34,9 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await expect(bare).toContainText('No additional details')
   const sly = page.getByRole('article').filter({ hasText: 'Sly' })
   await expect(sly).toContainText('javascript:alert(1)')
-  await expect(sly.getByRole('link')).toHaveCount(0)
+  // Only the card's own link, to its panel.
+  await expect(sly.getByRole('link')).toHaveCount(1)
+  await expect(sly.getByRole('link', { name: 'Sly' })).toHaveAttribute('href', /^\/crm\/companies\//)
   await page.getByRole('button', { name: 'Add Company' }).click()
   await expect(page.getByRole('dialog', { name: 'Add Company' }).getByLabel('Company name')).toBeFocused()
 })
