@@ -19,6 +19,8 @@ export function startLive(data: BrandData): void {
   const channel = client().channel(`live:${data.brandId}`)
   let timer: ReturnType<typeof setTimeout> | undefined
   const pullSoon = () => {
+    // A page that is hidden asks for nothing; it does as soon as it is seen again.
+    if (globalThis.document?.visibilityState === 'hidden') return
     timer ??= setTimeout(() => {
       timer = undefined
       void requestPull()
