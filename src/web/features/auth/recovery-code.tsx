@@ -10,7 +10,9 @@ import { useCodeEntry } from './use-code-entry.ts'
 export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: () => void }) {
   const entry = useCodeEntry(verifyRecoveryCode, onDone)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [entry.error])
+  useEffect(() => {
+    if (entry.error) input.current?.focus()
+  }, [entry.error])
   return (
     <StepCard hasField title="Use a recovery code" description="Each of your ten codes works one time." footer={footer}>
       <form
@@ -24,6 +26,7 @@ export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: ()
         <Field label="Recovery code" error={entry.error}>
           <Input
             ref={input}
+            autoFocus
             size="sign-in"
             autoComplete="off"
             autoCapitalize="off"

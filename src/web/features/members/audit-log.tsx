@@ -51,7 +51,7 @@ export function AuditLog() {
           </Button>
         )}
         {error && (
-          <Button icon={<RefreshIcon />} pending={loading} onClick={() => void reload(auditLog.reload)}>
+          <Button icon={<RefreshIcon />} pending={loading} onClick={() => void reload(() => auditLog.reload())}>
             Try again
           </Button>
         )}
