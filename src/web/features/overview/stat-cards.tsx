@@ -74,7 +74,7 @@ export function StatCards() {
           ) : (
             <div data-placeholder="" className={phase === 'wait' ? 'invisible' : undefined}>
               <Skeleton className="mt-2 h-6 w-20" />
-              <Skeleton className="mt-2 mb-1 h-3 w-24" />
+              <Skeleton className="mt-2 h-3 w-24" />
             </div>
           )}
         </Card>
