@@ -12,7 +12,8 @@ const args = [
 ]
 
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir: process.env.BANYAN_LONG === '1' ? 'tests/long' : 'tests/e2e',
+  testMatch: '**/*.spec.ts',
   globalSetup: './tests/harness/global-setup.ts',
   outputDir: '.cache/test-results',
   // Most of a test is waiting (animations, polling): three share two cores well.

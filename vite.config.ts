@@ -1,12 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known', '/healthz', '/readyz']
 const unused = fileURLToPath(new URL('src/web/data/unused-client-parts.ts', import.meta.url))
 const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
+
+/** Parts of the official client that a first visit does not need; our own import of the live socket gets the real one. */
+const leaveOutUnused: Plugin = {
+  name: 'leave-out-unused-client-parts',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    importer?.includes('/@supabase/supabase-js/') && /^@supabase\/(storage|functions|realtime)-js$/.test(id)
+      ? unused
+      : null,
+}
 
 /** The installed app: shell and deep links offline; the worker leaves every address of the protocols alone (design section 3). */
 const installedApp: Parameters<typeof VitePWA>[0] = {
@@ -68,8 +78,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), VitePWA(installedApp)],
-  resolve: { alias: { '@supabase/storage-js': unused, '@supabase/functions-js': unused } },
+  plugins: [leaveOutUnused, react(), tailwindcss(), VitePWA(installedApp)],
   build: { outDir: 'dist/web', emptyOutDir: true, target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 600 },
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(api.map((path) => [path, { target: server, ws: path === '/realtime/v1' }])) },

@@ -17,8 +17,7 @@ mkdirSync('.cache', { recursive: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
-const totals = [vitest()]
-if (!long) totals.push(playwright())
+const totals = [vitest(), playwright()]
 
 const passed = totals.reduce((sum, total) => sum + total.passed, 0)
 const failed = totals.reduce((sum, total) => sum + total.failed, 0)

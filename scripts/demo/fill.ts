@@ -11,7 +11,7 @@ type Answer = PromiseLike<{ error: { message: string } | null }>
  * of its own for each person. Throws with the server's message where something is refused. Returns the brand's id.
  */
 export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
-  const team = []
+  const team: { name: string; client: SupabaseClient; userId: string }[] = []
   for (const { email, name } of colleagues) {
     const client = connect()
     team.push({ name, client, userId: await signUp(client, email) })

@@ -95,7 +95,8 @@ interface LinkSearch {
 function linkSearch(search: Record<string, unknown>): LinkSearch {
   const names = ['token_hash', 'type', 'next', 'email'] as const
   // A token of digits alone is read as a number.
-  return Object.fromEntries(names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])))
+  const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : [])
+  return Object.fromEntries(names.flatMap((name) => textOf(search[name]).map((text) => [name, text])))
 }
 
 const selectBrand = createRoute({

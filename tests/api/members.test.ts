@@ -53,7 +53,7 @@ const setRole = (by: Somebody, whose: Somebody, role: string) =>
 const remove = (by: Somebody, whose: Somebody) =>
   by.client.from('memberships').delete().eq('brand_id', brandId).eq('user_id', whose.id).select('user_id')
 const owners = async () =>
-  (await must(cy.client.from('memberships').select('user_id').eq('brand_id', brandId).eq('role', 'owner'))).map(
+  (await must(cy.client.from('memberships').select('user_id').eq('brand_id', brandId).eq('role', 'owner')))?.map(
     ({ user_id }) => user_id,
   )
 

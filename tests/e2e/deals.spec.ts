@@ -196,7 +196,7 @@ test.describe('on the phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('a card's button opens the stages as a sheet, and a choice moves it', async ({ page, server }) => {
+  test('the button of a card opens the stages as a sheet, and a choice moves it', async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof', amount: 44_950 }]))
     await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
     const sheet = page.getByRole('dialog', { name: 'Move to' })

@@ -44,7 +44,7 @@ test("spec 5: Member invite: email required ('Email is required'); role member (
   expect((await sent).postDataJSON()).toEqual({ p_brand_id: owner.brandId, p_email: bo.email, p_role: 'member' })
 })
 
-test("spec 8: Members: 'Member added successfully!'; USER_NOT_FOUND 'User with this email not found. They must sign up first.'; other 'Error adding member'", async ({
+test("spec 8: Members: success 'Member added successfully!'; USER_NOT_FOUND 'User with this email not found. They must sign up first.'; other 'Error adding member'", async ({
   page,
   server,
 }) => {

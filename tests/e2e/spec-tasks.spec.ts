@@ -92,3 +92,17 @@ test('spec 9: Completed tasks list shows at most 10.', async ({ page, server }) 
   await expect(completed.filter({ hasText: 'The eleventh' })).toHaveCount(1)
   await expect(completed).toHaveCount(10)
 })
+
+test('spec 2: /crm/tasks: Each task has a checkbox toggling its status.', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  for (const title of ['Call Margaret', 'Send terms']) await insert(person, 'tasks', { title })
+  await openAs(page, person, '/crm/tasks')
+  const statusOf = async (title: string) =>
+    (await person.client.from('tasks').select('status').eq('title', title).single()).data?.status
+  await expect(page.getByRole('checkbox')).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Complete Send terms' }).check()
+  await expect.poll(() => statusOf('Send terms')).toBe('done')
+  await page.getByRole('checkbox', { name: 'Reopen Send terms' }).first().click()
+  await expect.poll(() => statusOf('Send terms')).toBe('open')
+  expect(await statusOf('Call Margaret')).toBe('open')
+})

@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { noteAnswer, noteSilence } from './network.ts'
-import { type StoredSession, sessionStorageKey, subjectOf } from './session-token.ts'
+import { sessionStorageKey, subjectOf } from './session-token.ts'
 
 /** Names the user on whose behalf a request is made; never leaves the browser. */
 export const asUserHeader = 'x-as-user'
@@ -25,16 +25,9 @@ export function client(): SupabaseClient {
       detectSessionInUrl: true,
       experimental: { recoveryCodes: true },
     },
-    // The socket's heartbeat takes the token that is there: it would else refresh in the background (spec section 4).
-    realtime: { accessToken: storedToken },
     global: { fetch: (input, init) => guardedFetch(publishableKey, input, init) },
   })
   return made
-}
-
-async function storedToken(): Promise<string | null> {
-  const stored = await keyValueStore.get(sessionStorageKey)
-  return stored ? (JSON.parse(stored) as StoredSession).access_token : null
 }
 
 /** Data requests go out in a user's name or not at all: without a session the client would send the public key, and see nothing. */

@@ -1,6 +1,6 @@
-import { REALTIME_SUBSCRIBE_STATES, type RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import type { RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { BrandData } from './brand-data.ts'
-import { client } from './client.ts'
+import { liveSocket } from './live-socket.ts'
 import { isLive, requestPull } from './pull-schedule.ts'
 import { tableNames } from './tables.ts'
 import type { AnyRow, TableName } from './tables.ts'
@@ -15,8 +15,20 @@ const burst = 25
 export function startLive(data: BrandData): void {
   // Old web views have none; there the clock alone asks.
   if (typeof WebSocket === 'undefined') return
+  let isClosed = false
+  data.onClose(() => {
+    isClosed = true
+  })
+  liveSocket()
+    .then((socket) => {
+      if (!isClosed) join(socket, data)
+    })
+    .catch((error: unknown) => console.warn('Live changes are not to be had; this page asks now and then.', error))
+}
+
+function join(socket: RealtimeClient, data: BrandData): void {
   const filter = `brand_id=eq.${data.brandId}`
-  const channel = client().channel(`live:${data.brandId}`)
+  const channel = socket.channel(`live:${data.brandId}`)
   let timer: ReturnType<typeof setTimeout> | undefined
   const pullSoon = () => {
     // A page that is hidden asks for nothing; it does as soon as it is seen again.
@@ -36,8 +48,8 @@ export function startLive(data: BrandData): void {
     { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` },
     pullSoon,
   )
-  channel.subscribe((status) => {
-    const joined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED
+  channel.subscribe((status: string) => {
+    const joined = status === 'SUBSCRIBED'
     // What happened while nobody listened.
     if (joined) pullSoon()
     isLive.set(joined)
@@ -45,7 +57,7 @@ export function startLive(data: BrandData): void {
   data.onClose(() => {
     clearTimeout(timer)
     isLive.set(false)
-    void client().removeChannel(channel)
+    void socket.removeChannel(channel)
   })
 }
 

@@ -1,6 +1,6 @@
-import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
+import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from './brand-data.ts'
-import { client } from './client.ts'
+import { liveSocket } from './live-socket.ts'
 import { liveValue } from './live-value.ts'
 
 /** What a tab says of itself. */
@@ -24,7 +24,21 @@ export function tellOpenRecord(address: string | null): void {
 /** Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed. */
 export function startPresence(data: BrandData): void {
   if (typeof WebSocket === 'undefined') return
-  const channel = client().channel(`brand:${data.brandId}`, {
+  let isClosed = false
+  data.onClose(() => {
+    isClosed = true
+  })
+  liveSocket().then(
+    (socket) => {
+      if (!isClosed) join(socket, data)
+    },
+    // live.ts says so.
+    () => {},
+  )
+}
+
+function join(socket: RealtimeClient, data: BrandData): void {
+  const channel = socket.channel(`brand:${data.brandId}`, {
     config: { private: true, presence: { key: data.userId, enabled: true } },
   })
   channel.on('presence', { event: 'sync' }, () => {
@@ -35,15 +49,15 @@ export function startPresence(data: BrandData): void {
       ),
     )
   })
-  channel.subscribe((status) => {
-    joined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED ? channel : null
+  channel.subscribe((status: string) => {
+    joined = status === 'SUBSCRIBED' ? channel : null
     if (joined) tell()
     else said.set([])
   })
   data.onClose(() => {
     joined = null
     said.set([])
-    void client().removeChannel(channel)
+    void socket.removeChannel(channel)
   })
 }
 

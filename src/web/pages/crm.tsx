@@ -50,7 +50,15 @@ export function CrmLayout() {
     await navigate({ to: '/select-brand' })
   }
 
-  useEffect(() => whenIdle(loadSignOutDialog), [])
+  const [isIdle, setIdle] = useState(false)
+  useEffect(
+    () =>
+      whenIdle(async () => {
+        setIdle(true)
+        await loadSignOutDialog()
+      }),
+    [],
+  )
   const onSignedOut = useEffectEvent(toAuth)
   // Why is told on /select-brand.
   const onRemoved = useEffectEvent(() => void leaveBrand())
@@ -116,9 +124,11 @@ export function CrmLayout() {
       </header>
       <Sidebar
         foot={
-          <Suspense>
-            <InstallCard />
-          </Suspense>
+          isIdle && (
+            <Suspense>
+              <InstallCard />
+            </Suspense>
+          )
         }
       />
       <main

@@ -9,13 +9,19 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals beside it. */
 export function DealsPage() {
-  const mine = useSearch({ from: '/crm/deals' }).mine === 1
+  const { mine: isMine, new: isNew } = useSearch({ from: '/crm/deals' })
+  const mine = isMine === 1
   const { dealId = null } = useParams({ strict: false })
   const navigate = useNavigate({ from: '/crm/deals' })
   const [search, setSearch] = useState('')
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useState(isNew === 1)
   const board = useBoard(useDeferredValue(search), { mine })
   useDocumentTitle(dealId ? null : 'Deals')
+  const endCreating = () => {
+    setCreating(false)
+    if (isNew)
+      void navigate({ to: '.', search: (old) => ({ ...old, new: undefined }), replace: true, resetScroll: false })
+  }
   const showMine = (on: boolean) =>
     void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
 
@@ -39,7 +45,7 @@ export function DealsPage() {
           onShowAll={() => showMine(false)}
           onCreate={() => setCreating(true)}
         />
-        <NewDealDialog open={creating} onClose={() => setCreating(false)} />
+        <NewDealDialog open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>
   )

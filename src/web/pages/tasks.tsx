@@ -12,11 +12,17 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 /** /crm/tasks: what is to do in the active brand, and what was done last (spec section 2); a task's panel beside it. */
 export function TasksPage() {
   useDocumentTitle('Tasks')
-  const mine = Boolean(useSearch({ from: '/crm/tasks' }).mine)
+  const { mine: isMine, new: isNew } = useSearch({ from: '/crm/tasks' })
+  const mine = isMine === 1
   const { taskId = null } = useParams({ strict: false })
   const navigate = useNavigate({ from: '/crm/tasks' })
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useState(isNew === 1)
   const create = () => setCreating(true)
+  const endCreating = () => {
+    setCreating(false)
+    if (isNew)
+      void navigate({ to: '.', search: (old) => ({ ...old, new: undefined }), replace: true, resetScroll: false })
+  }
   const showMine = (on: boolean) =>
     void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
   useShortcut('n', create)
@@ -35,7 +41,7 @@ export function TasksPage() {
           />
         </div>
         <TaskPanels mine={mine} currentId={taskId} onCreate={create} />
-        <NewTaskDialog open={creating} onClose={() => setCreating(false)} />
+        <NewTaskDialog open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>
   )

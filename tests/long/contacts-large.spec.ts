@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { fillLargeBrand } from '../harness/large-brand.ts'
 import { longestTask } from '../harness/longest-task.ts'
-import { row } from './contact-seeds.ts'
+import { row } from '../e2e/contact-seeds.ts'
 
 /** Milliseconds from the last key to the count that says so, by the page's own clock. */
 async function timeUntilCount(page: Page, words: string, type: () => Promise<void>): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
-import { card, column, sql } from './deal-seeds.ts'
+import { card, column, sql } from '../e2e/deal-seeds.ts'
 
 /** A brand of 10,000 deals in three currencies and 50,000 contacts; the deals are called 'Deal 1' (newest) to 'Deal 10000'. */
 async function personWithThousands(server: TestServer): Promise<Person> {

@@ -1,0 +1,37 @@
+import type { RealtimeClient } from '@supabase/realtime-js'
+import { client } from './client.ts'
+import { readConfig } from './config.ts'
+import { keyValueStore } from './key-value-store.ts'
+import { type StoredSession, sessionStorageKey } from './session-token.ts'
+
+let made: Promise<RealtimeClient> | undefined
+
+/** So long the first look has the network and the processor for itself. Milliseconds. */
+const afterFirstLook = 2_600
+
+/** The official client's socket, one a tab; loaded when the page has painted, as it takes nothing for a first look. */
+export function liveSocket(): Promise<RealtimeClient> {
+  made ??= makeSocket().catch((error: unknown) => {
+    made = undefined
+    throw error
+  })
+  return made
+}
+
+async function makeSocket(): Promise<RealtimeClient> {
+  await new Promise((resolve) => setTimeout(resolve, afterFirstLook))
+  const { RealtimeClient: Client } = await import('@supabase/realtime-js')
+  const { url, publishableKey } = readConfig()
+  const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
+    params: { apikey: publishableKey },
+    // The token that is there: the socket's heartbeat would else refresh it in the background (spec section 4).
+    accessToken: storedToken,
+  })
+  client().auth.onAuthStateChange(() => void socket.setAuth().catch(() => {}))
+  return socket
+}
+
+async function storedToken(): Promise<string | null> {
+  const stored = await keyValueStore.get(sessionStorageKey)
+  return stored ? (JSON.parse(stored) as StoredSession).access_token : null
+}
