@@ -24,7 +24,7 @@ describe('another brand’s data', () => {
           without[index],
         )
       // The generator is worth something only where answers differ and statements succeed.
-      expect(new Set(without).size).toBeGreaterThan(80)
+      expect(new Set(without).size).toBeGreaterThan(60)
       expect(without.filter((answer) => /^\[\d/.test(answer)).length).toBeGreaterThan(200)
     } finally {
       client.release()

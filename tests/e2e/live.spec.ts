@@ -23,14 +23,10 @@ test("a colleague's move is on the board within a blink, and one's own page stay
     .from('deals')
     .update({ stage_id: stages.get('Proposal') })
     .eq('name', 'Acme renewal')
-  const answered = Date.now()
+  // The clock alone would take up to half a minute while the socket is there.
   await Promise.all(
-    [page, other].map((screen) =>
-      expect(card(column(screen, 'Proposal'), 'Acme renewal')).toBeVisible({ timeout: 3500 }),
-    ),
+    [page, other].map((screen) => expect(card(column(screen, 'Proposal'), 'Acme renewal')).toBeVisible()),
   )
-  // Well below the clock's 4 s, whatever else this machine does.
-  expect(Date.now() - answered).toBeLessThan(3500)
   await context.close()
 })
 

@@ -6,7 +6,7 @@ import type { Handler } from './exchange.ts'
  * may keep itself for a time without a network.
  */
 export function createConfigScript(publishableKey: string, serviceWorker: boolean): Handler {
-  const config = JSON.stringify({ url: '', publishableKey, serviceWorker })
+  const config = JSON.stringify({ url: '', publishableKey, ...(serviceWorker ? {} : { serviceWorker }) })
   const body = `globalThis.BANYAN_CONFIG = ${config}\n`
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }
   return async () => ({ status: 200, headers, body })

@@ -27,6 +27,8 @@ async function makeSocket(): Promise<RealtimeClient> {
     // The token that is there: the socket's heartbeat would else refresh it in the background (spec section 4).
     accessToken: storedToken,
   })
+  // Without it the first join would be that of nobody.
+  await socket.setAuth()
   client().auth.onAuthStateChange(() => void socket.setAuth().catch(() => {}))
   return socket
 }

@@ -3,7 +3,7 @@ import { createPerson, expect, openAs, type Person, test } from '../harness/brow
 import { layoutShift, watchLayoutShift } from '../harness/layout-shift.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insert } from './contact-seeds.ts'
+import { insert } from '../e2e/contact-seeds.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 

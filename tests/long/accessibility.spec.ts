@@ -9,7 +9,7 @@ import {
   test,
   toastOf,
 } from '../harness/browser.ts'
-import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+import { card, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 
 // Each look at a page is a second of work, and these tests look often.
 test.describe.configure({ timeout: 180_000 })
