@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   type ParsedLocation,
   redirect,
@@ -156,6 +157,11 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
 })
 
+/** An id that no record can have is no address of ours: the 404 page. */
+function refuseOtherPath(id: string): void {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw notFound()
+}
+
 const deals = createRoute({
   getParentRoute: () => crm,
   path: 'deals',
@@ -167,6 +173,7 @@ const deals = createRoute({
 const deal = createRoute({
   getParentRoute: () => deals,
   path: '$dealId',
+  beforeLoad: ({ params }) => refuseOtherPath(params.dealId),
   component: lazyRouteComponent(() => import('./pages/deal.tsx'), 'DealPage'),
 })
 
@@ -181,6 +188,7 @@ const contacts = createRoute({
 const contact = createRoute({
   getParentRoute: () => contacts,
   path: '$contactId',
+  beforeLoad: ({ params }) => refuseOtherPath(params.contactId),
   component: lazyRouteComponent(() => import('./pages/contact.tsx'), 'ContactPage'),
 })
 
@@ -201,6 +209,7 @@ const companies = createRoute({
 const company = createRoute({
   getParentRoute: () => companies,
   path: '$companyId',
+  beforeLoad: ({ params }) => refuseOtherPath(params.companyId),
   component: lazyRouteComponent(() => import('./pages/company.tsx'), 'CompanyPage'),
 })
 
@@ -215,6 +224,7 @@ const tasks = createRoute({
 const task = createRoute({
   getParentRoute: () => tasks,
   path: '$taskId',
+  beforeLoad: ({ params }) => refuseOtherPath(params.taskId),
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskPage'),
 })
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { createPerson, expect, newEmail, openAs, signUpByScreen, test, toastOf } from '../harness/browser.ts'
 
 /** The next answer to a refresh of the token. */
@@ -27,6 +27,18 @@ async function letSessionEndSoon(page: Page): Promise<void> {
   )
 }
 
+/**
+ * Lets the session come near its end and the clock reach the next tick; resolves with the answer to the refresh. Some request may refresh
+ * it before the tick does: a leap of the clock would cut that answer off.
+ */
+async function untilRefreshed(page: Page): Promise<Response> {
+  const refresh = refreshOf(page)
+  await letSessionEndSoon(page)
+  const isDone = await Promise.race([refresh.then(() => true), page.waitForTimeout(1_500).then(() => false)])
+  if (!isDone) await page.clock.fastForward(31_000)
+  return refresh
+}
+
 /** Says to the page that it is hidden, as a browser does for a tab in the background, or visible again. */
 async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((now) => {
@@ -43,17 +55,16 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   await page.clock.install()
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
-  const first = refreshOf(page)
-  await letSessionEndSoon(page)
-  await page.clock.fastForward(31_000)
-  expect((await first).status()).toBe(200)
+  expect((await untilRefreshed(page)).status()).toBe(200)
 
   await show(page, 'hidden')
   // What was under way when the page was hidden ends first.
   await page.waitForTimeout(1_500)
   await letSessionEndSoon(page)
   const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  page.on('request', (request) => {
+    if (/\/(auth|rest)\/v1\//.test(request.url())) asked.push(request.url())
+  })
   for (let tick = 0; tick < 4; tick++) await page.clock.fastForward(31_000)
   await page.waitForTimeout(1_000)
   expect(asked).toEqual([])
@@ -77,10 +88,7 @@ test('spec 8: Token refresh failures are logged only.', async ({ page, server })
   await page.route('**/auth/v1/token*', (route) =>
     route.fulfill({ status: 500, json: { code: 'unexpected_failure', msg: 'The key set is away' } }),
   )
-  const refresh = refreshOf(page)
-  await letSessionEndSoon(page)
-  await page.clock.fastForward(31_000)
-  await refresh
+  await untilRefreshed(page)
   await expect.poll(() => lines.join('\n')).toMatch(/session could not be refreshed.*The key set is away/)
   await expect(toastOf(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/overview$/)

@@ -20,6 +20,7 @@ export function liveSocket(): Promise<RealtimeClient> {
 
 async function makeSocket(): Promise<RealtimeClient> {
   await new Promise((resolve) => setTimeout(resolve, afterFirstLook))
+  await untilVisible()
   const { RealtimeClient: Client } = await import('@supabase/realtime-js')
   const { url, publishableKey } = readConfig()
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
@@ -31,6 +32,20 @@ async function makeSocket(): Promise<RealtimeClient> {
   await socket.setAuth()
   client().auth.onAuthStateChange(() => void socket.setAuth().catch(() => {}))
   return socket
+}
+
+/** A hidden page asks for nothing, and hears nothing that it has not begun to hear. */
+function untilVisible(): Promise<void> {
+  const page = globalThis.document
+  if (page?.visibilityState !== 'hidden') return Promise.resolve()
+  return new Promise((resolve) => {
+    const look = () => {
+      if (page.visibilityState === 'hidden') return
+      page.removeEventListener('visibilitychange', look)
+      resolve()
+    }
+    page.addEventListener('visibilitychange', look)
+  })
 }
 
 async function storedToken(): Promise<string | null> {
