@@ -12,7 +12,7 @@ export default defineConfig({
     globalSetup: ['tests/harness/global-setup.ts'].filter((file) => existsSync(file)),
     testTimeout: long ? 1_200_000 : 30_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: long ? 2 : 3,
     fileParallelism: !long,
   },
 })
