@@ -20,9 +20,9 @@ export default defineConfig({
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
-  retries: process.env.CI ? 2 : 0,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  retries: process.env.CI ? 1 : 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
     // A worker would fetch the whole app in each test; those about it allow it.

@@ -42,8 +42,8 @@ function playwright() {
   if (!existsSync(report)) return { passed: 0, failed: 1 }
   const { expected, unexpected, flaky } = JSON.parse(readFileSync(report, 'utf8')).stats
   const broken = unexpected + flaky === 0 && status !== 0 ? 1 : 0
-  // In CI a browser test has two further tries; Playwright lists those that needed it as flaky, and so does this line.
-  if (flaky > 0) console.log(`${flaky} browser tests passed only at a further try (see "flaky" above).`)
+  // In CI a browser test has a second try; Playwright lists those that needed it as flaky, and so does this line.
+  if (flaky > 0) console.log(`${flaky} browser tests passed only at their second try (see "flaky" above).`)
   return { passed: expected + flaky, failed: unexpected + broken }
 }
 

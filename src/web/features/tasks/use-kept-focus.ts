@@ -27,7 +27,7 @@ export function useKeptFocus(scroller: RefObject<HTMLElement | null>): void {
     }
   }, [scroller])
 
-  // After each rendering: any of them may have taken the row away.
+  // No list of dependencies on purpose: any rendering may have taken away the row that had the focus.
   useEffect(() => {
     if (place.current === null || document.activeElement !== document.body) return
     const rows = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])]
