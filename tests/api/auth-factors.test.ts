@@ -1,9 +1,9 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
+import { smsCode } from '../harness/outbox.ts'
+import { signUpWithApp } from '../harness/person-with-app.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -16,17 +16,7 @@ afterAll(() => server.stop())
 
 let people = 0
 const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
-
-/** With an app that counts; the session is at aal2 then. */
-async function personWithApp() {
-  const person = await newPerson()
-  const { data, error } = await person.client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone app' })
-  if (error) throw error
-  const { secret } = data.totp
-  const verified = await person.client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(secret) })
-  if (verified.error) throw verified.error
-  return { ...person, factorId: data.id, secret, session: verified.data }
-}
+const personWithApp = () => signUpWithApp(server, `person${++people}@example.com`)
 
 async function signInAgain(email: string | undefined): Promise<SupabaseClient> {
   const client = testClient(server)
@@ -168,7 +158,7 @@ describe('what the password alone may not do once a factor counts', () => {
     const thief = await signInAgain(user.email)
     const { data: planted } = await thief.auth.mfa.enroll({
       factorType: 'phone',
-      phone: '+447700900123',
+      phone: '+447700900124',
       friendlyName: 'x',
     })
     const { data: mine } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
@@ -179,7 +169,7 @@ describe('what the password alone may not do once a factor counts', () => {
     const { error } = await back.auth.mfa.verify({
       factorId: planted?.id ?? '',
       challengeId: challenge?.id ?? '',
-      code: await lastCode(server),
+      code: await smsCode(server.dataDir, '+447700900124', 1),
     })
     expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
   })
@@ -257,7 +247,7 @@ describe('a phone', () => {
     expect(data).toMatchObject({ type: 'phone', phone: '+447700900123' })
     const factorId = data?.id ?? ''
     const { data: challenge } = await client.auth.mfa.challenge({ factorId, channel: 'sms' })
-    const code = await lastCode(server)
+    const code = await smsCode(server.dataDir, '+447700900123', 1)
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
     const verify = (one: string) => client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code: one })
     expect((await verify(wrong)).error?.code).toBe('mfa_verification_failed')
@@ -277,79 +267,3 @@ describe('a phone', () => {
     }
   })
 })
-
-describe('recovery codes', () => {
-  const withCodes = async () => {
-    const person = await personWithApp()
-    const token = person.session.access_token
-    const made = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
-    return { ...person, token, codes: made.body.codes as string[], made }
-  }
-  const aal1 = async (email: string | undefined) =>
-    (await (await signInAgain(email)).auth.getSession()).data.session?.access_token ?? ''
-  const use = (token: string, code: string) =>
-    authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
-
-  it('are ten, told once, and each opens once, as people type it', async () => {
-    const { user, token, codes, made } = await withCodes()
-    expect(made.body).toMatchObject({ type: 'recovery_code', friendly_name: 'Paper', total: 10 })
-    expect(new Set(codes).size).toBe(10)
-    expect(codes.every((code) => /^[a-z2-9]{16}$/.test(code))).toBe(true)
-    const typed = codes[0]!.toUpperCase().replaceAll(/(.{4})/g, '$1- ')
-    const risen = await use(await aal1(user.email), typed)
-    expect(risen.status).toBe(200)
-    expect(JSON.parse(atob(risen.body.access_token.split('.')[1]!))).toMatchObject({
-      aal: 'aal2',
-      amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }],
-    })
-    expect(refusalOf(await use(await aal1(user.email), codes[0]!))).toEqual([422, 'mfa_verification_failed'])
-    const status = await authRequest(server, '/factors/recovery-codes', { token })
-    expect(status.body).toMatchObject({ total: 10, remaining: 9 })
-    const weak = await aal1(user.email)
-    const many = await Promise.all(Array.from({ length: 20 }, () => use(weak, codes[1]!)))
-    expect(many.filter((answer) => answer.status === 200)).toHaveLength(1)
-    const { rows } = await server.database!.owner.query('select code_hash from auth.mfa_recovery_codes')
-    expect(codes.some((code) => JSON.stringify(rows).includes(code))).toBe(false)
-  })
-
-  it('come beside another factor only, at aal2 only, one set only, and go with the last factor', async () => {
-    const nobody = await newPerson()
-    const sole = await authRequest(server, '/factors/recovery-codes', {
-      method: 'POST',
-      token: nobody.session.access_token,
-    })
-    expect(refusalOf(sole)).toEqual([422, 'mfa_recovery_codes_sole_factor'])
-    const { user, token, codes, client, factorId } = await withCodes()
-    expect(refusalOf(await authRequest(server, '/factors/recovery-codes', { token, body: {} }))).toEqual([
-      422,
-      'mfa_verified_factor_exists',
-    ])
-    const weak = await aal1(user.email)
-    for (const [method, path] of [
-      ['POST', '/regenerate'],
-      ['DELETE', ''],
-    ] as const) {
-      expect((await authRequest(server, `/factors/recovery-codes${path}`, { method, token: weak })).body.code).toBe(
-        'insufficient_aal',
-      )
-    }
-    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { method: 'POST', token })
-    expect(refusalOf(await use(weak, codes[2]!))).toEqual([422, 'mfa_verification_failed'])
-    expect(remade.body).toMatchObject({ friendly_name: 'Paper', total: 10 })
-    await client.auth.mfa.unenroll({ factorId })
-    expect((await client.auth.getUser()).data.user?.factors).toBeUndefined()
-    expect((await authRequest(server, '/factors/recovery-codes', { token: weak })).status).toBe(404)
-  })
-})
-
-/** The code in the newest message of the outbox folder. */
-async function lastCode({ dataDir }: TestServer): Promise<string> {
-  const folder = join(dataDir, 'outbox')
-  const contents = await Promise.all(
-    (await readdir(folder))
-      .filter((name) => name.endsWith('-sms.txt'))
-      .map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
-  )
-  contents.sort((a, b) => a.name.slice(0, 15).localeCompare(b.name.slice(0, 15)))
-  return /code for \S+ is (\d{6})/.exec(contents.at(-1)?.text ?? '')?.[1] ?? ''
-}

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
-import { type FuzzRequest, jsonBodies } from './fuzz-requests.ts'
+import { jsonBodies } from './fuzz-json.ts'
+import type { FuzzRequest } from './fuzz-requests.ts'
 
 const KEYS = [
   'email',
@@ -104,5 +105,64 @@ export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPers
         freq: 8,
       },
     ),
+  })
+}
+
+const STRANGERS_PATHS = [
+  'signup',
+  'token?grant_type=password',
+  'token?grant_type=refresh_token',
+  'token?grant_type=',
+  'token',
+  'token?grant_type=password&grant_type=refresh_token',
+  'user',
+  'logout',
+  'logout?scope=global',
+  'logout?scope=nowhere',
+  'verify',
+  'recover',
+  'recover?redirect_to=https://example.com',
+  'resend',
+  'otp',
+  'reauthenticate',
+  'settings',
+  'health',
+  '.well-known/jwks.json',
+  'factors',
+  'factors/not-a-uuid/verify',
+  'admin/users',
+  '',
+  '%00',
+  '%ff',
+]
+const STRANGERS_KEYS = [
+  'email',
+  'password',
+  'data',
+  'refresh_token',
+  'gotrue_meta_security',
+  'phone',
+  'nonce',
+  'app_metadata',
+  '__proto__',
+  'current_password',
+]
+
+/** Requests to the endpoints under `/auth/v1/`. `logout` with a good token is left to other tests: it would end the run's session. */
+export function authRequests(): fc.Arbitrary<FuzzRequest> {
+  const key = fc.constantFrom(...STRANGERS_KEYS)
+  return fc.record({
+    method: fc.constantFrom('POST', 'POST', 'GET', 'PUT', 'DELETE', 'PATCH'),
+    path: fc.constantFrom(...STRANGERS_PATHS).map((path) => `/auth/v1/${path}`),
+    headers: fc
+      .record(
+        {
+          authorization: fc.constantFrom('Bearer ', 'Bearer x.y.z', 'Basic eDp5', `Bearer ${'x'.repeat(4000)}`),
+          'x-supabase-api-version': fc.constantFrom('2024-01-01', 'soon', '9999-99-99'),
+        },
+        { requiredKeys: ['authorization'] },
+      )
+      .map((headers) => ({ 'content-type': 'application/json', ...headers })),
+    body: fc.option(jsonBodies(key, ['email', 'password', 'type', 'token_hash']), { freq: 6 }),
   })
 }

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { jsonBodies } from './fuzz-json.ts'
 
 /** One request as it goes onto the wire: the path is escaped already, the body is text and need not be JSON. */
 export interface FuzzRequest {
@@ -14,44 +15,7 @@ export interface FuzzTarget {
   functions: { name: string; args: string[] }[]
 }
 
-/** Values that break software: types swapped, out of range, NUL, lone surrogates, very deep, very long. All as JSON text. */
-const HOSTILE_JSON = [
-  'null',
-  'true',
-  '-1',
-  '0.1e-400',
-  '1e308',
-  '1e999',
-  '-1e308',
-  'NaN',
-  '-0',
-  '99999999999999999999999999',
-  '""',
-  '"\\u0000"',
-  '"\\ud800"',
-  '"\\udc00\\ud800"',
-  '"0000-00-00"',
-  '"2020-02-30"',
-  '"294277-01-01T00:00:00Z"',
-  '"infinity"',
-  '"not-a-uuid"',
-  '"00000000-0000-0000-0000-000000000000"',
-  '[]',
-  '{}',
-  '[[]]',
-  '{"__proto__":{"x":1}}',
-  '{"constructor":{"prototype":1}}',
-  `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
-  `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
-  `"${'x'.repeat(50_000)}"`,
-  `"${'\u{1F600}'.repeat(100)}"`,
-  '"\u202e\ufeff\u0085"',
-  '"\' or 1=1 --"',
-  '"{}"',
-  '"(1,2)"',
-]
-
-/** The same for the query, escaped: broken UTF-8 and lone surrogates among them. */
+/** Values that break software, for the query, escaped: broken UTF-8 and lone surrogates among them. */
 const HOSTILE_QUERY = [
   '',
   '%00',
@@ -247,98 +211,6 @@ function restHeaders(): fc.Arbitrary<Record<string, string>> {
 /** Mostly the usual header, so that most requests are judged by what they ask. */
 function seldom(usual: string, ...strange: string[]): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: fc.constant(usual), weight: 12 }, { arbitrary: fc.constantFrom(...strange), weight: 1 })
-}
-
-/** Objects and lists over known and foreign keys, doubled ones too; now and then no JSON at all. */
-export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
-  const value = fc.oneof(
-    {
-      arbitrary: fc.constantFrom(
-        '1',
-        '2',
-        '"x"',
-        '"2020-01-01"',
-        'null',
-        'true',
-        '"00000000-0000-0000-0000-000000000001"',
-      ),
-      weight: 4,
-    },
-    { arbitrary: fc.constantFrom(...HOSTILE_JSON), weight: 3 },
-    { arbitrary: fc.json({ maxDepth: 3 }), weight: 1 },
-    { arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)), weight: 1 },
-  )
-  const member = fc.tuple(name, value).map(([key, json]) => `${JSON.stringify(key)}:${json}`)
-  const some = fc.array(member, { maxLength: 6 }).map((members) => `{${members.join(',')}}`)
-  const whole = fc
-    .tuple(...names.map((key) => value.map((json) => `${JSON.stringify(key)}:${json}`)))
-    .map((members) => `{${members.join(',')}}`)
-  const object = fc.oneof(some, whole)
-  return fc.oneof(
-    { arbitrary: object, weight: 6 },
-    { arbitrary: fc.array(object, { maxLength: 3 }).map((list) => `[${list.join(',')}]`), weight: 2 },
-    { arbitrary: value, weight: 1 },
-    { arbitrary: fc.constantFrom('', '{', '[{]', '{"a":1}{"b":2}', '\ufeff{}', '{"a":1,}'), weight: 1 },
-  )
-}
-
-const AUTH_PATHS = [
-  'signup',
-  'token?grant_type=password',
-  'token?grant_type=refresh_token',
-  'token?grant_type=',
-  'token',
-  'token?grant_type=password&grant_type=refresh_token',
-  'user',
-  'logout',
-  'logout?scope=global',
-  'logout?scope=nowhere',
-  'verify',
-  'recover',
-  'recover?redirect_to=https://example.com',
-  'resend',
-  'otp',
-  'reauthenticate',
-  'settings',
-  'health',
-  '.well-known/jwks.json',
-  'factors',
-  'factors/not-a-uuid/verify',
-  'admin/users',
-  '',
-  '%00',
-  '%ff',
-]
-const AUTH_KEYS = [
-  'email',
-  'password',
-  'data',
-  'refresh_token',
-  'gotrue_meta_security',
-  'phone',
-  'nonce',
-  'app_metadata',
-  '__proto__',
-  'current_password',
-]
-
-/** Requests to the endpoints under `/auth/v1/`. `logout` with a good token is left to other tests: it would end the run's session. */
-export function authRequests(): fc.Arbitrary<FuzzRequest> {
-  const key = fc.constantFrom(...AUTH_KEYS)
-  return fc.record({
-    method: fc.constantFrom('POST', 'POST', 'GET', 'PUT', 'DELETE', 'PATCH'),
-    path: fc.constantFrom(...AUTH_PATHS).map((path) => `/auth/v1/${path}`),
-    headers: fc
-      .record(
-        {
-          authorization: fc.constantFrom('Bearer ', 'Bearer x.y.z', 'Basic eDp5', `Bearer ${'x'.repeat(4000)}`),
-          'x-supabase-api-version': fc.constantFrom('2024-01-01', 'soon', '9999-99-99'),
-        },
-        { requiredKeys: ['authorization'] },
-      )
-      .map((headers) => ({ 'content-type': 'application/json', ...headers })),
-    body: fc.option(jsonBodies(key, ['email', 'password', 'type', 'token_hash']), { freq: 6 }),
-  })
 }
 
 /** Percent-escapes everything but letters and digits; what is no valid UTF-16 becomes the bytes that UTF-8 forbids. */

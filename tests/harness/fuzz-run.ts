@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { Agent, request as httpRequest } from 'node:http'
 import type pg from 'pg'
-import { authRequests, escapeText, type FuzzRequest, type FuzzTarget, restRequests } from './fuzz-requests.ts'
+import { authRequests } from './fuzz-auth.ts'
+import { escapeText, type FuzzRequest, type FuzzTarget, restRequests } from './fuzz-requests.ts'
 
 const TOGETHER = 10
 const LONGEST_MS = 5000

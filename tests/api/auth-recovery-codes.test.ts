@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { signUpWithApp } from '../harness/person-with-app.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+describe('recovery codes', () => {
+  const withCodes = async (email: string) => {
+    const person = await signUpWithApp(server, email)
+    const token = person.session.access_token
+    const made = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
+    return { ...person, token, codes: made.body.codes as string[], made }
+  }
+  const aal1 = async (email: string | undefined) =>
+    (await testClient(server).auth.signInWithPassword({ email: email ?? '', password: 'correct horse' })).data.session
+      ?.access_token ?? ''
+  const use = (token: string, code: string) =>
+    authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
+
+  it('are ten, told once, and each opens once, as people type it', async () => {
+    const { user, token, codes, made } = await withCodes('ana@example.com')
+    expect(made.body).toMatchObject({ type: 'recovery_code', friendly_name: 'Paper', total: 10 })
+    expect(new Set(codes).size).toBe(10)
+    expect(codes.every((code) => /^[a-z2-9]{16}$/.test(code))).toBe(true)
+    const typed = codes[0]!.toUpperCase().replaceAll(/(.{4})/g, '$1- ')
+    const risen = await use(await aal1(user.email), typed)
+    expect(risen.status).toBe(200)
+    expect(JSON.parse(atob(risen.body.access_token.split('.')[1]!))).toMatchObject({
+      aal: 'aal2',
+      amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }],
+    })
+    expect(refusalOf(await use(await aal1(user.email), codes[0]!))).toEqual([422, 'mfa_verification_failed'])
+    const status = await authRequest(server, '/factors/recovery-codes', { token })
+    expect(status.body).toMatchObject({ total: 10, remaining: 9 })
+    const weak = await aal1(user.email)
+    const many = await Promise.all(Array.from({ length: 20 }, () => use(weak, codes[1]!)))
+    expect(many.filter((answer) => answer.status === 200)).toHaveLength(1)
+    const { rows } = await server.database!.owner.query('select code_hash from auth.mfa_recovery_codes')
+    expect(codes.some((code) => JSON.stringify(rows).includes(code))).toBe(false)
+  })
+
+  it('come beside another factor only, at aal2 only, one set only, and go with the last factor', async () => {
+    const nobody = await signUpPerson(server, 'nobody@example.com')
+    const sole = await authRequest(server, '/factors/recovery-codes', {
+      method: 'POST',
+      token: nobody.session.access_token,
+    })
+    expect(refusalOf(sole)).toEqual([422, 'mfa_recovery_codes_sole_factor'])
+    const { user, token, codes, client, factorId } = await withCodes('bo@example.com')
+    expect(refusalOf(await authRequest(server, '/factors/recovery-codes', { token, body: {} }))).toEqual([
+      422,
+      'mfa_verified_factor_exists',
+    ])
+    const weak = await aal1(user.email)
+    for (const [method, path] of [
+      ['POST', '/regenerate'],
+      ['DELETE', ''],
+    ] as const) {
+      expect((await authRequest(server, `/factors/recovery-codes${path}`, { method, token: weak })).body.code).toBe(
+        'insufficient_aal',
+      )
+    }
+    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { method: 'POST', token })
+    expect(refusalOf(await use(weak, codes[2]!))).toEqual([422, 'mfa_verification_failed'])
+    expect(remade.body).toMatchObject({ friendly_name: 'Paper', total: 10 })
+    await client.auth.mfa.unenroll({ factorId })
+    expect((await client.auth.getUser()).data.user?.factors).toBeUndefined()
+    expect((await authRequest(server, '/factors/recovery-codes', { token: weak })).status).toBe(404)
+  })
+})

@@ -1,0 +1,14 @@
+import { signUpPerson } from './client.ts'
+import type { TestServer } from './server.ts'
+import { totpCode } from './totp.ts'
+
+/** Somebody new with an authenticator app that counts; their session is at aal2 then. */
+export async function signUpWithApp(server: TestServer, email: string) {
+  const person = await signUpPerson(server, email)
+  const { data, error } = await person.client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone app' })
+  if (error) throw error
+  const { secret } = data.totp
+  const verified = await person.client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(secret) })
+  if (verified.error) throw verified.error
+  return { ...person, factorId: data.id, secret, session: verified.data }
+}
