@@ -10,6 +10,8 @@ export interface ToastOptions {
 
 export interface Toast extends ToastOptions {
   id: number
+  /** When its action was begun, among the others: the later the higher; 0: no action of one's own. */
+  order: number
   kind: 'success' | 'error'
   title: string
   /** Milliseconds it is shown, not counting the time under the pointer. */
@@ -18,6 +20,7 @@ export interface Toast extends ToastOptions {
 
 let current: Toast | null = null
 let count = 0
+let begun = 0
 const listeners = new Set<() => void>()
 
 /** The one way to say that something happened. One toast at a time: a new one takes the place of the last. */
@@ -25,6 +28,22 @@ export const toast = {
   success: (title: string, options?: ToastOptions) => show('success', title, options),
   error: (title: string, options?: ToastOptions) => show('error', title, options),
   dismiss: () => set(null),
+  begin,
+}
+
+/**
+ * For an action whose outcome comes later; call it as the action begins. Its success is left out while the toast of an action begun
+ * after it is shown (whose 'Undo' would be gone); its error is always said.
+ */
+function begin(): Pick<typeof toast, 'success' | 'error'> {
+  begun += 1
+  const order = begun
+  return {
+    success: (title, options) => {
+      if (!current || current.order <= order) show('success', title, options, order)
+    },
+    error: (title, options) => show('error', title, options, order),
+  }
 }
 
 /** For the Toaster: the toast to show now. */
@@ -38,9 +57,11 @@ export const toastStore = {
   },
 }
 
-function show(kind: Toast['kind'], title: string, options: ToastOptions = {}): void {
+function show(kind: Toast['kind'], title: string, options: ToastOptions = {}, order = ++begun): void {
   count += 1
-  set({ ...options, id: count, kind, title, duration: options.action ? 10_000 : 5_000 })
+  // A colleague's doing never keeps one's own from being said.
+  if (options.leading) order = 0
+  set({ ...options, id: count, order, kind, title, duration: options.action ? 10_000 : 5_000 })
 }
 
 function set(to: Toast | null): void {

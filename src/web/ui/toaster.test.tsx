@@ -54,6 +54,32 @@ test('one toast at a time: a new one takes the place of the last', () => {
   expect(shown()).toBe('SecondBecause.')
 })
 
+test('what an earlier action says late does not take the place of what a later one says, unless it failed', () => {
+  const [first, second] = [toast.begin(), toast.begin()]
+  act(() => second.success('Second moved'))
+  act(() => first.success('First moved'))
+  expect(shown()).toBe('Second moved')
+  act(() => first.error('Error moving first'))
+  expect(shown()).toBe('Error moving first')
+  act(() => second.success('Second again'))
+  expect(shown()).toBe('Second again')
+
+  const mine = toast.begin()
+  act(() => toast.success('Deal deleted', { action: { label: 'Undo', run: () => {} } }))
+  act(() => mine.success('Mine moved'))
+  expect(shown()).toContain('Deal deleted')
+  pass(10_100)
+  act(() => mine.success('Mine moved'))
+  expect(shown()).toBe('Mine moved')
+})
+
+test('a colleague’s move never keeps one’s own from being said', () => {
+  const mine = toast.begin()
+  act(() => toast.success('Ana moved Roof to Won', { leading: 'A' }))
+  act(() => mine.success('Deal moved successfully'))
+  expect(shown()).toBe('Deal moved successfully')
+})
+
 test('the clock stands still under the pointer', () => {
   act(() => toast.success('Read me'))
   pass(4000)

@@ -12,16 +12,17 @@ export async function moveDeals(ids: readonly string[], stageId: string): Promis
   }
   const moved = [...before.values()].flat()
   if (moved.length === 0) return
+  const tell = toast.begin()
   const outcome = await updateRecords('deals', moved, { stage_id: stageId })
   if (outcome.status === 'refused') {
-    toast.error('Error moving deal', { description: outcome.message })
+    tell.error('Error moving deal', { description: outcome.message })
     return reloadBoard()
   }
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
   const undo = () => {
     for (const [from, some] of before) void moveDeals(some, from)
   }
-  toast.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
+  tell.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
 }
 
 /** Gives several deals to a person, or to nobody, and says so. */

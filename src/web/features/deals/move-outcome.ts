@@ -8,13 +8,14 @@ import { toast } from '#web/ui/toast.ts'
  */
 export async function moveAndTell(deal: Pick<Deal, 'id' | 'stage_id'>, stageId: string): Promise<boolean> {
   const from = deal.stage_id
+  const tell = toast.begin()
   const outcome = await moveDeal(deal.id, stageId)
   if (outcome.status === 'refused') {
-    toast.error('Error moving deal', { description: outcome.message })
+    tell.error('Error moving deal', { description: outcome.message })
     void reloadBoard()
     return false
   }
-  toast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
+  tell.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
     action: {
       label: 'Undo',
       run: () => void moveAndTell({ id: deal.id, stage_id: stageId }, from),

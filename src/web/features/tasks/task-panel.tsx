@@ -1,6 +1,6 @@
 import { deleteRecords, restoreRecords } from '#web/data/delete-records.ts'
 import { usePeople } from '#web/data/people.ts'
-import { useRecord } from '#web/data/use-record.ts'
+import type { Task } from '#web/data/rows.ts'
 import { DeleteIcon } from '#web/ui/icons.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PanelMissing, PanelSkeleton } from '#web/ui/panel-parts.tsx'
@@ -10,8 +10,18 @@ import { undoToast } from '#web/ui/undo-toast.ts'
 import { TaskDetails } from './task-details.tsx'
 
 /** A task beside its list: every field edited in place, postponed in one click, deleted with an undo. */
-export function TaskPanel({ taskId, onClose }: { taskId: string; onClose: () => void }) {
-  const { row, missing } = useRecord('tasks', taskId)
+export function TaskPanel({
+  taskId,
+  row,
+  missing,
+  onClose,
+}: {
+  taskId: string
+  /** Null as long as nothing is known of it. */
+  row: Task | null
+  missing: boolean
+  onClose: () => void
+}) {
   const people = usePeople()
   const remove = () => {
     undoToast({

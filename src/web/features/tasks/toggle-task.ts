@@ -4,14 +4,15 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Completes or reopens a task and says so, in the words of spec sections 4 and 8. A completed one can be taken back from the toast. */
 export async function toggleTask(id: string, status: TaskStatus): Promise<void> {
+  const tell = toast.begin()
   const outcome = await setTaskStatus(id, status)
   if (outcome.status === 'refused') {
-    toast.error('Failed to update task', { description: outcome.message })
+    tell.error('Failed to update task', { description: outcome.message })
     return
   }
   const words = status === 'done' ? 'Task completed!' : 'Task reopened'
   const back: TaskStatus = status === 'done' ? 'open' : 'done'
-  toast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
+  tell.success(outcome.status === 'saved' ? words : 'Saved on this device', {
     action: { label: 'Undo', run: () => void toggleTask(id, back) },
   })
 }

@@ -1,0 +1,26 @@
+import { createBrand, createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { insert } from '../e2e/contact-seeds.ts'
+
+for (const [table, row, kind, name] of [
+  ['contacts', { email: 'kenji@hoshino.example' }, 'Contact', 'kenji@hoshino.example'],
+  ['companies', { name: 'Hoshino Trading' }, 'Company', 'Hoshino Trading'],
+  ['tasks', { title: 'Ring Kenji' }, 'Task', 'Ring Kenji'],
+] as const) {
+  test(`a link to one of the ${table} of another brand of mine switches to it`, async ({ page, server }) => {
+    const person = await createPerson(server, { brand: 'Harbour' })
+    const here = person.brandId
+    await createBrand(person, 'Orchard')
+    const id = await insert(person, table, row)
+    await insert({ ...person, brandId: here }, table, row)
+    await openAs(page, person, '/select-brand')
+    await page.getByRole('listitem').filter({ hasText: 'Harbour' }).getByRole('button').click()
+    await page.waitForURL('**/crm/overview')
+    await page.goto(`/crm/${table}/${id}`)
+    await expect(toastOf(page)).toContainText('Switched to Orchard')
+    await expect(page).toHaveURL(new RegExp(`/crm/${table}/${id}$`))
+    await expect(page.getByRole('complementary', { name: kind })).toContainText(name)
+    await expect(page.getByRole('banner')).toContainText('Orchard')
+    await page.goto(`/crm/${table}/11111111-2222-4333-8444-555555555555`)
+    await expect(page.getByRole('complementary', { name: kind })).toContainText('Not found, or no access')
+  })
+}
