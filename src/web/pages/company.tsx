@@ -8,6 +8,7 @@ import { useRecord } from '#web/data/use-record.ts'
 import { CompanyDetails } from '#web/features/companies/company-details.tsx'
 import { RelatedContacts } from '#web/features/contacts/related-contacts.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
+import { AlsoHere } from '#web/features/presence/also-here.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { DeleteIcon } from '#web/ui/icons.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
@@ -46,6 +47,7 @@ export function CompanyPage() {
       recordKey={id}
       onClose={close}
       returnTo={`company-${id}`}
+      actions={<AlsoHere address={`/crm/companies/${id}`} />}
       menu={
         row && (
           <MenuItem danger icon={<DeleteIcon />} hint={loses} onSelect={remove}>

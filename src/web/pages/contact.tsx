@@ -9,6 +9,7 @@ import { useUnlinked } from '#web/data/unlinked.ts'
 import { useRecord } from '#web/data/use-record.ts'
 import { ContactDetails } from '#web/features/contacts/contact-details.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
+import { AlsoHere } from '#web/features/presence/also-here.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -51,6 +52,7 @@ export function ContactPage() {
       recordKey={id}
       onClose={close}
       returnTo={`contact-${id}`}
+      actions={<AlsoHere address={`/crm/contacts/${id}`} />}
       menu={
         row && (
           <MenuItem danger icon={<DeleteIcon />} hint={loses} onSelect={remove}>

@@ -4,6 +4,7 @@ import { useTasksOfDeal } from '#web/data/related-records.ts'
 import { useRecord } from '#web/data/use-record.ts'
 import { DealPanel } from '#web/features/deals/deal-panel.tsx'
 import { StageHistory } from '#web/features/deals/stage-history.tsx'
+import { AlsoHere } from '#web/features/presence/also-here.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -28,7 +29,12 @@ export function DealPage() {
   )
   return (
     <>
-      <DealPanel dealId={dealId} missing={missing} onClose={close}>
+      <DealPanel
+        dealId={dealId}
+        missing={missing}
+        actions={<AlsoHere address={`/crm/deals/${dealId}`} />}
+        onClose={close}
+      >
         <RelatedTasks list={tasks} action={create} />
         <StageHistory dealId={dealId} />
       </DealPanel>

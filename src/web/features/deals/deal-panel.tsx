@@ -15,12 +15,15 @@ import { deleteDeals } from './delete-deals.ts'
 export function DealPanel({
   dealId,
   missing,
+  actions,
   onClose,
   children,
 }: {
   dealId: string
   /** The server has said that it is not there, or not ours. */
   missing: boolean
+  /** In the head: who else has it open. */
+  actions: ReactNode
   onClose: () => void
   children: ReactNode
 }) {
@@ -38,6 +41,7 @@ export function DealPanel({
       recordKey={dealId}
       onClose={onClose}
       returnTo={`deal-${dealId}`}
+      actions={actions}
       menu={
         deal && (
           <MenuItem icon={<DeleteIcon />} danger hint={unlinked} onSelect={remove}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { deleteRecords, restoreRecords } from '#web/data/delete-records.ts'
 import { usePeople } from '#web/data/people.ts'
 import type { Task } from '#web/data/rows.ts'
@@ -14,12 +15,15 @@ export function TaskPanel({
   taskId,
   row,
   missing,
+  actions,
   onClose,
 }: {
   taskId: string
   /** Null as long as nothing is known of it. */
   row: Task | null
   missing: boolean
+  /** In the head: who else has it open. */
+  actions: ReactNode
   onClose: () => void
 }) {
   const people = usePeople()
@@ -38,6 +42,7 @@ export function TaskPanel({
       recordKey={taskId}
       onClose={onClose}
       returnTo={`task-${taskId}`}
+      actions={actions}
       menu={
         row && (
           <MenuItem danger icon={<DeleteIcon />} onSelect={remove}>
