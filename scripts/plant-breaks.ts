@@ -1,15 +1,16 @@
 /**
  * `npm run spec:breaks`: plants each break of scripts/spec/breaks.ts in a scratch copy of what is committed, one by one, and runs the
- * tests that docs/spec-coverage.md names for its sentence: they must go red. A number or more (`-- 3 17`) runs those alone. Ends
- * with how many of how many were noticed; minutes of work.
+ * tests that docs/spec-coverage.md names for its sentence. They must be green without it and go red with it; what the red one says is
+ * printed. A number or more (`-- 3 17`) runs those alone. Ends with how many of how many were noticed; half an hour of work.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Break, breaks } from './spec/breaks.ts'
+import { type ProofRun, runProof } from './spec/run-proof.ts'
 import { sentences } from './spec/sentences.ts'
-import { names, readProofs } from './spec/titles.ts'
+import { names, type Proof, readProofs } from './spec/titles.ts'
 
 const root = process.cwd()
 const copy = mkdtempSync(join(tmpdir(), 'banyan-breaks-'))
@@ -19,16 +20,21 @@ process.chdir(copy)
 
 const asked = process.argv.slice(2).map(Number)
 const wanted = breaks
-  .map((one, index) => ({ one, number: index + 1 }))
+  .map((one, index) => ({ one, number: index + 1, proofs: proofsOf(one) }))
   .filter(({ number }) => asked.length === 0 || asked.includes(number))
 let noticed = 0
 try {
-  for (const { one, number } of wanted) {
-    const verdict = plant(one)
-    if (verdict === 'noticed') noticed++
-    console.log(
-      `${verdict === 'noticed' ? 'ok' : 'MISSED'} ${number}: (${one.section}) ${one.sentence}${verdict === 'noticed' ? '' : ` – ${verdict}`}`,
-    )
+  build()
+  // Before anything is broken: a test that is red anyway notices nothing.
+  const unbroken = wanted.map(({ proofs }) =>
+    proofs.map((proof) => run(proof)).find(({ result }) => result !== 'green'),
+  )
+  for (const [index, { one, number, proofs }] of wanted.entries()) {
+    const fault = unbroken[index]
+    const verdict = fault ? { missed: `without the break: ${said(fault)}` } : plant(one, proofs)
+    if ('red' in verdict) noticed++
+    const words = 'red' in verdict ? `${verdict.proof}: ${verdict.red}` : verdict.missed
+    console.log(`${'red' in verdict ? 'ok' : 'MISSED'} ${number}: (${one.section}) ${one.sentence}\n    ${words}`)
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
@@ -36,35 +42,43 @@ try {
 console.log(`${noticed} of ${wanted.length} breaks were noticed.`)
 process.exit(noticed === wanted.length ? 0 : 1)
 
-function plant({ section, sentence, file, from, to }: Break): string {
+/** The tests that the table names for the sentence that this breaks. */
+function proofsOf({ section, sentence }: Break): Proof[] {
   const whole = (sentences[section] ?? []).find((candidate) => candidate.startsWith(sentence))
-  if (!whole) return 'no such sentence'
-  const proofs = readProofs().filter((proof) => proof.section === section && names(proof.title, whole))
-  if (proofs.length === 0) return 'no test names it'
+  if (!whole) return []
+  return readProofs().filter((proof) => proof.section === section && names(proof.title, whole))
+}
+
+function plant({ file, from, to }: Break, proofs: Proof[]): { red: string; proof: string } | { missed: string } {
+  if (proofs.length === 0) return { missed: 'no such sentence, or no test names it' }
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
-  if (text.split(from).length !== 2) return `the text to break stands ${text.split(from).length - 1} times in ${file}`
+  const times = text.split(from).length - 1
+  if (times !== 1) return { missed: `the text to break stands ${times} times in ${file}` }
   writeFileSync(
     path,
     text.replace(from, () => to),
   )
   try {
-    if (file.startsWith('src/web') && !run('npx', ['vite', 'build', '--logLevel', 'error'])) return 'it does not build'
-    return proofs.some(({ file: test, title }) => !passes(test, `spec ${section}: ${title}`))
-      ? 'noticed'
-      : 'its tests stay green'
+    if (file.startsWith('src/web') && !build()) return { missed: 'it does not build' }
+    for (const proof of proofs) {
+      const outcome = run(proof)
+      if (outcome.result === 'red') return { red: outcome.message, proof: proof.file }
+    }
+    return { missed: 'its tests stay green' }
   } finally {
     writeFileSync(path, text)
   }
 }
 
-function passes(test: string, title: string): boolean {
-  const pattern = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return test.endsWith('.spec.ts')
-    ? run('npx', ['playwright', 'test', test, '-g', pattern, '--retries=0', '--reporter=dot'])
-    : run('npx', ['vitest', 'run', test, '-t', pattern])
+function run({ file, section, title }: Proof): ProofRun {
+  return runProof(copy, file, `spec ${section}: ${title}`)
 }
 
-function run(command: string, args: string[]): boolean {
-  return spawnSync(command, args, { cwd: copy, stdio: 'ignore', env: { ...process.env, CI: '' } }).status === 0
+function said(outcome: ProofRun): string {
+  return outcome.result === 'red' ? outcome.message : 'no test has this title'
+}
+
+function build(): boolean {
+  return spawnSync('npx', ['vite', 'build', '--logLevel', 'error'], { cwd: copy, stdio: 'ignore' }).status === 0
 }

@@ -15,7 +15,14 @@ test("spec 2: /crm/tasks: Title 'Tasks'. 'New Task' dialog.", async ({ page, ser
 })
 
 test('spec 3: task: priority (low, normal, high, urgent; default normal)', async ({ page, server }) => {
-  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
+  const person = await createPerson(server, { brand: 'Harbour' })
+  // Who says nothing about it gets the database's default; another word is refused there.
+  const id = await insert(person, 'tasks', { title: 'Without a word about it' })
+  const stored = await person.client.from('tasks').select('priority').eq('id', id).single()
+  expect(stored.data).toEqual({ priority: 'normal' })
+  const refused = await person.client.from('tasks').update({ priority: 'critical' }).eq('id', id)
+  expect(refused.error?.code).toBe('23514')
+  await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const priority = page.getByRole('dialog').getByRole('combobox', { name: 'Priority' })
   await expect(priority).toContainText('Normal')
