@@ -1,6 +1,7 @@
 /**
- * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), from a database that
- * the migrations have just made. With `--check` it writes nothing and fails where the file is not what it would write.
+ * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), and src/shared/limits.ts, how
+ * long their texts may be, from a database that the migrations have just made. With `--check` it writes nothing and fails where a file
+ * is not what it would write.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,11 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import kanel, { type Output } from 'kanel'
 import type pg from 'pg'
-import { testDatabase } from '#tests/harness/database.ts'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { textLimits } from './generate/text-limits.ts'
 
 const { makePgTsGenerator, processDatabase } = kanel
 
-const target = 'src/shared/rows.ts'
 const heading =
   '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
 
@@ -28,19 +29,24 @@ const jsonTypes: Record<string, string> = {
   numeric: 'number',
 }
 
-const made = await generate()
-const present = readFileSync(target, { encoding: 'utf8', flag: 'a+' })
-if (!process.argv.includes('--check')) {
-  writeFileSync(target, made)
-} else if (made !== present) {
-  console.error(`${target} is not what the migrations make: run \`npm run generate\`.`)
-  process.exitCode = 1
+const database = await testDatabase()
+const made: Record<string, string> = {
+  'src/shared/rows.ts': await rowTypesFile(database),
+  'src/shared/limits.ts': formatted(await textLimits(database.owner)),
+}
+await database.drop()
+for (const [target, text] of Object.entries(made)) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(target, text)
+  } else if (readFileSync(target, { encoding: 'utf8', flag: 'a+' }) !== text) {
+    console.error(`${target} is not what the migrations make: run \`npm run generate\`.`)
+    process.exitCode = 1
+  }
 }
 // kanel leaves a connection open.
 process.exit()
 
-async function generate(): Promise<string> {
-  const database = await testDatabase()
+async function rowTypesFile(database: TestDatabase): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-rows-'))
   try {
     const choices = await readChoices(database.owner)
@@ -68,7 +74,6 @@ async function generate(): Promise<string> {
     return formatted(`${heading}\n\n${rows}`)
   } finally {
     rmSync(folder, { recursive: true })
-    await database.drop()
   }
 }
 

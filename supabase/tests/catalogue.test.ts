@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '#shared/limits.ts'
 import { openScene, type Scene } from './people.ts'
 
 let scene: Scene
@@ -125,19 +124,5 @@ describe('the catalogue', () => {
         select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))
         where pubname = 'supabase_realtime' and c.relreplident = 'f')`),
     ).toEqual([])
-  })
-
-  it('has the lengths that the screens know', async () => {
-    const { rows } = await scene.owner.query<{ table: string; column: string; definition: string }>(`
-      select c.conrelid::regclass as table, a.attname as column, pg_get_constraintdef(c.oid) as definition
-      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-      where c.contype = 'c' and c.connamespace = 'public'::regnamespace and pg_get_constraintdef(c.oid) like '%length(%'
-        and has_any_column_privilege('authenticated', c.conrelid, 'insert, update')`)
-    const found: Record<string, Record<string, number>> = {}
-    for (const { table, column, definition } of rows) {
-      const most = Number(/<= (\d+)\)/.exec(definition)?.[1])
-      found[table.replace('public.', '')] = { ...found[table.replace('public.', '')], [column]: most }
-    }
-    expect(found).toEqual(limits)
   })
 })

@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.ts'
 import { callForRow, insert } from './outbox/mutate.ts'
 import { requestPull } from './pull-schedule.ts'
 import type { Choices } from './record-list.ts'
+import type { Editable } from './record-tables.ts'
 import { readPage } from './rest-page.ts'
 import type { Deal } from './rows.ts'
 import { fold } from './search-text.ts'
@@ -59,18 +60,8 @@ export function useDealChoices(text: string): Choices {
   return useView(dealChoices, text.trim(), noChoices)
 }
 
-export interface NewDeal {
-  name: string
-  stage_id: string
-  amount: number
-  /** Default GBP. */
-  amount_currency?: string
-  expected_close_date: string | null
-  contact_id: string | null
-  company_id: string | null
-  /** Default: the person signed in. */
-  owner_id?: string | null
-}
+/** What the form gives; further fields of a deal as they are. Without a currency it is in GBP, without an owner whoever is signed in owns it. */
+export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
 /** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). */
 export function createDeal(deal: NewDeal): Promise<Outcome> {

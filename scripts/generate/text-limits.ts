@@ -1,0 +1,21 @@
+import type pg from 'pg'
+
+const heading =
+  '/** Written by `npm run generate` from supabase/migrations: the most characters (Unicode code points) of each text that people write. Do not edit. */'
+
+/** src/shared/limits.ts, from the checks of the form `length(name) <= 200` on columns that somebody signed in may write. */
+export async function textLimits(owner: pg.Pool): Promise<string> {
+  const { rows } = await owner.query<{ table: string; column: string; definition: string }>(`
+    select c.conrelid::regclass as table, a.attname as column, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'c' and c.connamespace = 'public'::regnamespace and pg_get_constraintdef(c.oid) like '%length(%'
+      and has_any_column_privilege('authenticated', c.conrelid, 'insert, update')
+    order by c.conrelid::regclass::text, a.attnum`)
+  const limits: Record<string, Record<string, number>> = {}
+  for (const { table, column, definition } of rows) {
+    const most = /length\([^()]*\) <= (\d+)/.exec(definition)?.[1]
+    if (most === undefined) throw new Error(`${table}.${column}: how long may it be? ${definition}`)
+    limits[table] = { ...limits[table], [column]: Number(most) }
+  }
+  return `${heading}\nexport const limits = ${JSON.stringify(limits)} as const\n`
+}
