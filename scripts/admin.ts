@@ -93,7 +93,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const ROTATE = {
   usage: 'rotate-keys [--now]',
-  help: 'Makes a new key for access tokens, in use from the next start of the server. Tokens of the old key live on until they\nexpire (an hour); with --now they are refused at once and every device renews its own. Nobody is signed out.',
+  help: 'Makes a new key for access tokens, which running servers use within seconds. Tokens of the old key live on until they\nexpire (an hour); with --now they are refused at once and every device renews its own. Nobody is signed out.',
 }
 
 async function main(): Promise<void> {
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   if (command === undefined) {
     const kid = await rotateKeys(config.dataDir, { now: values.now === true })
-    return print(`The next start of the server signs with key ${kid}. Restart it now.`)
+    return print(`Servers on this data sign with key ${kid} within seconds, without a restart.`)
   }
   if (words.length < (command.needs ?? 0)) throw new Error(`Usage: npm run admin -- ${command.usage}`)
   const given = { words, end: values.end === true }

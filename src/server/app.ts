@@ -20,6 +20,8 @@ import type { Config } from './config.ts'
 export interface AppOptions {
   database: Database
   keys: Keys
+  /** Brings `keys` up to date. */
+  lookForKeys: () => Promise<void>
   config: Config
   mail: MailQueue
   /** The origin by which people reach this server. */
@@ -48,14 +50,17 @@ export function bodyLimit(path: string): number {
 }
 
 /** Everything this server answers, on one origin: the two protocols, the app's files, and how it is doing. */
-export function createApp({ database, keys, config, mail, siteUrl, webRoot, log }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { database, keys, config, mail, siteUrl, webRoot, log } = options
   const security = {
     https: siteUrl.startsWith('https:'),
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
   }
   const cors = createCors(config.corsOrigins)
-  const tokens = createTokens(keys, `${siteUrl}/auth/v1`)
-  const readCaller = createCallerReader({ ...keys, verify: tokens.verify })
+  const tokens = createTokens(keys, `${siteUrl}/auth/v1`, options.lookForKeys)
+  const { publishableKey, secretKey } = keys
+  const { verify } = tokens
+  const readCaller = createCallerReader({ publishableKey, secretKey, verify, keySet: () => keys.verificationKeys })
 
   const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log })
   const rest = createRest({
@@ -65,10 +70,14 @@ export function createApp({ database, keys, config, mail, siteUrl, webRoot, log 
     limitsRefusals: config.authRateLimit > 0,
     log,
   })
-  const realtime = createRealtime({ database, keys: { ...keys, verify: tokens.verify }, log })
+  const realtime = createRealtime({
+    database,
+    keys: { publishableKey, secretKey, verify, takes: (kid) => keys.verificationKeys.has(kid) },
+    log,
+  })
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
-    ['/config.js', createConfigScript(keys.publishableKey, config.serviceWorker)],
+    ['/config.js', createConfigScript(publishableKey, config.serviceWorker)],
     ...(config.serviceWorker ? [] : [['/sw.js', respondRetiredWorker] as const]),
     ['/healthz', respondHealthy],
     ['/readyz', createReadiness(() => database.ready())],

@@ -21,6 +21,8 @@ export interface Config {
   smsHookUrl: string | undefined
   /** Sign-in and sign-up attempts per address and five minutes; 0: no limits at all. */
   authRateLimit: number
+  /** Mails an hour that people can ask for, in all; 0: no limit. */
+  mailLimit: number
   trustProxy: TrustProxy
   /** Origins that may call the API from elsewhere; `*` for any. */
   corsOrigins: readonly string[]
@@ -63,6 +65,7 @@ const variables = z.object({
   EMAIL_CONFIRMATION: z.enum(['on', 'off', 'true', 'false'], sentence('must be on or off')).optional(),
   SMS_HOOK_URL: webUrl.optional(),
   AUTH_RATE_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(30),
+  MAIL_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(240),
   TRUST_PROXY: z.string().default('off'),
   CORS_ORIGINS: z.string().default(''),
   MAX_ROWS: z.coerce
@@ -109,6 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     emailConfirmation: v.EMAIL_CONFIRMATION ? ['on', 'true'].includes(v.EMAIL_CONFIRMATION) : v.SMTP_URL !== undefined,
     smsHookUrl: v.SMS_HOOK_URL,
     authRateLimit: v.AUTH_RATE_LIMIT,
+    mailLimit: v.MAIL_LIMIT,
     trustProxy: readTrustProxy(v.TRUST_PROXY),
     corsOrigins: v.CORS_ORIGINS.split(',')
       .map((origin) => readOrigin(origin.trim()))

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Keys, loadKeys } from '#server/auth/keys.ts'
+import { type KeyWatch, watchKeys } from '#server/auth/key-watch.ts'
 import { openMailer } from '#server/auth/mail/open-mailer.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { refusal, respondToError } from '#server/http/errors.ts'
@@ -61,16 +62,19 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
   const url = config.siteUrl ?? `http://${reachableHost(config.host)}:${port}`
 
   let database: Database | undefined
+  let watch: KeyWatch | undefined
   try {
     const keys = await loadKeys(config.dataDir, config)
+    const { look, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
-    const whole = createApp({ database: opened, keys, config, mail, siteUrl: url, webRoot, log })
+    const whole = createApp({ database: opened, keys, lookForKeys: look, config, mail, siteUrl: url, webRoot, log })
     const { realtime } = whole
     await realtime?.prepare()
     app = whole
     const end = async (graceMs: number) => {
+      stopWatching()
       await realtime?.close()
       await stopListener(listener, graceMs)
       await mail.stop()
@@ -78,6 +82,7 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     }
     return { url, port, keys, database: opened, stop: () => end(STOP_GRACE), cut: () => end(0) }
   } catch (error) {
+    watch?.stop()
     listener.close()
     listener.closeAllConnections()
     await database?.close()

@@ -81,6 +81,8 @@ describe('an invitation', () => {
     })
     expect(again.error).toBeNull()
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
+    const { data: lines } = await owner.rpc('audit_log', { p_brand_id: brand })
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'signed_up', who: 'new' }))
   })
 
   it('is accepted as well by signing up and confirming the address', async () => {

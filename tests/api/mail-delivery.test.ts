@@ -190,6 +190,36 @@ describe('limits on mail', () => {
   })
 })
 
+describe('the limit on all mail', () => {
+  it('is an hour’s, by quarters; who asks for all of it leaves half to others', async () => {
+    const server = await start({
+      SMTP_URL: mail.url,
+      EMAIL_CONFIRMATION: 'off',
+      AUTH_RATE_LIMIT: '10000',
+      MAIL_LIMIT: '24',
+      TRUST_PROXY: '1',
+    })
+    let asked = 0
+    const recoverFrom = (address: string) =>
+      authRequest(server, '/recover', {
+        body: { email: `person${++asked}@example.com` },
+        headers: { 'X-Forwarded-For': address },
+      })
+    const greedy = await Promise.all(Array.from({ length: 3 }, () => recoverFrom('203.0.113.1')))
+    expect(greedy.map(({ status }) => status)).toEqual([200, 200, 200])
+    const refused = await recoverFrom('203.0.113.1')
+    expect(refusalOf(refused)).toEqual([429, 'over_email_send_rate_limit'])
+    expect(refused.headers.get('retry-after')).toBe('900')
+    for (const last of [2, 3, 4]) {
+      expect((await recoverFrom(`203.0.113.${last}`)).status).toBe(200)
+      expect((await recoverFrom(`203.0.113.${last}`)).status).toBe(429)
+    }
+    expect((await recoverFrom('203.0.113.5')).status).toBe(429)
+    await server.database?.owner.query(`update auth.attempts set at = at - interval '15 minutes'`)
+    expect((await recoverFrom('203.0.113.1')).status).toBe(200)
+  })
+})
+
 describe('the code of reauthenticate', () => {
   it('reaches the mailbox of whoever is signed in, and nobody else', async () => {
     const server = await start({ SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off' })

@@ -1,5 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
 import {
   blockAccount,
   dropFactors,
@@ -10,7 +13,7 @@ import {
   readAudit,
   resetPassword,
 } from '#server/auth/admin/operator.ts'
-import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
+import { KEY_FILE, loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -44,7 +47,9 @@ describe('the operator', () => {
     expect((await back.auth.verifyOtp({ token_hash, type: 'recovery' })).error).toBeNull()
     expect((await back.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
     expect((await readAudit(operator, 'ana@example.com', 100)).map(({ action }) => action)).toEqual(
-      'user_updated_password login user_recovery_requested logout factor_deleted factor_verified'.split(' '),
+      'user_updated_password login user_recovery_requested logout factor_deleted factor_verified user_signedup'.split(
+        ' ',
+      ),
     )
   })
 
@@ -61,35 +66,78 @@ describe('the operator', () => {
   })
 })
 
-it('with a new key, old tokens live on until they expire; with --now they are renewed; nobody is signed out', async () => {
-  const { session } = await signUpPerson(server, 'cy@example.com')
-  // Another process on the same data; the address in its tokens stays.
-  const restart = async () => {
-    const other = await startTestServer({
+describe('new keys, while servers run', () => {
+  const ask = (to: TestServer, token: string) => authRequest(to, '/user', { token })
+  const renew = (to: TestServer, token: string) =>
+    authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
+  const rows = async (token: string) => {
+    const headers = { apikey: server.publishableKey, Authorization: `Bearer ${token}` }
+    return (await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })).status
+  }
+  const keyOf = (token: string) => decodeProtectedHeader(token).kid
+
+  it('old tokens live on until they expire; with --now they are renewed; nobody is signed out', async () => {
+    const { session } = await signUpPerson(server, 'cy@example.com')
+    const { access_token: old } = session
+    // Another process on the same data; the address in its tokens stays.
+    const started = await startTestServer({
       dataDir: server.dataDir,
       databaseUrl: server.databaseUrl ?? '',
       env: { SITE_URL: server.url },
     })
-    return { ...other, url: `http://localhost:${other.port}` }
-  }
-  const ask = (to: TestServer, token: string) => authRequest(to, '/user', { token })
-  const renew = (to: TestServer, token: string) =>
-    authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
+    const other = { ...started, url: `http://localhost:${started.port}` }
 
-  await rotateKeys(server.dataDir, { now: false })
-  const second = await restart()
-  expect((await ask(second, session.access_token)).status).toBe(200)
-  const renewed = await renew(second, session.refresh_token)
-  const kids = [session.access_token, renewed.body.access_token].map((token) => decodeProtectedHeader(token).kid)
-  expect(kids[0]).not.toBe(kids[1])
-  const keySet = await fetch(`${second.url}/.well-known/jwks.json`)
-  expect(((await keySet.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)).toEqual([kids[1], kids[0]])
-  await second.kill()
+    const kid = await rotateKeys(server.dataDir, { now: false })
+    let renewed: Pick<typeof session, 'access_token' | 'refresh_token'> = session
+    const renewHere = async () => {
+      renewed = (await renew(server, renewed.refresh_token)).body
+      return keyOf(renewed.access_token)
+    }
+    await expect.poll(renewHere, { timeout: 10_000, interval: 200 }).toBe(kid)
+    // One may have looked at its keys a moment before the other.
+    for (const token of [old, renewed.access_token])
+      for (const to of [server, other]) expect((await ask(to, token)).status).toBe(200)
+    const keySet = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
+    expect(keySet.keys.map((key) => key.kid)).toEqual([kid, keyOf(old)])
+    expect(await rows(old)).toBe(200)
+    const { ended } = await joinChannel(old)
 
-  await rotateKeys(server.dataDir, { now: true })
-  const third = await restart()
-  for (const token of [session.access_token, renewed.body.access_token])
-    expect(refusalOf(await ask(third, token))).toEqual([403, 'bad_jwt'])
-  expect((await renew(third, renewed.body.refresh_token)).status).toBe(200)
-  await third.kill()
+    await rotateKeys(server.dataDir, { now: true })
+    await expect.poll(() => rows(old), { timeout: 10_000, interval: 200 }).toBe(401)
+    for (const token of [old, renewed.access_token])
+      expect(refusalOf(await ask(server, token))).toEqual([403, 'bad_jwt'])
+    expect(await ended).toBe('phx_close')
+    const last = await renew(server, renewed.refresh_token)
+    expect(await rows(last.body.access_token)).toBe(200)
+    await started.kill()
+  })
+
+  it('leave the server at work where the file cannot be read', async () => {
+    const { session } = await signUpPerson(server, 'di@example.com')
+    const path = join(server.dataDir, KEY_FILE)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, '{')
+    const [header = '', ...others] = session.access_token.split('.')
+    const strange = btoa(JSON.stringify({ ...JSON.parse(atob(header)), kid: 'strange' })).replaceAll('=', '')
+    expect(refusalOf(await ask(server, [strange, ...others].join('.')))).toEqual([403, 'bad_jwt'])
+    expect((await ask(server, session.access_token)).status).toBe(200)
+    await writeFile(path, text)
+  })
 })
+
+/** Joins a channel by this token; `ended` resolves with the event by which the server ends it. */
+async function joinChannel(token: string): Promise<{ ended: Promise<string> }> {
+  const address = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
+  const socket = new WebSocket(address)
+  let [joined, ended] = [() => {}, (_event: string) => {}]
+  const isJoined = new Promise<void>((resolve) => (joined = resolve))
+  const end = new Promise<string>((resolve) => (ended = resolve))
+  socket.on('open', () => socket.send(JSON.stringify(['1', '1', 'realtime:x', 'phx_join', { access_token: token }])))
+  socket.on('message', (data) => {
+    const [, , , event] = JSON.parse((data as Buffer).toString()) as [unknown, unknown, unknown, string]
+    if (event === 'phx_reply') joined()
+    if (event === 'phx_close') ended(event)
+  })
+  await isJoined
+  return { ended: end.finally(() => socket.terminate()) }
+}

@@ -11,6 +11,7 @@ export interface AuthEvent {
 
 /** What is recorded, and under which of GoTrue's headings. */
 const LOG_TYPES = {
+  user_signedup: 'team',
   login: 'account',
   login_failed: 'account',
   logout: 'account',

@@ -1,12 +1,16 @@
 import type { Querier } from './users.ts'
 
-/** Notes that a user's address is theirs, as a link that reached it has proved; the link may bring its own password. */
-export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<void> {
-  await db.query(
-    `update auth.users set encrypted_password = case when email_confirmed_at is null then coalesce($2, encrypted_password)
+/**
+ * Notes that a user's address is theirs, as a link that reached it has proved; the link may bring its own password. Answers
+ * whether nobody had proved it before.
+ */
+export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<boolean> {
+  const { rows } = await db.query<{ is_new: boolean }>(
+    `with before as (select email_confirmed_at is null as is_new from auth.users where id = $1)
+     update auth.users set encrypted_password = case when email_confirmed_at is null then coalesce($2, encrypted_password)
          else encrypted_password end,
        email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now()
-     where id = $1`,
+     where id = $1 returning (select is_new from before)`,
     [userId, passwordHash],
   )
   await db.query(
@@ -14,14 +18,15 @@ export async function confirmUser(db: Querier, userId: string, passwordHash: str
      where user_id = $1 and provider = 'email'`,
     [userId],
   )
+  return rows[0]?.is_new ?? false
 }
 
 /**
  * The same where somebody else may have signed up with the address before its owner came: their password and their sessions
  * go, so that what they have prepared opens nothing.
  */
-export async function confirmOwner(db: Querier, userId: string): Promise<void> {
+export async function confirmOwner(db: Querier, userId: string): Promise<boolean> {
   await db.query('update auth.users set encrypted_password = null where id = $1', [userId])
   await db.query('delete from auth.sessions where user_id = $1', [userId])
-  await confirmUser(db, userId)
+  return confirmUser(db, userId)
 }

@@ -17,6 +17,8 @@ export interface AuthConfig {
   emailConfirmation: boolean
   /** Attempts per address and five minutes; 0: no limits. */
   authRateLimit: number
+  /** Mails that people can ask for, an hour; 0: no limit. */
+  mailLimit: number
   /** Where codes for phones go; undefined: into the outbox folder of `dataDir`. */
   smsHookUrl: string | undefined
   /** Absolute. */

@@ -4,12 +4,8 @@ import { join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 
-/** Everything secret of this installation, ready to use. */
-export interface Keys {
-  /** The public key: role anon. */
-  publishableKey: string
-  /** The secret key: role service_role. */
-  secretKey: string
+/** What signs access tokens, and what is taken. Whoever rotates the keys changes it while the server runs. */
+export interface SigningKeys {
   /** Signs access tokens (ES256). */
   signingKey: CryptoKey
   kid: string
@@ -17,6 +13,14 @@ export interface Keys {
   verificationKeys: ReadonlyMap<string, CryptoKey>
   /** The public halves, as the key set publishes them. */
   publicJwks: readonly JWK[]
+}
+
+/** Everything secret of this installation, ready to use. */
+export interface Keys extends SigningKeys {
+  /** The public key: role anon. */
+  publishableKey: string
+  /** The secret key: role service_role. */
+  secretKey: string
   /** The next refresh token is made from the last one with this (`refresh-tokens.ts`). */
   refreshSecret: Buffer
 }
@@ -56,17 +60,34 @@ export async function loadKeys(
   const path = join(dataDir, KEY_FILE)
   await mkdir(dataDir, { recursive: true })
   const file = (await readKeyFile(path)) ?? (await makeKeyFile(path))
+  await chmod(path, 0o600)
+  return {
+    ...(await importAll(file, path)),
+    publishableKey: given.publishableKey ?? file.publishableKey,
+    secretKey: given.secretKey ?? file.secretKey,
+    refreshSecret: Buffer.from(file.refreshSecret, 'base64url'),
+  }
+}
+
+/** The signing keys of the file as it is now; null where they are those of `now`. Throws as `loadKeys` does. */
+export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<SigningKeys | null> {
+  const path = join(dataDir, KEY_FILE)
+  const file = await readKeyFile(path)
+  if (file === null) throw new Error(`There is no ${path} any more`)
+  const kids = file.signingKeys.filter(isTaken).map(({ kid }) => kid)
+  const isSame = kids.length === now.publicJwks.length && kids.every((kid, place) => now.publicJwks[place]?.kid === kid)
+  return isSame ? null : importAll(file, path)
+}
+
+async function importAll(file: KeyFile, path: string): Promise<SigningKeys> {
   const imported = await Promise.all(file.signingKeys.filter(isTaken).map(importPair))
   const [first] = imported
   if (first === undefined) throw new Error(`${path} holds no signing key`)
   return {
-    publishableKey: given.publishableKey ?? file.publishableKey,
-    secretKey: given.secretKey ?? file.secretKey,
     signingKey: first.signingKey,
     kid: first.kid,
     verificationKeys: new Map(imported.map(({ kid, verificationKey }) => [kid, verificationKey])),
     publicJwks: imported.map(({ publicJwk }) => publicJwk),
-    refreshSecret: Buffer.from(file.refreshSecret, 'base64url'),
   }
 }
 
@@ -78,7 +99,6 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  await chmod(path, 0o600)
   const parsed = keyFile.safeParse(JSON.parse(text))
   if (!parsed.success) throw new Error(`${path} is damaged: put back the copy of your last backup`)
   return parsed.data
@@ -92,8 +112,9 @@ function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
 }
 
 /**
- * A new key signs from the next start of the server on. Tokens of the old one are taken until they have expired, or with
- * `now` no longer: then every device renews its token at the next request. Nobody is signed out. Answers the new `kid`.
+ * A new key signs from now on, also in servers that run (`key-watch.ts`). Tokens of the old one are taken until they have
+ * expired, or with `now` no longer: then every device renews its token at the next request. Nobody is signed out. Answers
+ * the new `kid`.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, KEY_FILE)

@@ -90,8 +90,8 @@ async function count(db: Querier, subjects: string[]): Promise<void> {
   if (Math.random() < 0.01) await db.query(`delete from auth.attempts where at < now() - interval '1 hour'`)
 }
 
-/** A household has one IPv4 address, or all of a /64. */
-function network(address: string): string {
+/** What one caller has: an IPv4 address, or all of a /64. */
+export function network(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
   const groups = head.split(':').filter((group) => group !== '')

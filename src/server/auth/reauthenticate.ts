@@ -9,7 +9,7 @@ export const reauthenticate: AuthVerb = async (context, request) => {
   const { db, keys, mail, mailLimits } = context
   const { user } = await authenticate(context, request)
   const email = user.email ?? ''
-  await mailLimits.countMail(db, email)
+  await mailLimits.countMail(db, email, request.ip)
   await inTransaction(db, async (client) => {
     const code = await createCode(client, keys.refreshSecret, user.id, email)
     await client.query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id])

@@ -17,7 +17,7 @@ export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, si
   const email = readEmail(readInput(request, input).email)
   await limits.refuseThrottled(db, null, request.ip)
   await limits.countAttempt(db, request.ip)
-  await mailLimits.countMail(db, email)
+  await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   await noSooner(SAME_TIME, () =>
     inTransaction(db, async (client) => {

@@ -61,7 +61,7 @@ export const resend: AuthVerb = async (context, request) => {
   const email = readEmail(given.email)
   await limits.refuseThrottled(db, null, request.ip)
   await limits.countAttempt(db, request.ip)
-  await mailLimits.countMail(db, email)
+  await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   await noSooner(SAME_TIME, () => inTransaction(db, (client) => send(context, client, { email, next })))
   return json(200, {})

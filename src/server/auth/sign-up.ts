@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { pathWithin } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
-import { json } from '#server/http/exchange.ts'
+import { type HttpRequest, json } from '#server/http/exchange.ts'
+import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
 import { createLinkToken } from './one-time-tokens.ts'
@@ -42,12 +43,12 @@ export const signUp: AuthVerb = async (context, request) => {
   if (config.signUp === 'invited' && !isWaited && !(await maySignUp(db, email))) throw refusal('signup_disabled')
   if (known && !isWaited && !config.emailConfirmation) throw refusal('user_already_exists')
 
-  if (config.emailConfirmation) await mailLimits.countMail(db, email)
+  if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
   const data = withoutNulls(given.data ?? {})
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const make = async (): Promise<UserRow> => {
     const newUser = { email, hash: await hashQueue.run(email, () => hashPassword(password)), data }
-    const user = known && !isWaited ? null : await createUser(context, newUser, known, next)
+    const user = known && !isWaited ? null : await createUser(context, request, { newUser, invited: known, next })
     if (user !== null) return user
     if (!config.emailConfirmation) throw refusal('user_already_exists')
     return pretendToCreate(context, newUser, next)
@@ -59,15 +60,15 @@ export const signUp: AuthVerb = async (context, request) => {
 /** Null where somebody else was faster with this address. */
 async function createUser(
   context: AuthContext,
-  newUser: NewUser,
-  invited: UserRow | null,
-  next: string,
+  request: HttpRequest,
+  { newUser, invited, next }: { newUser: NewUser; invited: UserRow | null; next: string },
 ): Promise<UserRow | null> {
   return inTransaction(context.db, async (client) => {
     const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
     if (id === null) return null
     const user = await readyUser(client, context, id, newUser.email)
     if (context.config.emailConfirmation) await mailSignUp(context, client, { userId: id, newUser, next })
+    else await recordEvent(client, request, { action: 'user_signedup', user })
     return user
   })
 }

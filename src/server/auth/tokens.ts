@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { MAX_TOKEN_LENGTH } from '#server/http/caller.ts'
-import type { Keys } from './keys.ts'
+import type { SigningKeys } from './keys.ts'
 import type { UserRow } from './users.ts'
 
 /** How long an access token lives. Seconds. */
@@ -25,8 +25,19 @@ export interface Tokens {
   verify: (token: string) => Promise<JWTPayload>
 }
 
-/** Access tokens with the claims of wire facts section 2, signed ES256. `issuer` is the address of `/auth/v1`. */
-export function createTokens(keys: Keys, issuer: string): Tokens {
+/**
+ * Access tokens with the claims of wire facts section 2, signed ES256. `issuer` is the address of `/auth/v1`; `look` brings
+ * `keys` up to date where a token names one that is not known.
+ */
+export function createTokens(keys: SigningKeys, issuer: string, look: () => Promise<void>): Tokens {
+  /** Only from our own set: what a token's header says of keys elsewhere (`jku`, `jwk`, `x5u`) is never looked at. */
+  async function keyOf(kid = '') {
+    if (!keys.verificationKeys.has(kid)) await look()
+    const key = keys.verificationKeys.get(kid)
+    if (key === undefined) throw new errors.JWSSignatureVerificationFailed('signing key is unknown')
+    return key
+  }
+
   async function sign(user: UserRow, session: SessionFacts): Promise<AccessToken> {
     const issuedAt = Math.floor(Date.now() / 1000)
     const expiresAt = issuedAt + ACCESS_TOKEN_LIFE
@@ -53,7 +64,7 @@ export function createTokens(keys: Keys, issuer: string): Tokens {
 
   async function verify(token: string): Promise<JWTPayload> {
     if (token.length > MAX_TOKEN_LENGTH) throw new errors.JWTInvalid('token is too long')
-    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
       algorithms: ['ES256'],
       issuer,
       audience: 'authenticated',
@@ -63,11 +74,4 @@ export function createTokens(keys: Keys, issuer: string): Tokens {
   }
 
   return { sign, verify }
-}
-
-/** Only from our own set: what a token's header says of keys elsewhere (`jku`, `jwk`, `x5u`) is never looked at. */
-function keyOf(keys: Keys, kid: string | undefined) {
-  const key = keys.verificationKeys.get(kid ?? '')
-  if (key === undefined) throw new errors.JWSSignatureVerificationFailed('signing key is unknown')
-  return key
 }

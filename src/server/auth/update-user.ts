@@ -45,7 +45,7 @@ export const updateUser: AuthVerb = async (context, request) => {
     await limits.refuseThrottled(db, null, request.ip)
     await limits.countAttempt(db, request.ip)
     if (await findUserByEmail(db, email)) throw refusal('email_exists')
-    if (context.config.emailConfirmation) await context.mailLimits.countMail(db, email)
+    if (context.config.emailConfirmation) await context.mailLimits.countMail(db, email, request.ip)
   }
   const hash = given.password
     ? await provePassword(context, request, signedIn, { ...given, password: given.password })

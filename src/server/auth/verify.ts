@@ -16,30 +16,30 @@ import { findUser, findUserByEmail, type Querier, type UserRow } from './users.t
 
 const input = z.object({ type: z.string().nullish(), token_hash: z.string().nullish(), token: z.string().nullish() })
 
-/** Who is signed in by a link, and how the token says so; null where a second link is still to come. */
-type Proved = { user: UserRow; method: string } | null
+/** Who is signed in by a link, how the token says so, and whether the account begins with it; null: a second link is to come. */
+type Proved = { user: UserRow; method: string; isNew: boolean } | null
 
 type Prove = (context: AuthContext, db: Querier, token: string) => Promise<Proved>
 
 const PROOFS: Readonly<Record<LinkType, Prove>> = {
   async signup(context, db, token) {
     const { userId, passwordHash } = await spend(context, db, 'signup', token)
-    await confirmUser(db, userId, passwordHash)
-    return { user: await livingUser(db, userId), method: 'otp' }
+    const isNew = await confirmUser(db, userId, passwordHash)
+    return { user: await livingUser(db, userId), method: 'otp', isNew }
   },
 
   async recovery(context, db, token) {
     const { userId } = await spend(context, db, 'recovery', token)
     const user = await livingUser(db, userId)
-    if (user.email_confirmed_at === null) await confirmOwner(db, userId)
-    return { user: await livingUser(db, userId), method: 'recovery' }
+    const isNew = user.email_confirmed_at === null && (await confirmOwner(db, userId))
+    return { user: await livingUser(db, userId), method: 'recovery', isNew }
   },
 
   async email_change(context, db, token) {
     const spent = await spend(context, db, 'email_change', token)
     const state = await agreeToEmailChange(context, db, spent)
     if (state === 'stale') throw refusal('otp_expired')
-    return state === 'half' ? null : { user: await livingUser(db, spent.userId), method: 'otp' }
+    return state === 'half' ? null : { user: await livingUser(db, spent.userId), method: 'otp', isNew: false }
   },
 
   /** An invite proves an address; whoever has no account with it gets one, and sets the password next. */
@@ -53,8 +53,8 @@ const PROOFS: Readonly<Record<LinkType, Prove>> = {
     const userId = known?.id ?? (await insertUser(db, { email, hash: null, data: {} }))
     if (userId === null) throw refusal('user_already_exists')
     await insertIdentity(db, userId, email, true)
-    await confirmOwner(db, userId)
-    return { user: await livingUser(db, userId), method: 'invite' }
+    const isNew = await confirmOwner(db, userId)
+    return { user: await livingUser(db, userId), method: 'invite', isNew }
   },
 }
 
@@ -82,8 +82,9 @@ async function answer(
 ): Promise<HttpResponse> {
   const proved = await PROOFS[kind](context, db, token)
   if (proved === null) return json(200, { msg: HALF, code: '200' })
-  const { user, method } = proved
+  const { user, method, isNew } = proved
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
+  if (isNew) await recordEvent(db, request, { action: 'user_signedup', user })
   await recordEvent(db, request, { action: 'login', user, traits: { method } })
   return respondSession(context.tokens, await startSession(db, user, request, method))
 }

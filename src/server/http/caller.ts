@@ -21,6 +21,8 @@ export interface CallerOptions {
   secretKey: string
   /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
+  /** The keys that are taken now: another object whenever they have changed. */
+  keySet: () => object
 }
 
 const CACHED_TOKENS = 2000
@@ -30,16 +32,19 @@ export const MAX_TOKEN_LENGTH = 16_384
 /**
  * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key says anon or
  * service_role; a user's token beside it says who. Throws HttpError 401: without or with a wrong key, PGRST301 for a
- * token that is not ours, PGRST303 for an expired one. Verified tokens are remembered until they expire, so that a
- * signature is checked once and not at each request.
+ * token that is not ours, PGRST303 for an expired one. Verified tokens are remembered until they expire or the keys change,
+ * so that a signature is checked once and not at each request.
  */
 export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
-  const { publishableKey, secretKey, verify } = options
+  const { publishableKey, secretKey, verify, keySet } = options
+  let taken = keySet()
   const verified = new Map<string, Caller>()
   const readKey = createKeyReader({ publishableKey, secretKey })
   const bare = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
   async function verifyOnce(token: string): Promise<Caller> {
+    if (keySet() !== taken) verified.clear()
+    taken = keySet()
     const known = verified.get(token)
     if (known) {
       if (known.expiresAt !== null && known.expiresAt > Date.now() / 1000) return known
@@ -48,7 +53,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
     }
     const caller = tokenCaller(await verifyOrRefuse(token, verify))
     if (verified.size >= CACHED_TOKENS) forgetOldest(verified)
-    verified.set(token, caller)
+    if (keySet() === taken) verified.set(token, caller)
     return caller
   }
 

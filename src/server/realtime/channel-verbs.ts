@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { readJoin } from './join.ts'
-import { isExpired, type Listener, type ListenerKeys, readListener } from './listener-token.ts'
+import { isExpired, isWithdrawn, type Listener, type ListenerKeys, readListener } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 import { type Binding, type Subscription, subscribe } from './subscription.ts'
 
@@ -44,7 +44,8 @@ export class ChannelVerbs {
   closeExpired(): void {
     for (const channels of this.#channels.values())
       for (const channel of Array.from(channels.values()))
-        if (isExpired(channel.listener)) this.#shut(channel, 'Token has expired')
+        if (isExpired(channel.listener) || isWithdrawn(channel.listener, this.keys))
+          this.#shut(channel, 'Token has expired')
   }
 
   async #join(socket: Socket, frame: Frame): Promise<void> {

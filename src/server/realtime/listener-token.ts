@@ -1,4 +1,4 @@
-import { errors as joseErrors, type JWTPayload } from 'jose'
+import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jose'
 
 /** On whose behalf a channel listens. */
 export interface Listener {
@@ -7,6 +7,8 @@ export interface Listener {
   claims: string
   /** Unix seconds; null for the bare keys. */
   expiresAt: number | null
+  /** The key that signed the token; null for the bare keys. */
+  kid: string | null
 }
 
 export interface ListenerKeys {
@@ -14,10 +16,12 @@ export interface ListenerKeys {
   secretKey: string
   /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
+  /** Whether tokens of this key are taken now. */
+  takes: (kid: string) => boolean
 }
 
-export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', expiresAt: null }
-const SERVICE: Listener = { role: 'service_role', claims: '{"role":"service_role"}', expiresAt: null }
+export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', expiresAt: null, kid: null }
+const SERVICE: Listener = { role: 'service_role', claims: '{"role":"service_role"}', expiresAt: null, kid: null }
 const LONGEST_TOKEN = 16_384
 
 /**
@@ -32,7 +36,12 @@ export async function readListener(token: unknown, keys: ListenerKeys, byKey: Li
   try {
     const claims = await keys.verify(token)
     if (claims['role'] !== 'authenticated' || typeof claims.exp !== 'number') return 'Invalid JWT'
-    return { role: 'authenticated', claims: JSON.stringify(claims), expiresAt: claims.exp }
+    return {
+      role: 'authenticated',
+      claims: JSON.stringify(claims),
+      expiresAt: claims.exp,
+      kid: decodeProtectedHeader(token).kid ?? null,
+    }
   } catch (error) {
     if (error instanceof joseErrors.JWTExpired) return 'Token has expired'
     if (error instanceof joseErrors.JOSEError) return 'Invalid JWT'
@@ -47,4 +56,9 @@ export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
 
 export function isExpired(listener: Listener): boolean {
   return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
+}
+
+/** Whether the key of the listener's token has been withdrawn since. */
+export function isWithdrawn({ kid }: Listener, { takes }: ListenerKeys): boolean {
+  return kid !== null && !takes(kid)
 }
