@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+
+/** The records of the demo brand that the panels show, by name; their ids are asked for. */
+export const shownRecords = {
+  deals: ['name', 'Ward equipment framework'],
+  contacts: ['last_name', 'Featherstonehaugh'],
+  companies: ['name', 'Linden Health NHS Trust'],
+  tasks: ['title', 'Send revised framework terms'],
+} as const
+
+export type RecordIds = Record<keyof typeof shownRecords, string>
+
+export interface Screen {
+  name: string
+  /** The address. */
+  at: (ids: RecordIds) => string
+  /** A text that is there once the page has its content. */
+  shown: string | RegExp
+  /** What is done before the picture is taken; not part of the layout shift. */
+  first?: (page: Page) => Promise<unknown>
+}
+
+export const signedOutScreens: readonly Screen[] = [
+  { name: 'auth', at: () => '/auth', shown: 'Password' },
+  { name: 'auth-sign-up', at: () => '/auth', shown: 'Password', first: (page) => page.getByRole('tab').last().click() },
+  { name: 'auth-forgot', at: () => '/auth/forgot', shown: 'Email' },
+  { name: 'not-found', at: () => '/nowhere', shown: 'Oops! Page not found' },
+]
+
+const crm = (path: string) => () => `/crm/${path}`
+const visible = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).filter({ visible: true }).first()
+
+export const screens: readonly Screen[] = [
+  { name: 'overview', at: crm('overview'), shown: 'Send revised framework terms' },
+  { name: 'deals', at: crm('deals'), shown: 'Ward equipment framework' },
+  { name: 'deal', at: ({ deals }) => `/crm/deals/${deals}`, shown: /^Created/ },
+  {
+    name: 'new-deal',
+    at: crm('deals'),
+    shown: 'Ward equipment framework',
+    first: (page) => visible(page, 'New Deal').click(),
+  },
+  {
+    name: 'move-to',
+    at: crm('deals'),
+    shown: 'Ward equipment framework',
+    first: async (page) => {
+      await page.getByText('Ward equipment framework').hover()
+      await page.getByRole('button', { name: 'Move Ward equipment framework to stage' }).click()
+    },
+  },
+  { name: 'contacts', at: crm('contacts'), shown: 'Amara Okafor' },
+  { name: 'contact', at: ({ contacts }) => `/crm/contacts/${contacts}`, shown: /^Created/ },
+  {
+    name: 'add-contact',
+    at: crm('contacts'),
+    shown: 'Amara Okafor',
+    first: (page) => visible(page, 'Add Contact').click(),
+  },
+  { name: 'import-contacts', at: crm('import-contacts'), shown: 'Choose File' },
+  { name: 'companies', at: crm('companies'), shown: 'Tidewater Group' },
+  { name: 'company', at: ({ companies }) => `/crm/companies/${companies}`, shown: /^Created/ },
+  { name: 'tasks', at: crm('tasks'), shown: 'Send revised framework terms' },
+  { name: 'task', at: ({ tasks }) => `/crm/tasks/${tasks}`, shown: /^Created/ },
+  { name: 'settings', at: crm('settings'), shown: 'Bronwen Lloyd' },
+  { name: 'settings-brand', at: crm('settings?tab=brand'), shown: 'Delete' },
+  { name: 'settings-security', at: crm('settings?tab=security'), shown: 'This session' },
+  {
+    name: 'account-menu',
+    at: crm('overview'),
+    shown: 'Send revised framework terms',
+    first: (page) => page.getByRole('button', { name: /^Account/ }).click(),
+  },
+  // The last one: no brand is open afterwards.
+  {
+    name: 'select-brand',
+    at: crm('overview'),
+    shown: 'Send revised framework terms',
+    first: async (page) => {
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
+      await page.waitForURL('**/select-brand')
+      await page.getByText('Harbour & Co').waitFor()
+    },
+  },
+]

@@ -1,0 +1,143 @@
+/**
+ * `npm run screenshots`: the pages, panels and dialogs of the demo brand at three widths, light and dark, into screenshots/. Prints
+ * how much each page shifts while it loads, with nothing on this device and again with everything; more than 0.02 fails. Names,
+ * widths and schemes narrow it: `npm run screenshots -- deals tasks 390 dark`.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { testClient } from '#tests/harness/client.ts'
+import { layoutShift, watchLayoutShift } from '#tests/harness/layout-shift.ts'
+import { startTestServer } from '#tests/harness/server.ts'
+import { fillDemoBrand } from './demo/fill.ts'
+import { owner } from './demo/records.ts'
+import { type RecordIds, type Screen, screens, shownRecords, signedOutScreens } from './screens/screens.ts'
+
+const MOST_SHIFT = 0.02
+const folder = 'screenshots'
+const asked = process.argv.slice(2)
+const names = new Set(narrowed([...signedOutScreens, ...screens].map(({ name }) => name)))
+let faults = 0
+
+if (!process.env.BANYAN_WEB_ROOT) spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale'], { stdio: 'inherit' })
+mkdirSync(folder, { recursive: true })
+const server = await startTestServer({ webRoot: process.env.BANYAN_WEB_ROOT ?? 'dist/web' })
+try {
+  await fillDemoBrand(() => testClient(server))
+  const ids = await readIds()
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args })
+  for (const width of narrowed(['1440', '768', '390'])) {
+    for (const scheme of narrowed(['light', 'dark'] as const)) await takeAll(browser, Number(width), scheme, ids)
+  }
+  await browser.close()
+} finally {
+  await server.stop()
+}
+console.log(faults === 0 ? `All taken; no page shifts by more than ${MOST_SHIFT}.` : `${faults} faults.`)
+process.exit(faults === 0 ? 0 : 1)
+
+/** Those of them that were asked for, or all. */
+function narrowed<T extends string>(all: readonly T[]): T[] {
+  const some = all.filter((one) => asked.includes(one))
+  return some.length > 0 ? some : [...all]
+}
+
+async function readIds(): Promise<RecordIds> {
+  const client = testClient(server)
+  await client.auth.signInWithPassword(owner)
+  const found = Object.entries(shownRecords).map(async ([table, [column, value]]) => {
+    const { data, error } = await client.from(table).select('id').eq(column, value).single()
+    if (error) throw new Error(`${value}: ${error.message}`)
+    return [table, data.id]
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+async function takeAll(browser: Browser, width: number, colorScheme: 'light' | 'dark', ids: RecordIds): Promise<void> {
+  const isPhone = width < 500
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width, height: width === 768 ? 1024 : isPhone ? 844 : 900 },
+    deviceScaleFactor: isPhone ? 2 : 1.5,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    colorScheme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    serviceWorkers: 'block',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('pageerror', (error) => console.log(`${page.url()} threw: ${error.message}`))
+  await watchLayoutShift(page)
+  const take = async (screen: Screen) => {
+    const name = `${screen.name}-${width}-${colorScheme}`
+    if (!names.has(screen.name)) return
+    await takeOne(page, screen, ids, name).catch((error: Error) => {
+      faults += 1
+      console.log(`${name}: ${error.message}`)
+    })
+  }
+  for (const screen of signedOutScreens) await take(screen)
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForURL('**/crm/overview')
+  for (const screen of screens) await take(screen)
+  await context.close()
+}
+
+async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string): Promise<void> {
+  await forgetRows(page)
+  await page.goto(screen.at(ids))
+  await settle(page, screen)
+  const first = await layoutShift(page)
+  await page.reload()
+  await settle(page, screen)
+  const again = await layoutShift(page)
+  console.log(`${name}: ${first.sum.toFixed(4)}, again ${again.sum.toFixed(4)}`)
+  for (const { sum, what } of [first, again]) {
+    if (sum <= MOST_SHIFT) continue
+    faults += 1
+    console.log(`  too much: ${what.join('\n    ')}`)
+  }
+  await screen.first?.(page)
+  await rest(page)
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+/** The next load begins as on a new device, signed in. */
+async function forgetRows(page: Page): Promise<void> {
+  await page.goto('/config.js')
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) {
+      if (!name || name === 'banyan-session') continue
+      await new Promise((resolve, reject) => {
+        const request = indexedDB.deleteDatabase(name)
+        request.onsuccess = resolve
+        request.onerror = reject
+      })
+    }
+  })
+}
+
+/** The content is there, and what is asked for afterwards has come too. */
+async function settle(page: Page, { shown }: Screen): Promise<void> {
+  await page.getByText(shown).filter({ visible: true }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await rest(page)
+}
+
+/** No skeleton, no animation that ends, no font still to come. */
+async function rest(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === 'loaded' &&
+      !document.querySelector('.bg-skel') &&
+      document
+        .getAnimations()
+        .every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
+  )
+}
