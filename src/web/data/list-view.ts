@@ -71,7 +71,9 @@ function windowList<Table extends TableName, Entry>(
     const rows = localRows(options)
     const last = data.indexes.get(`last:${table}:${options.name}`) as RecordList<Entry> | undefined
     if (matches && rows.length === 0 && list.asking && last) return { ...last, searching: true }
-    const ready = data.loaded.get() && (rows.length > 0 || matches !== null) && list.asking
+    // While a table comes for the first time, what is here of it is no list yet: it would grow under the reader.
+    const isPart = rows.length > 0 && data.state.get().tables[table]?.mode === 'windowed'
+    const ready = data.loaded.get() && (isPart || matches !== null) && list.asking
     return { ready, total: rows.length, at: (index) => entryAt(options, rows, index), searching: list.asking }
   }
   const isIn = (row: TableRows[Table]) => options.belongs(row) && (!matches || matches(row))

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { type DealCard, useClosingNext } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { StageBadge } from '#web/ui/badge.tsx'
@@ -28,7 +29,8 @@ export function ClosingNext() {
       {phase === 'content' && cards.length === 0 && <p className="py-3 text-ink3">No deals with a close date</p>}
       <ul className={table}>
         {phase === 'content' && cards.map((card) => <ClosingLine key={card.deal.id} card={card} />)}
-        {phase === 'skeleton' && [0, 1, 2, 3].map((place) => <PlaceholderLine key={place} />)}
+        {phase !== 'content' &&
+          [0, 1, 2, 3].map((place) => <PlaceholderLine key={place} visible={phase === 'skeleton'} />)}
       </ul>
     </Card>
   )
@@ -69,9 +71,9 @@ function ClosingLine({ card }: { card: DealCard }) {
   )
 }
 
-function PlaceholderLine() {
+function PlaceholderLine({ visible }: { visible: boolean }) {
   return (
-    <li aria-hidden="true" className={line}>
+    <li aria-hidden="true" className={cx(line, !visible && 'invisible')}>
       <Skeleton className="h-3.5 w-12 max-sm:hidden" />
       <Skeleton className="h-3.5 w-36" />
       <Skeleton className="h-3.5 w-24 max-sm:hidden" />

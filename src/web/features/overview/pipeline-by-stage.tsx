@@ -21,7 +21,8 @@ export function PipelineByStage() {
           board.columns.map((column, index) => (
             <StageLine key={column.stage.id} column={column} share={shares[index] ?? 0} />
           ))}
-        {phase === 'skeleton' && [0, 1, 2, 3, 4, 5].map((place) => <PlaceholderLine key={place} />)}
+        {phase !== 'content' &&
+          [0, 1, 2, 3, 4, 5].map((place) => <PlaceholderLine key={place} visible={phase === 'skeleton'} />)}
       </ul>
       {phase === 'content' && board.columns.length === 0 && <p className="text-ink3">No stages yet</p>}
     </Card>
@@ -60,9 +61,9 @@ function StageLine({ column, share }: { column: BoardColumn; share: number }) {
   )
 }
 
-function PlaceholderLine() {
+function PlaceholderLine({ visible }: { visible: boolean }) {
   return (
-    <li aria-hidden="true" className={line}>
+    <li aria-hidden="true" className={cx(line, !visible && 'invisible')}>
       <Skeleton className="h-3.5 w-20" />
       <Skeleton className="h-3.5 w-6" />
       <Skeleton className="h-4 max-sm:hidden" />

@@ -7,12 +7,12 @@ import { RecordLink } from '#web/ui/record-link.tsx'
 
 const link = 'relative z-1 flex min-w-0 rounded-badge hover:[&>span]:bg-active hover:[&>span]:text-ink'
 
-/** The contact and the deal of a task as badges that lead to them; nothing where it has neither. */
+/** The contact and the deal of a task as badges that lead to them; nothing where it has neither. Their names may come later: the line is kept. */
 export function TaskRelations({ entry, className }: { entry: TaskEntry; className?: string }) {
   const { task, contactName, dealName } = entry
-  if (!contactName && !dealName) return null
+  if (!task.contact_id && !task.deal_id) return null
   return (
-    <div className={cx('flex min-w-0 flex-wrap gap-1.5', className)}>
+    <div className={cx('flex min-h-5 min-w-0 flex-wrap gap-1.5', className)}>
       {contactName && task.contact_id && (
         <RecordLink table="contacts" id={task.contact_id} className={link}>
           <RelationBadge leading={<Avatar name={contactName} size={20} />}>{contactName}</RelationBadge>
