@@ -12,13 +12,11 @@ import { listSearch } from '#web/lib/list-search.ts'
 import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from './data/active-brand.ts'
-import { readSession } from './data/session.ts'
-import { AuthPage } from './pages/auth.tsx'
+import { mayEnter, readSession } from './data/session.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 
 /**
- * The routes of spec section 2. Guards read this device only, never the network. Pages load when they are opened; sign-in, where
- * most first visits end, comes with the first script.
+ * The routes of spec section 2. Guards read this device only, never the network. Pages load when they are opened.
  */
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: Broken })
 
@@ -36,9 +34,9 @@ const auth = createRoute({
   beforeLoad: async () => {
     const session = await readSession()
     if (session?.needsCode) throw redirect({ to: '/auth/code', replace: true })
-    if (session && !session.expired) throw redirect({ to: '/select-brand', replace: true })
+    if (mayEnter(session)) throw redirect({ to: '/select-brand', replace: true })
   },
-  component: AuthPage,
+  component: lazyRouteComponent(() => import('./pages/auth.tsx'), 'AuthPage'),
 })
 
 const authCode = createRoute({
@@ -130,12 +128,12 @@ const crm = createRoute({
 async function assertSignedIn(): Promise<void> {
   const session = await readSession()
   if (session?.needsCode) throw redirect({ to: '/auth/code', replace: true })
-  if (!session || session.expired) throw redirect({ to: '/auth', replace: true })
+  if (!mayEnter(session)) throw redirect({ to: '/auth', replace: true })
 }
 
 async function guardCrm(location: ParsedLocation): Promise<void> {
   const session = await readSession()
-  if (!session || session.expired) rememberAddress(location.href)
+  if (!mayEnter(session)) rememberAddress(location.href)
   await assertSignedIn()
   if (!(await readActiveBrandId())) {
     rememberAddress(location.href)

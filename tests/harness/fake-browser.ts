@@ -8,8 +8,11 @@ import type { TestServer } from './server.ts'
 export interface FakeNetwork {
   /** No request gets out. */
   offline: boolean
-  /** Decides about one request: 'pass', 'refuse' (it never arrives) or 'drop-answer' (the server applies it, the answer is lost). */
-  judge: (url: string, init: RequestInit) => 'pass' | 'refuse' | 'drop-answer'
+  /**
+   * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the answer is lost), or an answer
+   * that comes instead of the server's.
+   */
+  judge: (url: string, init: RequestInit) => 'pass' | 'refuse' | 'drop-answer' | Response
   /** What was sent, by method, path and Idempotency-Key. */
   log: { method: string; path: string; key: string | null }[]
 }
@@ -85,9 +88,11 @@ async function openTab() {
     import('#web/data/people.ts'),
     import('#web/data/list-options.ts'),
     import('#web/data/conflict-words.ts'),
+    import('#web/data/settle-queue.ts'),
+    import('#web/data/queue-lines.ts'),
   ])
   const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
-  const [deleting, updating, opening, linked, unlinked, people, lists, words] = records
+  const [deleting, updating, opening, linked, unlinked, people, lists, words, settling, lines] = records
   engine.startEngine()
   return {
     ...session,
@@ -115,6 +120,8 @@ async function openTab() {
     ...people,
     ...lists,
     ...words,
+    ...settling,
+    ...lines,
   }
 }
 
@@ -124,6 +131,7 @@ function faultyFetch(fetch: typeof globalThis.fetch, network: FakeNetwork): type
     const headers = new Headers(init.headers)
     const verdict = network.offline ? 'refuse' : network.judge(url, init)
     if (verdict === 'refuse') throw new TypeError('fetch failed')
+    if (verdict instanceof Response) return verdict
     network.log.push({ method: init.method ?? 'GET', path: new URL(url).pathname, key: headers.get('idempotency-key') })
     const response = await fetch(input, init)
     if (verdict === 'pass') return response

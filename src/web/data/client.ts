@@ -2,6 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { noteAnswer, noteSilence } from './network.ts'
+import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
 import { sessionStorageKey, subjectOf } from './session-token.ts'
 
 /** Names the user on whose behalf a request is made; never leaves the browser. */
@@ -38,34 +39,26 @@ async function guardedFetch(
 ): Promise<Response> {
   const headers = new Headers(init.headers)
   const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
-  if (address.includes('/rest/v1/')) {
+  const isData = address.includes('/rest/v1/')
+  if (isData) {
     const bearer = (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
     const asUser = headers.get(asUserHeader)
     headers.delete(asUserHeader)
     if (bearer === '' || bearer === publishableKey || (asUser && subjectOf(bearer) !== asUser)) return noSession()
   }
-  const timeout = AbortSignal.timeout(answerTimeout)
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  const send = () => {
+    const timeout = AbortSignal.timeout(answerTimeout)
+    return fetch(input, { ...init, headers, signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout })
+  }
+  if (isRefresh(address)) return fetchRefresh(send)
   try {
-    const response = await fetch(input, { ...init, headers, signal })
-    noteAnswer(response)
-    if (!response.ok && isRefresh(address))
-      console.warn('The session could not be refreshed.', await reasonOf(response))
+    const response = await send()
+    noteAnswer(response, isData)
     return response
   } catch (error) {
     if (!init.signal?.aborted) noteSilence()
-    if (isRefresh(address)) console.warn('The session could not be refreshed.', String(error))
     throw error
   }
-}
-
-/** Failures of the refresh are logged, and only logged (spec section 8); the official client keeps them to itself. */
-function isRefresh(address: string): boolean {
-  return address.includes('/auth/v1/token?grant_type=refresh_token')
-}
-
-async function reasonOf(response: Response): Promise<string> {
-  return `${response.status} ${await response.clone().text()}`
 }
 
 function noSession(): Response {

@@ -1,4 +1,5 @@
 import { keyValueStore } from './key-value-store.ts'
+import { forgetWipe } from './unfinished-wipe.ts'
 
 /** Another user's unsent operations are kept on this device for so long (design 2.7). */
 const keepUnsentDays = 30
@@ -22,6 +23,7 @@ export function userValueKey(userId: string, name: string): string {
 export async function wipeUser(userId: string): Promise<void> {
   await wipeRows(userId)
   await deleteDatabase(outboxDatabaseName(userId))
+  await forgetWipe(userId)
 }
 
 /** Removes the rows of a user but keeps the unsent operations, unopened, for 30 days (another user signs in here). */

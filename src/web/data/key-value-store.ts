@@ -4,23 +4,33 @@ const storeName = 'values'
 let opening: Promise<IDBDatabase> | undefined
 
 function open(): Promise<IDBDatabase> {
-  opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 1)
+  opening ??= openAt(1).catch((error: unknown) => {
+    // A newer version of the app was here: its values are still values.
+    if (error instanceof Error && error.name === 'VersionError') return openAt(undefined)
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
+function openAt(version: number | undefined): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(databaseName, version)
     request.addEventListener('upgradeneeded', () => request.result.createObjectStore(storeName))
     request.addEventListener('success', () => {
       const database = request.result
-      database.addEventListener('versionchange', () => database.close())
-      database.addEventListener('close', () => {
+      const letGo = () => {
+        database.close()
         opening = undefined
-      })
+      }
+      database.addEventListener('versionchange', letGo)
+      database.addEventListener('close', letGo)
       resolve(database)
     })
     request.addEventListener('error', () => {
-      opening = undefined
       reject(request.error ?? new Error('IndexedDB cannot be opened.'))
     })
   })
-  return opening
 }
 
 async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {

@@ -1,6 +1,7 @@
-import { Dexie, type Table } from 'dexie'
+import { Dexie, type Table, type Transaction } from 'dexie'
 import type { BrandState } from './brand-state.ts'
 import { rowsDatabaseName } from './device.ts'
+import { guarded } from './guarded-db.ts'
 import { type AnyRow, type TableName, tableNames } from './tables.ts'
 
 /** Page ids of a list of a windowed table, as the server last gave them. */
@@ -22,17 +23,25 @@ export interface LocalDatabase {
   states: Table<BrandState, string>
 }
 
+/** Raised when rows get columns that those kept by an earlier version of the app lack. */
+const version = 2
+
 let opened: { userId: string; database: LocalDatabase } | undefined
 
 /** The local database of a user; one a user, opened once a tab. */
 export function localDatabase(userId: string): LocalDatabase {
   if (opened?.userId === userId && !opened.database.dexie.hasFailed()) return opened.database
   opened?.database.dexie.close()
-  const dexie = new Dexie(rowsDatabaseName(userId), { chromeTransactionDurability: 'relaxed' })
+  const dexie = guarded(
+    new Dexie(rowsDatabaseName(userId), { chromeTransactionDurability: 'relaxed' }),
+    userId,
+    version,
+  )
   const stores = Object.fromEntries(tableNames.map((table) => [table, '[brand_id+id]']))
-  dexie.version(1).stores({ ...stores, lists: '[brand_id+key]', states: 'brandId' })
-  // Another tab wipes (sign-out): let go, and do not open again behind its back.
-  dexie.on('versionchange', () => dexie.close())
+  dexie
+    .version(version)
+    .stores({ ...stores, lists: '[brand_id+key]', states: 'brandId' })
+    .upgrade(fetchAnew)
   const database: LocalDatabase = {
     dexie,
     rows: (table) => dexie.table(table),
@@ -41,6 +50,12 @@ export function localDatabase(userId: string): LocalDatabase {
   }
   opened = { userId, database }
   return database
+}
+
+/** Rows of an earlier version stay, to be seen without a network; the next pull begins anew and takes the place of each (`rev` 0). */
+async function fetchAnew(transaction: Transaction): Promise<void> {
+  for (const table of tableNames) await transaction.table(table).toCollection().modify({ rev: 0 })
+  await transaction.table('states').toCollection().modify({ cursor: null })
 }
 
 /** Lets go of the local database (sign-out, another user). */

@@ -4,10 +4,11 @@ import { type BrandData, openBrand } from './brand-data.ts'
 import { liveValue } from './live-value.ts'
 import { localDatabase } from './local-db.ts'
 import { withLock } from './lock.ts'
-import { reachable } from './network.ts'
+import { reachable, serverPause } from './network.ts'
 import { pullBrand } from './pull.ts'
-import { RpcError } from './rpc.ts'
+import { renewals, RpcError } from './rpc.ts'
 import { sessionState } from './session.ts'
+import { keepsRows } from './store-rows.ts'
 import { hearTabs } from './tab-channel.ts'
 import { forgetInMemory, wipeBrand } from './wipe-brand.ts'
 
@@ -21,6 +22,7 @@ export const isLive = liveValue(false)
 let running: Promise<void> | null = null
 let again = false
 let askedAt = 0
+let afterPause: ReturnType<typeof setTimeout> | undefined
 
 /** Asks the server for what changed in the open brand. Resolves when it is here, or when no answer came. Calls meanwhile are one more. */
 export function requestPull(): Promise<void> {
@@ -69,22 +71,31 @@ async function run(): Promise<void> {
     const data = openBrand.get()
     const { session } = sessionState.get()
     if (!data || session?.userId !== data.userId || session.expired || !data.loaded.get()) return
+    if (serverPause() > 0) return pullAfterPause()
     askedAt = Date.now()
     await pullOnce(data)
   } while (again)
+}
+
+/** The server asked for a pause: nothing is asked of it before that is over. */
+function pullAfterPause(): void {
+  clearTimeout(afterPause)
+  afterPause = setTimeout(pullIfVisible, serverPause())
+  ;(afterPause as { unref?: () => void }).unref?.()
 }
 
 async function pullOnce(data: BrandData): Promise<void> {
   try {
     // One tab at a time; another one that just pulled has left its cursor for this one.
     await withLock(`banyan-pull-${data.userId}-${data.brandId}`, async () => {
-      const stored = await localDatabase(data.userId).states.get(data.brandId)
+      const stored = keepsRows() ? await localDatabase(data.userId).states.get(data.brandId) : undefined
       if (stored && stored.cursor !== data.state.get().cursor) data.state.set(stored)
       await pullBrand(data)
     })
   } catch (error) {
     if (error instanceof RpcError && error.message === 'NOT_AUTHORIZED') await lose(data)
     else if (error instanceof RpcError && error.message === 'SECOND_FACTOR_REQUIRED') markBrandClosed(data.brandId)
+    else if (sessionState.get().session?.userId !== data.userId) return
     else if (!(error instanceof RpcError) || !error.isPassing) console.error('The changes could not be fetched.', error)
   } finally {
     data.answered.set(true)
@@ -104,3 +115,4 @@ async function forget(brandId: string, unsent: number): Promise<void> {
 reachable.subscribe(() => {
   if (reachable.get()) void requestPull()
 })
+renewals.subscribe(() => void requestPull())

@@ -1,4 +1,5 @@
 import { asUserHeader, client } from './client.ts'
+import { liveValue } from './live-value.ts'
 import { markExpired } from './session.ts'
 
 /** An RPC that was not answered with its value. `status` 0: no answer at all. `code` is SQLSTATE or PostgREST's. */
@@ -32,17 +33,23 @@ export async function rpc<T>(
   throw new RpcError(error.message, status, error.code || null)
 }
 
+/** How often a refused token was renewed: what was refused with the old one can be asked again. */
+export const renewals = liveValue(0)
+
 let lastRefresh = 0
 
 /** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
 export async function noteUnauthorized(code: string | null): Promise<void> {
   if (code === 'PT401' || code === 'NO_SESSION') {
-    const { data } = await client().auth.getSession()
-    if (code === 'PT401' || !data.session) markExpired()
+    const { data, error } = await client().auth.getSession()
+    // Without an answer nobody has said that the session is over: it is renewed when the network is back.
+    const isUnanswered = error?.name === 'AuthRetryableFetchError'
+    if (code === 'PT401' || (!data.session && !isUnanswered)) markExpired()
     return
   }
   if (Date.now() - lastRefresh < 30_000) return
   lastRefresh = Date.now()
   const { error } = await client().auth.refreshSession()
   if (error) console.warn('The session could not be refreshed.', error.message)
+  else renewals.set(renewals.get() + 1)
 }

@@ -1,9 +1,14 @@
 /** Where the client keeps its session (key of the durable store). */
 export const sessionStorageKey = 'session'
 
+/** Where the user of this device is noted (key of the durable store): its id and address outlive the session. */
+export const knownUserKey = 'user'
+
 /** What is read of a session of the official client, in memory or as it lies in the store. */
 export interface StoredSession {
   access_token: string
+  /** Seconds since the epoch. */
+  expires_at?: number
   user: { id: string; email?: string; factors?: readonly { status: string }[] }
 }
 
@@ -18,6 +23,11 @@ export function subjectOf(token: string): string | null {
  */
 export function asksForCode({ access_token, user }: StoredSession): boolean {
   return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(({ status }) => status === 'verified')
+}
+
+/** Whether the token's time is over, by this device's clock. */
+export function hasRunOut({ expires_at }: StoredSession): boolean {
+  return expires_at !== undefined && expires_at * 1000 <= Date.now()
 }
 
 function claimOf(token: string, name: string): string | null {

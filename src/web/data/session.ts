@@ -2,8 +2,17 @@ import { forgetUser, wipeUser } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
 import { loadClient } from './load-client.ts'
-import { asksForCode, type StoredSession, sessionStorageKey, subjectOf } from './session-token.ts'
+import { isOnLine } from './network.ts'
+import {
+  asksForCode,
+  hasRunOut,
+  knownUserKey,
+  type StoredSession,
+  sessionStorageKey,
+  subjectOf,
+} from './session-token.ts'
 import { hearTabs, tellTabs } from './tab-channel.ts'
+import { forgetWipe, isToBeWiped, noteWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
  * The person signed in on this browser. `expired`: the server ended the session, or its code is still to come; what is unsent stays
@@ -14,6 +23,8 @@ export interface Session {
   email: string
   expired: boolean
   needsCode?: true
+  /** Its time was over when the page was opened, and no network was there to renew it: nothing can be sent before that. */
+  ranOut?: true
 }
 
 /**
@@ -29,7 +40,6 @@ interface SessionState {
   session: Session | null
 }
 
-const userKey = 'user'
 export const noAnswer = 'The server does not answer. Check your connection and try again.'
 
 /** The session of this tab's screens; the rest of `data/` watches it. */
@@ -47,6 +57,14 @@ export function useSession(): SessionState {
 export async function readSession(): Promise<Session | null> {
   await start()
   return sessionState.get().session
+}
+
+/**
+ * Whether this person may see what this device holds. An ended session leads to /auth, but not without a network: nobody could sign in
+ * there, and what is here can be read and worked on.
+ */
+export function mayEnter(session: Session | null): session is Session {
+  return session !== null && !session.needsCode && (!session.expired || !isOnLine())
 }
 
 /** Signs in with e-mail and password (spec section 7). */
@@ -83,7 +101,8 @@ export async function adopted(session: StoredSession): Promise<AuthOutcome> {
 export async function signOut(): Promise<void> {
   await start()
   const { session } = sessionState.get()
-  await keyValueStore.remove(userKey)
+  if (session) await noteWipe(session.userId)
+  await keyValueStore.remove(knownUserKey)
   sessionState.set({ ready: true, session: null })
   if (session) tellTabs({ type: 'signed-out', userId: session.userId })
   // `local`: this device only; the client removes its own copy before it asks the server, so an answer is not needed.
@@ -91,8 +110,10 @@ export async function signOut(): Promise<void> {
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))])
+  // Whoever signed in again meanwhile (another tab) keeps what is theirs.
+  if (!session || !(await isToBeWiped(session.userId))) return
   await keyValueStore.remove(sessionStorageKey)
-  if (session) await wipeUser(session.userId)
+  await wipeUser(session.userId)
 }
 
 /** Notes that the server ended the session: what is here stays for the same user, sending waits. */
@@ -108,8 +129,11 @@ function start(): Promise<void> {
 
 async function load(): Promise<void> {
   hearTabs((message) => {
-    if (message.type === 'signed-out') sessionState.set({ ready: true, session: null })
+    if (message.type !== 'signed-out') return
+    globalThis.sessionStorage?.clear()
+    sessionState.set({ ready: true, session: null })
   })
+  await finishWipes()
   // A link from an e-mail carries the session in the address; only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
     const { data } = await (await loadClient()).auth.getSession()
@@ -120,6 +144,16 @@ async function load(): Promise<void> {
   // The first paint does not need the client: it refreshes the token and listens a moment later; with nobody here, when somebody comes.
   if (known || typeof document === 'undefined') setTimeout(() => void listen(), 0)
   else for (const sign of ['focusin', 'pointerdown', 'keydown']) document.addEventListener(sign, onSign, { once: true })
+}
+
+/** A sign-out that the browser did not live to end: the session and the note of the user are part of it. */
+async function finishWipes(): Promise<void> {
+  for (const userId of await unfinishedWipes()) {
+    for (const key of [knownUserKey, sessionStorageKey]) {
+      if ((await keyValueStore.get(key))?.includes(userId)) await keyValueStore.remove(key)
+    }
+    await wipeUser(userId)
+  }
 }
 
 function onSign(): void {
@@ -136,18 +170,19 @@ async function listen(): Promise<void> {
   client?.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') {
       // Without a sign-out of ours (the known user is still there) the server has ended the session.
-      void keyValueStore.get(userKey).then((known) => known && markExpired())
+      void keyValueStore.get(knownUserKey).then((known) => known && markExpired())
     } else if (session) void adopt(session)
   })
 }
 
 async function readKnownUser(): Promise<Session | null> {
-  const [known, stored] = await Promise.all([keyValueStore.get(userKey), keyValueStore.get(sessionStorageKey)])
+  const [known, stored] = await Promise.all([keyValueStore.get(knownUserKey), keyValueStore.get(sessionStorageKey)])
   if (!known) return null
   const user = JSON.parse(known) as { userId: string; email: string }
   const session = stored ? (JSON.parse(stored) as StoredSession) : null
   if (!session || subjectOf(session.access_token) !== user.userId) return { ...user, expired: true }
-  return asksForCode(session) ? { ...user, expired: true, needsCode: true } : { ...user, expired: false }
+  if (asksForCode(session)) return { ...user, expired: true, needsCode: true }
+  return { ...user, expired: false, ...(hasRunOut(session) && !isOnLine() && { ranOut: true }) }
 }
 
 /** Makes the user of a new session the one of this device; another user's rows go, their unsent operations stay (design 2.7). */
@@ -156,14 +191,17 @@ async function adopt(stored: StoredSession): Promise<void> {
   const user = { userId: stored.user.id, email: stored.user.email ?? '' }
   const needsCode = asksForCode(stored)
   const isKnown = session?.userId === user.userId && session.email === user.email
-  if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode) return
-  const known = await keyValueStore.get(userKey)
+  if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
+  // Said at the start by what is stored; that is no news of a token that goes on.
+  if (isKnown && session.ranOut && hasRunOut(stored)) return
+  await forgetWipe(user.userId)
+  const known = await keyValueStore.get(knownUserKey)
   const before = known ? (JSON.parse(known) as { userId: string }).userId : null
   if (before && before !== user.userId) {
     tellTabs({ type: 'signed-out', userId: before })
     await forgetUser(before)
   }
-  await keyValueStore.set(userKey, JSON.stringify(user))
+  await keyValueStore.set(knownUserKey, JSON.stringify(user))
   sessionState.set({
     ready: true,
     session: needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },

@@ -2,6 +2,7 @@ import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import type { Collection } from './collection.ts'
 import { localDatabase } from './local-db.ts'
+import { isNoRoom, noRoom } from './no-room.ts'
 import { tellTabs } from './tab-channel.ts'
 import type { AnyRow, TableName } from './tables.ts'
 import { yieldToScreen } from './yield-to-screen.ts'
@@ -33,22 +34,23 @@ export async function storeRows({
 }: Rows): Promise<void> {
   for (let start = 0; start < goneIds.length; start += slice) {
     const ids = goneIds.slice(start, start + slice)
-    await keep(() =>
+    const isKept = await keep(() =>
       localDatabase(userId)
         .rows(table)
         .bulkDelete(ids.map((id): [string, string] => [brandId, id])),
     )
     openCollection(userId, brandId, table)?.write([], ids)
-    tellTabs({ type: 'rows', userId, brandId, table, ids })
+    if (isKept) tellTabs({ type: 'rows', userId, brandId, table, ids })
     if (start + slice < goneIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += slice) {
     const newer = await newerRows(userId, brandId, table, rows.slice(start, start + slice), replace)
     if (newer.length > 0) {
-      await keep(() => localDatabase(userId).rows(table).bulkPut(newer))
+      const isKept = await keep(() => localDatabase(userId).rows(table).bulkPut(newer))
       openCollection(userId, brandId, table)?.write(newer)
       const ids = newer.map((row) => row.id)
-      tellTabs({ type: 'rows', userId, brandId, table, ids })
+      // What is not on the disk the other tabs could not read there.
+      if (isKept) tellTabs({ type: 'rows', userId, brandId, table, ids })
     }
     if (start + slice < rows.length) await yieldToScreen()
   }
@@ -57,9 +59,8 @@ export async function storeRows({
 /** Writes what is known about a brand's copy, for all tabs. */
 export async function storeState(data: BrandData, state: BrandState): Promise<void> {
   data.state.set(state)
-  if (diskRefuses) return
-  await keep(() => localDatabase(data.userId).states.put(state))
-  tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
+  const isKept = await keep(() => localDatabase(data.userId).states.put(state))
+  if (isKept) tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
 }
 
 async function newerRows(
@@ -78,7 +79,9 @@ async function newerRows(
   return rows.filter((row, index) => {
     const ours = kept[index]
     if (!ours) return true
-    return replace ? ours.version !== row.version || ours.rev !== row.rev : row.version > ours.version
+    // `rev` 0: kept by an earlier version of the app.
+    if (replace || ours.rev === 0) return ours.version !== row.version || ours.rev !== row.rev
+    return row.version > ours.version
   })
 }
 
@@ -90,17 +93,32 @@ function openCollection(userId: string, brandId: string, table: TableName): Coll
 
 let diskRefuses = false
 
+/** Goes on in memory alone: the room on the disk is needed for what exists only here. */
+export function stopKeepingRows(why: unknown): void {
+  if (diskRefuses) return
+  diskRefuses = true
+  if (isNoRoom(why)) noRoom.set(true)
+}
+
+/** Whether rows and cursors still go to the disk. */
+export function keepsRows(): boolean {
+  return !diskRefuses
+}
+
 /**
  * The copy on the disk is a convenience: where the disk refuses (quota), the page goes on with what it has in memory. From then on the
- * cursor is not written either, so that the next start asks again for what is missing.
+ * cursor is not written either, so that the next start asks again for what is missing. True: it is there.
  */
-async function keep(write: () => Promise<unknown>): Promise<void> {
+async function keep(write: () => Promise<unknown>): Promise<boolean> {
+  if (diskRefuses) return false
   try {
     await write()
+    return true
   } catch (error) {
     // Another user, or sign-out: nothing is to be kept any more.
-    if (error instanceof Error && error.name === 'DatabaseClosedError') return
-    diskRefuses = true
+    if (error instanceof Error && error.name === 'DatabaseClosedError') return false
+    stopKeepingRows(error)
     console.warn('The local copy could not be written; this page goes on without it.', error)
+    return false
   }
 }

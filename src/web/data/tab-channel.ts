@@ -5,6 +5,8 @@ export type TabMessage =
   | { type: 'brand-state'; userId: string; brandId: string }
   | { type: 'brand-lost'; userId: string; brandId: string }
   | { type: 'operations'; userId: string }
+  /** The server asked for a pause, until then (`Date.now()`). */
+  | { type: 'pause'; until: number }
   | { type: 'settled'; userId: string; operationId: string; outcome: unknown }
 
 const listeners = new Set<(message: TabMessage) => void>()

@@ -10,6 +10,7 @@ import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
 import { PresentPeople } from '#web/features/presence/present-people.tsx'
+import { RoomNotice } from '#web/features/sync/room-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -63,7 +64,10 @@ export function CrmLayout() {
   // Why is told on /select-brand.
   const onRemoved = useEffectEvent(() => void leaveBrand())
   useEffect(() => {
-    if (ready && !session) onSignedOut()
+    if (!ready || session) return
+    // It may name a record, and its 'Undo' would be somebody else's.
+    toast.dismiss()
+    onSignedOut()
   }, [ready, session])
   const onClosed = useEffectEvent(() => {
     toast.error('This brand asks for a second factor')
@@ -144,6 +148,7 @@ export function CrmLayout() {
         <BottomNav />
       </div>
       <SyncNotices />
+      <RoomNotice />
       <UpdateNotice />
       <Suspense>
         {keysShown && <ShortcutsDialog open onClose={() => setKeysShown(false)} />}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { useOnLine } from '#web/data/network.ts'
 import { useSession } from '#web/data/session.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { modalOpen } from '#web/ui/use-modal.ts'
@@ -6,11 +7,12 @@ import { modalOpen } from '#web/ui/use-modal.ts'
 const LOOK_AGAIN_MS = 500
 
 /**
- * Calls `leave` when the server has ended the session, with the address remembered. Who is in the middle of typing finishes first: what
- * they save is kept on this device and sent after the next sign-in.
+ * Calls `leave` when the server has ended the session, with the address remembered; without a network, where nobody could sign in, not
+ * before it is back. Who is in the middle of typing finishes first: what they save is kept on this device and sent after the next sign-in.
  */
 export function useSessionEnd(leave: () => void): void {
-  const expired = useSession().session?.expired === true
+  const ended = useSession().session?.expired === true
+  const expired = useOnLine() && ended
   const go = useEffectEvent(() => {
     rememberAddress(location.pathname + location.search)
     leave()

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useNewerCopy } from '#web/data/newer-copy.ts'
 import { startServiceWorker, takeUpdate, useUpdateWaiting } from '#web/data/service-worker.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -6,14 +7,15 @@ import { Button } from '#web/ui/button.tsx'
 /** Keeps the app on this device, and says when a newer version is there. Nothing is loaded anew before somebody asks for it. */
 export function UpdateNotice() {
   const waiting = useUpdateWaiting()
+  const isOld = useNewerCopy()
   useEffect(() => whenIdle(async () => startServiceWorker()), [])
-  if (!waiting) return null
+  if (!waiting && !isOld) return null
   return (
     <div
       role="status"
       className="fixed top-16 left-1/2 z-20 flex -translate-x-1/2 items-center gap-4 rounded-card bg-raised py-2 pr-2 pl-4 text-sm whitespace-nowrap text-ink shadow-pop"
     >
-      <span>A new version is ready</span>
+      <span>{isOld ? 'This page is out of date: a newer version was used here' : 'A new version is ready'}</span>
       <Button onClick={takeUpdate}>Reload</Button>
     </div>
   )

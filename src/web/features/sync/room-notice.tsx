@@ -1,0 +1,15 @@
+import { useEffect } from 'react'
+import { useNoRoom } from '#web/data/no-room.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Says once that the disk is full and what that means. Draws nothing. */
+export function RoomNotice() {
+  const isFull = useNoRoom()
+  useEffect(() => {
+    if (!isFull) return
+    toast.error('This device has no room left', {
+      description: 'Unsent changes are kept; without a network, records will be missing here.',
+    })
+  }, [isFull])
+  return null
+}
