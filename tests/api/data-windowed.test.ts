@@ -3,8 +3,13 @@ import { type Acme, dataOf, openAcme, untilPulled, untilSent } from '../harness/
 import { fakeBrowser } from '../harness/fake-browser.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** A brand with more deals than a device holds, opened on a new device: one contact has 150 of them, every third is Ana's. */
+/**
+ * A brand with more deals, tasks and companies than a device holds, opened on a new device. Every third record is Ana's; one contact has
+ * 150 deals; of the tasks every second is done.
+ */
 const deals = 20_100
+const tasks = 20_200
+const companies = 10_200
 let server: TestServer
 let acme: Acme
 let contact: string
@@ -18,19 +23,39 @@ beforeAll(async () => {
   )
   contact = zoe?.id ?? ''
   // Without triggers it takes a second; the device that comes has seen nothing before.
-  await inDatabase('alter table deals disable trigger user')
+  await setTriggers('disable')
   await inDatabase(
-    `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id, contact_id, created_at)
+    `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id, contact_id, created_at, expected_close_date)
      select $1, 'Deal ' || n, case n % 5 when 0 then n else n + 0.1 end, (array['JPY', 'GBP', 'EUR', 'GBP', 'GBP'])[n % 5 + 1],
        (select s.id from deal_stages s where s.brand_id = $1 order by s.position offset n % 6 limit 1),
-       case when n % 3 = 0 then $2::uuid end, case when n > $4 - 150 then $3::uuid end, now() - n * interval '1 second'
+       case when n % 3 = 0 then $2::uuid end, case when n > $4 - 150 then $3::uuid end, now() - n * interval '1 second',
+       case when n % 7 = 0 then current_date + 30000 - n end
      from generate_series(1, $4::int) n`,
     acme.brandId,
     acme.userId,
     contact,
     deals,
   )
-  await inDatabase('alter table deals enable trigger user')
+  await inDatabase(
+    `insert into tasks (brand_id, title, due_at, status, completed_at, assignee_id)
+     select $1, 'Task ' || n, case when n % 5 > 0 then now() + (20000 - n) * interval '1 minute' end,
+       case when n % 2 = 0 then 'open' else 'done' end, case when n % 2 = 1 then now() - (30000 - n) * interval '1 minute' end,
+       case when n % 3 = 0 then $2::uuid end
+     from generate_series(1, $3::int) n`,
+    acme.brandId,
+    acme.userId,
+    tasks,
+  )
+  await inDatabase(
+    `insert into companies (brand_id, name, owner_id, created_at)
+     select $1, 'Company ' || lpad((n * 7919 % 10007)::text, 5, '0') || ' ' || n, case when n % 3 = 0 then $2::uuid end,
+       now() - n * interval '1 second'
+     from generate_series(1, $3::int) n`,
+    acme.brandId,
+    acme.userId,
+    companies,
+  )
+  await setTriggers('enable')
   acme.browser.close()
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
@@ -38,12 +63,21 @@ beforeAll(async () => {
   expect((await tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
   await tab.chooseBrand(acme.brandId)
   await untilPulled(tab)
-  await vi.waitFor(() => expect(dataOf(tab).state.get().tables.deals?.mode).toBe('windowed'), 10_000)
+  const windowed = { mode: 'windowed', complete: false }
+  await vi.waitFor(
+    () =>
+      expect(dataOf(tab).state.get().tables).toMatchObject({ deals: windowed, tasks: windowed, companies: windowed }),
+    10_000,
+  )
 })
 afterAll(async () => {
   acme.browser.close()
   await server.stop()
 })
+
+async function setTriggers(verb: 'enable' | 'disable'): Promise<void> {
+  for (const table of ['deals', 'tasks', 'companies']) await inDatabase(`alter table ${table} ${verb} trigger user`)
+}
 
 async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
   const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
@@ -81,6 +115,120 @@ test('the board of mine is SQL’s: counts, totals by currency and cards, far do
   const far = () => board.read().columns[0]?.at(3000)
   far()
   await vi.waitFor(() => expect(far()?.deal.owner_id).toBe(acme.userId), 5000)
+  stop()
+})
+
+test('the board’s totals by currency are SQL’s, and so is the pipeline', async () => {
+  const { tab } = acme
+  const all = tab.boardView(dataOf(tab), '')
+  const stop = all.subscribe(() => {})
+  const expected = await figuresInDatabase('true')
+  expect(expected.length).toBeGreaterThan(12)
+  await vi.waitFor(() => expect(figuresOf(all)).toEqual(expected), 5000)
+  const pipeline = await inDatabase(
+    `select d.amount_currency as currency, sum(d.amount)::float8 as amount
+     from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+     where d.brand_id = $1 and s.kind = 'open' group by 1`,
+    acme.brandId,
+  )
+  const byCurrency = (sums: readonly object[]) => sums.map((sum) => JSON.stringify(sum)).sort()
+  expect(byCurrency(all.read().pipeline.map(({ currency, amount }) => ({ currency, amount })))).toEqual(
+    byCurrency(pipeline),
+  )
+  stop()
+})
+
+type Listed<Entry> = { ready: boolean; searching: boolean; total: number; at: (index: number) => Entry | undefined }
+
+/** The rows at these places of a list, once it has them. */
+async function at<Entry>(
+  list: { read: () => Listed<Entry>; subscribe: (listener: () => void) => () => void },
+  ...places: number[]
+) {
+  const stop = list.subscribe(() => {})
+  const found = () => places.map((place) => list.read().at(place) ?? expect.fail(`nothing at ${place} yet`))
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
+  await vi.waitFor(() => found(), 5000)
+  stop()
+  return { total: list.read().total, entries: found() }
+}
+
+const countOf = async (sql: string) =>
+  (await inDatabase<{ count: number }>(`select count(*)::int as count from (${sql}) as listed`, acme.brandId))[0]
+    ?.count ?? 0
+const sqlRow = async (sql: string, place: number) =>
+  (await inDatabase(`${sql} offset ${place} limit 1`, acme.brandId))[0]
+
+for (const mineOnly of [false, true]) {
+  const whose = mineOnly ? 'mine' : 'all'
+  test(`companies, ${whose}: newest first and by name, and open tasks by due date, are SQL’s to the last place`, async () => {
+    const { tab, userId } = acme
+    const data = dataOf(tab)
+    for (const sort of ['newest', 'name'] as const) {
+      const list = tab.companyList(data, tab.listKey('', { mine: mineOnly, sort }))
+      const sql = `select name from companies where brand_id = $1 ${mineOnly ? `and owner_id = '${userId}'` : ''}
+        order by ${sort === 'name' ? 'name' : 'created_at desc'}, id`
+      const last = (await countOf(sql)) - 1
+      const { total, entries } = await at(list, 0, 150, last)
+      expect(total).toBe(last + 1)
+      expect(entries.map(({ company }) => ({ name: company.name }))).toEqual([
+        await sqlRow(sql, 0),
+        await sqlRow(sql, 150),
+        await sqlRow(sql, last),
+      ])
+    }
+    const open = tab.openTasks(data, tab.listKey('', { mine: mineOnly }))
+    const sql = `select id from tasks where brand_id = $1 and status = 'open' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
+      order by due_at nulls last, id`
+    const last = (await countOf(sql)) - 1
+    const { total, entries } = await at(open, 0, 250, last)
+    expect(total).toBe(last + 1)
+    expect(entries.map(({ task }) => ({ id: task.id }))).toEqual([
+      await sqlRow(sql, 0),
+      await sqlRow(sql, 250),
+      await sqlRow(sql, last),
+    ])
+  })
+
+  test(`the ten tasks done last, ${whose}, are SQL’s, also after a colleague has done another`, async () => {
+    const { tab, userId } = acme
+    const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
+    const stop = completed.subscribe(() => {})
+    const isSql = async () => {
+      const rows = await inDatabase<{ title: string }>(
+        `select title from tasks where brand_id = $1 and status = 'done' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
+         order by completed_at desc, id limit 10`,
+        acme.brandId,
+      )
+      const shown = () => completed.read().entries.map(({ task }) => task.title)
+      await vi.waitFor(() => expect(shown()).toEqual(rows.map(({ title }) => title)), 5000)
+    }
+    await isSql()
+    await inDatabase(
+      `update tasks set status = 'done' where id = (select id from tasks where brand_id = $1 and status = 'open'
+       and assignee_id = $2 order by due_at desc limit 1)`,
+      acme.brandId,
+      userId,
+    )
+    await tab.requestPull()
+    await isSql()
+    stop()
+  })
+}
+
+test('the deals that close next are SQL’s', async () => {
+  const { tab } = acme
+  const next = tab.closingNext(dataOf(tab))
+  const stop = next.subscribe(() => {})
+  const rows = await inDatabase<{ name: string }>(
+    `select d.name from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+     where d.brand_id = $1 and s.kind = 'open' and d.expected_close_date is not null order by d.expected_close_date limit 50`,
+    acme.brandId,
+  )
+  await vi.waitFor(
+    () => expect(next.read().cards.map(({ deal }) => deal.name)).toEqual(rows.map(({ name }) => name)),
+    5000,
+  )
   stop()
 })
 

@@ -1,9 +1,7 @@
 import type { BrandData } from './brand-data.ts'
 import { firstByName } from './best-by-name.ts'
-import { isComplete } from './brand-state.ts'
+import { brought } from './brought.ts'
 import type { Choice, Choices } from './record-list.ts'
-import { RpcError } from './rpc.ts'
-import { storeRows } from './store-rows.ts'
 import type { Page } from './server-list.ts'
 import type { TableName, TableRows } from './tables.ts'
 import { type Source, sourceOf, type View, view } from './view.ts'
@@ -34,28 +32,5 @@ export function choiceView<Table extends TableName>(options: ChoiceViewOptions<T
       return { ready: true, choices: firstByName(lines, (line) => line.label, choiceLimit) }
     },
   )
-  return {
-    read: inner.read,
-    subscribe: (listener) => {
-      const stop = inner.subscribe(listener)
-      const abort = new AbortController()
-      if (!isComplete(data.state.get(), table)) void bring(options, abort.signal)
-      return () => {
-        abort.abort()
-        stop()
-      }
-    },
-  }
-}
-
-async function bring<Table extends TableName>(options: ChoiceViewOptions<Table>, signal: AbortSignal): Promise<void> {
-  const { userId, brandId, gone } = options.data
-  try {
-    const { rows, named } = await options.fetchSome(signal)
-    for (const { table, rows: others } of [...named, { table: options.table, rows }]) {
-      await storeRows({ userId, brandId, table, rows: others.filter((row) => !gone.has(row.id)) })
-    }
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-  }
+  return brought(inner, options)
 }

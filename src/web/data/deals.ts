@@ -1,6 +1,7 @@
 import { type Board, boardView } from './board-view.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import { firstByName } from './best-by-name.ts'
+import { brought } from './brought.ts'
 import { choiceLimit, choiceView } from './choice-view.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { isOpenStage } from './deal-stages.ts'
@@ -24,6 +25,9 @@ import { sourceOf, type View, view } from './view.ts'
 
 export type { Board, BoardColumn } from './board-view.ts'
 export type { DealCard } from './deal-cards.ts'
+
+/** So many deals that close next are known at most. */
+const closingLimit = 50
 
 const noBoard: Board = { ready: false, columns: [], pipeline: [] }
 const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
@@ -130,17 +134,28 @@ function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: Deal
   })
 }
 
-function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
+/** The view behind `useClosingNext`: the next 50. */
+export function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
   const { deals, contacts, companies, deal_stages } = data.tables
   const sources = [deals, contacts, companies, deal_stages, sourceOf(data.loaded), sourceOf(data.answered)]
-  return view(sources, () => {
+  const inner = view(sources, () => {
     const open: Deal[] = []
     for (const deal of deals.values()) {
       if (deal.expected_close_date && isOpenStage(deal_stages.get(deal.stage_id))) open.push(deal)
     }
     const ready = data.loaded.get() && (deals.size > 0 || data.answered.get())
-    const next = firstByName(open, (deal) => `${deal.expected_close_date} ${deal.name}`, 50)
+    const next = firstByName(open, (deal) => `${deal.expected_close_date} ${deal.name}`, closingLimit)
     return { ready, cards: next.map((deal) => cardOf(data, deal)) }
+  })
+  return brought(inner, {
+    data,
+    table: 'deals',
+    fetchSome: async (signal) => {
+      const stage_id = [...deal_stages.values()].filter(isOpenStage).map(({ id }) => id)
+      const order = ['expected_close_date', 'name', 'id'].map((column) => ({ column, ascending: true }))
+      const query = { ...data, table: 'deals' as const, among: { stage_id }, order, offset: 0, limit: closingLimit }
+      return { ...(await readPage({ ...query, signal })), named: [] }
+    },
   })
 }
 

@@ -1,4 +1,5 @@
 import { type BrandData, openBrand, sortedList } from './brand-data.ts'
+import { brought } from './brought.ts'
 import { contactName } from './contact-names.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
@@ -119,7 +120,8 @@ export function openTasks(data: BrandData, key: string): View<RecordList<TaskEnt
   })
 }
 
-function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
+/** The view behind `useCompletedTasks`, by `listKey`. */
+export function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
   const { mine } = readListKey(key)
   const sources = [
     data.tables.tasks,
@@ -128,7 +130,7 @@ function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
     sourceOf(data.loaded),
     sourceOf(data.answered),
   ]
-  return view(sources, () => {
+  const inner = view(sources, () => {
     const { rows } = sortedList(
       data,
       'tasks',
@@ -138,6 +140,19 @@ function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
     const ready = data.loaded.get() && (data.tables.tasks.size > 0 || data.answered.get())
     const shown = mine ? rows.filter((task) => task.assignee_id === data.userId) : rows
     return { ready, entries: shown.slice(0, completedLimit).map((task) => taskEntry(data, task)) }
+  })
+  return brought(inner, {
+    data,
+    table: 'tasks',
+    fetchSome: async (signal) => {
+      const equal = { status: 'done', ...(mine && { assignee_id: data.userId }) }
+      const order = [
+        { column: 'completed_at', ascending: false },
+        { column: 'id', ascending: true },
+      ]
+      const query = { ...data, table: 'tasks' as const, equal, order, offset: 0, limit: completedLimit }
+      return { ...(await readPage({ ...query, signal })), named: [] }
+    },
   })
 }
 
