@@ -249,6 +249,7 @@ function functionAttempt(name: string, { brand, other, stage, task, invitation }
     audit_log: '$1',
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
     quick_create_deal: `$1, 'New Deal', '${stage}'`,
+    record_deletion: `$1, 'tasks', '${task}'`,
     restore_records: `$1, 'tasks', array['${task}']::uuid[]`,
     pull: '$1',
     board: '$1',

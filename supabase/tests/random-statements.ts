@@ -127,6 +127,7 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () => `search_companies(${param(brand())}, ${param(word())})`,
         () => `upsert_contact(${param(brand())}, ${param(word())}, 'A', 'B', ${param(word())}, ${param(record())})`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
+        () => `record_deletion(${param(brand())}, 'tasks', ${param(record())})`,
         () =>
           `restore_records(${param(brand())}, ${param(pick(['tasks', 'deals', 'brands']))}, array[${param(record())}]::uuid[])`,
         () =>

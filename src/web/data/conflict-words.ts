@@ -1,20 +1,24 @@
 import { formatDay, formatMoment } from '#web/lib/dates.ts'
+import { formatMoney } from '#web/lib/money.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import { contactName } from './contact-names.ts'
 import type { FieldConflict, Operation } from './outbox/operation.ts'
 
-/** The same conflict with values as a person reads them: names instead of ids, dates as everywhere. What is empty stays null. */
+/** The same conflict with values as a person reads them: names instead of ids, money and dates as everywhere. What is empty stays null. */
 export function readableConflict(operation: Operation, conflict: FieldConflict): FieldConflict {
   const open = openBrand.get()
   const data = open?.brandId === operation.brandId ? open : null
-  const words = (value: unknown) => readable(data, conflict.field, value)
+  const words = (value: unknown) => readable(data, operation.rowId, conflict.field, value)
   return { ...conflict, base: words(conflict.base), mine: words(conflict.mine), theirs: words(conflict.theirs) }
 }
 
-function readable(data: BrandData | null, field: string, value: unknown): unknown {
+function readable(data: BrandData | null, rowId: string, field: string, value: unknown): unknown {
+  if (field === 'amount' && typeof value === 'number')
+    return formatMoney(value, data?.tables.deals.get(rowId)?.amount_currency ?? 'GBP')
   if (typeof value !== 'string') return value
   if (field === 'due_at') return formatMoment(value)
   if (field === 'expected_close_date') return formatDay(value)
+  if (field === 'priority') return value.charAt(0).toUpperCase() + value.slice(1)
   if (!field.endsWith('_id')) return value
   return (data && nameOf(data, field, value)) ?? 'A record that is not on this device'
 }

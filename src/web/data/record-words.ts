@@ -3,7 +3,8 @@ import type { RecordTable } from './record-tables.ts'
 import type { Company, Contact, Deal, Task } from './rows.ts'
 import type { AnyRow } from './tables.ts'
 
-const nouns: Record<RecordTable, { one: string; many: string }> = {
+/** What records of each table are called. */
+export const nouns: Record<RecordTable, { one: string; many: string }> = {
   deals: { one: 'deal', many: 'deals' },
   contacts: { one: 'contact', many: 'contacts' },
   companies: { one: 'company', many: 'companies' },
@@ -14,11 +15,12 @@ const nouns: Record<RecordTable, { one: string; many: string }> = {
 export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
   const noun = nouns[table]
   if (rows.length !== 1) return `${rows.length} ${noun.many}`
-  const name = rows[0] && nameOf(rows[0])
+  const name = rows[0] && recordName(rows[0])
   return name ? `“${name}”` : `a ${noun.one}`
 }
 
-function nameOf(row: AnyRow): string | null {
+/** The name of a deal or company, the title of a task, a contact's name or e-mail; null where it has none. */
+export function recordName(row: AnyRow): string | null {
   if ('name' in row) return (row as Deal | Company).name
   if ('due_at' in row) return (row as Task).title
   const contact = row as Contact

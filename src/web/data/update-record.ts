@@ -5,7 +5,7 @@ import { same } from './outbox/conflict.ts'
 import { update, updateAll } from './outbox/mutate.ts'
 import { chunksOf } from './request-size.ts'
 import type { Editable, RecordTable } from './record-tables.ts'
-import { recordWords } from './record-words.ts'
+import { editTitle } from './edit-title.ts'
 import type { Deal, Task } from './rows.ts'
 
 /** Fields where the last write stands and nobody is asked (design 2.7, "Conflicts"). */
@@ -36,7 +36,7 @@ export async function updateRecord<Table extends RecordTable>(
   const outcome = await update({
     table,
     rowId: id,
-    title: title ?? `Change ${recordWords(table, [row])}`,
+    title: title ?? editTitle(table, fields, [row]),
     icon: 'stage_id' in values ? 'move' : 'edit',
     values,
     preview: consequences(table, values),
@@ -72,10 +72,12 @@ export function updateRecords<Table extends RecordTable>(
         rowIds,
         title:
           title ??
-          `Change ${recordWords(
+          editTitle(
             table,
+            Object.keys(values),
             rowIds.map((id) => rows?.get(id)),
-          )}`,
+            values,
+          ),
         icon: 'stage_id' in values ? 'move' : 'edit',
         values,
         preview: consequences(table, values),

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '#web/lib/class-names.ts'
+import { CountBadge } from './badge.tsx'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
@@ -12,6 +13,8 @@ export interface DialogProps {
   /** Asked for by Escape, the cross, a click beside it, or dragging the sheet down; never while pending. */
   onClose: () => void
   title: string
+  /** Beside the title, in red: so many things to see to; 0 shows nothing. */
+  count?: number
   description?: ReactNode
   children?: ReactNode
   /** Buttons, the filled one last; in a form the last has type="submit". */
@@ -38,7 +41,18 @@ export function Dialog(props: DialogProps) {
 }
 
 function DialogWindow(props: DialogProps & { closing: boolean }) {
-  const { onClose, title, description, children, footer, onSubmit, pending = false, width = 'medium', closing } = props
+  const {
+    onClose,
+    title,
+    count = 0,
+    description,
+    children,
+    footer,
+    onSubmit,
+    pending = false,
+    width = 'medium',
+    closing,
+  } = props
   const id = useId()
   const panel = useRef<HTMLDivElement>(null)
   const close = () => {
@@ -97,9 +111,12 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
         >
           <span className="absolute inset-x-0 top-2.5 mx-auto h-1 w-9 rounded-full bg-line2 sm:hidden" />
           <div className="min-w-0">
-            <h2 id={`${id}-title`} className="text-lg max-sm:text-[18px]">
-              {title}
-            </h2>
+            <div className="flex items-center gap-2.5">
+              <h2 id={`${id}-title`} className="text-lg max-sm:text-[18px]">
+                {title}
+              </h2>
+              {count > 0 && <CountBadge count={count} tone="danger" />}
+            </div>
             {description && (
               <div id={`${id}-description`} className="mt-0.5 text-sm text-ink2">
                 {description}

@@ -45,6 +45,15 @@ export function judgeUpdate(
   return { kind: 'resend', version: current.version, base }
 }
 
+/** Whether somebody changed what this operation on many rows sets later than it was made: theirs stands. */
+export function isOvertaken(operation: Operation, current: AnyRow): boolean {
+  const base = operation.bases?.[current.id]
+  if (!base || Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
+  const now = current as unknown as Record<string, unknown>
+  const { values } = operation
+  return Object.keys(values).some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
+}
+
 /** Whether two stored values are the same: times are compared as moments, because the two sides write them differently. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true

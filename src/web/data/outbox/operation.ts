@@ -37,12 +37,16 @@ export interface Operation {
   restored?: Readonly<Record<string, Record<string, unknown>>>
   /** Update: what the patched fields were when it was made. */
   base: Record<string, unknown>
+  /** Many rows: what was known of each when it was made: the patched fields (update-all), the version (delete). */
+  bases?: Readonly<Record<string, Record<string, unknown>>>
   /** Update: the version it was made on; 0 when the server's is not known yet. */
   version: number
   /** Update: a field like the stage, where the last write stands and nobody is asked. */
   lastWriteStands: boolean
   /** When it was made, in the server's idea of time. */
   at: string
+  /** Whoever made it stays for the answer, for some seconds (it was made online). */
+  awaited?: boolean
   /** Ready to show: 'Move “Data migration” to Proposal'. */
   title: string
   icon: OperationIcon
@@ -90,6 +94,7 @@ export function withRowId(operation: Operation, from: string, to: string): Opera
     rowId: operation.rowId === from ? to : operation.rowId,
     ...(operation.rowIds && { rowIds: operation.rowIds.map((id) => (id === from ? to : id)) }),
     ...(operation.restored && { restored: renamed(operation.restored, from, to) }),
+    ...(operation.bases && { bases: renamed(operation.bases, from, to) }),
     values: replaced(operation.values, from, to),
     preview: replaced(operation.preview, from, to),
     base: replaced(operation.base, from, to),

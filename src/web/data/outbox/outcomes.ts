@@ -1,6 +1,9 @@
 import type { Outcome } from '../outcome.ts'
 import { hearTabs } from '../tab-channel.ts'
 
+/** So long a dialog stays open for the server's answer, in milliseconds; later it is 'Saved on this device' (design 2.7). */
+export const patience = 3000
+
 const waiting = new Map<string, (outcome: Outcome) => void>()
 
 /**
@@ -22,6 +25,11 @@ export function awaitOutcome(operationId: string, limit: number): Promise<Outcom
 /** Tells whoever waits in this tab. */
 export function tellOutcome(operationId: string, outcome: Outcome): void {
   waiting.get(operationId)?.(outcome)
+}
+
+/** Whether somebody in this tab waits for it. */
+export function isAwaited(operationId: string): boolean {
+  return waiting.has(operationId)
 }
 
 hearTabs((message) => {

@@ -31,3 +31,14 @@ export async function presentRows({ userId, brandId, table }: Where, ids: readon
   const answer = judgeReply(await request.setHeader(asUserHeader, userId).retry(false), table)
   return answer.kind === 'already-applied' ? { kind: 'wait' } : answer
 }
+
+/** Who deleted a record and when, to be said with it; a backend that does not tell is no failure. */
+export async function deletionOf(
+  { userId, brandId, table }: Where,
+  rowId: string,
+): Promise<{ by: string | null; at: string | null }> {
+  const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
+  const { data } = await client().rpc('record_deletion', args).setHeader(asUserHeader, userId).retry(false)
+  const told = data as { by?: string | null; at?: string } | null
+  return { by: told?.by ?? null, at: told?.at ?? null }
+}

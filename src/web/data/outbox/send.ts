@@ -4,7 +4,7 @@ import type { AnyRow } from '../tables.ts'
 import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
 import type { FieldConflict, Operation } from './operation.ts'
-import { ask, presentRows } from './request.ts'
+import { ask, deletionOf, presentRows } from './request.ts'
 import { sendDelete, type SentForMany, sendRestore, sendUpdateAll } from './send-many.ts'
 
 /** What became of one attempt to send an operation. */
@@ -13,7 +13,8 @@ export type Sent =
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null }
   | { kind: 'resend'; operation: Operation }
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
-  | { kind: 'deleted' }
+  /** The record is gone; who deleted it and when, where the server told. */
+  | { kind: 'deleted'; by: string | null; at: string | null }
   | SentForMany
 
 /** Sends one operation, once, with its key; asks for the row where the answer does not bring it. Never throws. */
@@ -58,7 +59,7 @@ async function judgeAgainstServer(operation: Operation): Promise<Sent> {
   const verdict = judgeUpdate(operation, row, (id) => openBrand.get()?.gone.has(id) === true)
   switch (verdict.kind) {
     case 'deleted':
-      return { kind: 'deleted' }
+      return { kind: 'deleted', ...(await deletionOf(operation, operation.rowId)) }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':

@@ -1,11 +1,12 @@
-import { noteUnauthorized } from '../rpc.ts'
+import { noteUnauthorized, renewals } from '../rpc.ts'
 import { withLock } from '../lock.ts'
+import { writeWithRoom } from '../make-room.ts'
 import { reachable, serverPause } from '../network.ts'
 import { requestPull } from '../pull-schedule.ts'
 import { sessionState } from '../session.ts'
 import { hearTabs } from '../tab-channel.ts'
 import { nextToSend } from './next.ts'
-import { noteOvertaken } from './notices.ts'
+import { noticesOf, tellNotices } from './notices.ts'
 import type { Operation } from './operation.ts'
 import { readOperations } from './queue.ts'
 import { send } from './send.ts'
@@ -13,6 +14,8 @@ import { settleOperation } from './settle.ts'
 
 const shortestPause = 1000
 const longestPause = 30_000
+/** A message between tabs takes less. Milliseconds. */
+const hearingTime = 100
 
 let pause = shortestPause
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -28,7 +31,7 @@ export function sendWaiting(): Promise<void> {
   // One request for the lock at a time: whoever gets it reads the queue anew, so what was added meanwhile is sent too.
   waitingForTurn ??= withLock(`banyan-outbox-${session.userId}`, async () => {
     waitingForTurn = null
-    await drain(session.userId)
+    await drain(session.userId).catch((error: unknown) => noteFailure(session.userId, error))
   })
   return waitingForTurn
 }
@@ -44,6 +47,7 @@ export function startSending(): () => void {
   const stops = [
     sessionState.subscribe(attempt),
     reachable.subscribe(() => reachable.get() && retry()),
+    renewals.subscribe(retry),
     hearTabs((message) => message.type === 'operations' && attempt()),
   ]
   attempt()
@@ -64,9 +68,17 @@ async function drain(userId: string): Promise<void> {
   for (;;) {
     const { session } = sessionState.get()
     if (session?.userId !== userId || session.expired) break
+    if (serverPause() > 0) {
+      tryLater()
+      break
+    }
     const operation = nextToSend(await readOperations(userId))
     if (!operation) break
-    if (!(await sendOne(operation))) break
+    if (!(await sendOne(operation))) {
+      // The lock is held until the other tabs have heard of a pause: it would be their turn at once.
+      if (serverPause() > 0) await new Promise((resolve) => setTimeout(resolve, hearingTime))
+      break
+    }
     sentSome = true
   }
   if (sentSome) void requestPull()
@@ -81,9 +93,17 @@ async function sendOne(operation: Operation): Promise<boolean> {
     return false
   }
   pause = shortestPause
-  await settleOperation(operation, sent)
-  if (sent.kind === 'settled' && sent.overtakenBy) noteOvertaken(operation, sent.overtakenBy)
+  const notices = noticesOf(operation, sent)
+  await writeWithRoom(operation.userId, () => settleOperation(operation, sent))
+  tellNotices(notices)
   return true
+}
+
+/** The disk refused to write down what the server said (the operation is sent again, with its key), or its user has gone. */
+function noteFailure(userId: string, error: unknown): void {
+  if (sessionState.get().session?.userId !== userId) return
+  console.error('The queue could not be sent.', error)
+  tryLater()
 }
 
 function tryLater(): void {

@@ -9,6 +9,8 @@ import { readOperations, updateQueue } from './queue.ts'
 import { rebased } from './rebase.ts'
 import type { Sent } from './send.ts'
 
+const wasDeleted = 'This record was deleted meanwhile.'
+
 /** Writes down what the server said to an operation; what comes after it in the queue is rebased in the same transaction. */
 export async function settleOperation(
   operation: Operation,
@@ -19,7 +21,7 @@ export async function settleOperation(
     case 'settled':
       return settleApplied(operation, sent)
     case 'changed':
-      return settleChanged(operation, sent.rows)
+      return settleChanged(operation, sent)
     case 'removed':
       return settleDelete(operation)
     case 'restored':
@@ -45,8 +47,12 @@ export async function settleOperation(
       return announce(operation, { status: 'queued', id: operation.rowId })
     case 'deleted':
       await storeRows({ userId, brandId: operation.brandId, table: operation.table, goneIds: [operation.rowId] })
-      await updateQueue(userId, [], [{ ...operation, state: 'deleted', reason: 'This record was deleted meanwhile.' }])
-      return announce(operation, { status: 'refused', message: 'This record was deleted meanwhile.', code: null })
+      await updateQueue(
+        userId,
+        [],
+        [{ ...operation, state: 'deleted', reason: wasDeleted, theirsBy: sent.by, theirsAt: sent.at }],
+      )
+      return announce(operation, { status: 'refused', message: wasDeleted, code: null })
     case 'refused':
       await updateQueue(userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
       return announce(operation, { status: 'refused', message: sent.message, code: sent.code })
@@ -67,11 +73,29 @@ async function settleApplied(operation: Operation, sent: Extract<Sent, { kind: '
   announce(operation, { status: 'saved', id: rowId })
 }
 
-async function settleChanged(operation: Operation, rows: readonly AnyRow[]): Promise<void> {
+async function settleChanged(
+  operation: Operation,
+  { rows, goneBy, goneAt }: Extract<Sent, { kind: 'changed' }>,
+): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows({ userId, brandId, table, rows })
-  await updateQueue(userId, [operation.id], await rebasedOn(operation, rows))
-  announce(operation, { status: 'saved', id: operation.rowId })
+  const anew = await rebasedOn(operation, rows)
+  const { first, missing } = missingOf(operation, rows)
+  if (first === undefined) {
+    await updateQueue(userId, [operation.id], anew)
+    return announce(operation, { status: 'saved', id: operation.rowId })
+  }
+  await storeRows({ userId, brandId, table, goneIds: missing })
+  const part = { ...operation, rowId: first, rowIds: missing, theirsBy: goneBy, theirsAt: goneAt }
+  await updateQueue(userId, [], [...anew, { ...part, state: 'deleted', reason: wasDeleted }])
+  announce(operation, { status: 'refused', message: wasDeleted, code: null })
+}
+
+/** Those rows of the operation that the server did not name. */
+function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
+  const present = new Set(rows.map((row) => row.id))
+  const missing = rowsOf(operation).filter((id) => !present.has(id))
+  return { first: missing[0], missing }
 }
 
 /** What comes after it in the queue, set onto these rows. */
@@ -102,9 +126,7 @@ async function settleRestore(operation: Operation, rows: readonly AnyRow[]): Pro
   }
   await storeRows({ userId, brandId, table, rows })
   const anew = await rebasedOn(operation, rows)
-  const present = new Set(rows.map((row) => row.id))
-  const missing = rowsOf(operation).filter((id) => !present.has(id))
-  const [first] = missing
+  const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
     await updateQueue(userId, [operation.id], anew)
     return announce(operation, { status: 'saved', id: operation.rowId })

@@ -1,11 +1,10 @@
-import { discardOperation, type QueueLine, restoreDeleted, retryOperation, useQueue } from '#web/data/sync-status.ts'
+import { useState } from 'react'
+import { type QueueLine, useQueue } from '#web/data/queue-lines.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import {
   AddContactIcon,
-  AlertIcon,
   CompanyIcon,
   DealIcon,
   DeleteIcon,
@@ -14,7 +13,8 @@ import {
   TasksIcon,
   UndoIcon,
 } from '#web/ui/icons.tsx'
-import { ConflictChoice } from './conflict-choice.tsx'
+import { AttentionLine } from './attention-line.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
 
 const icons = {
   move: MoveIcon,
@@ -30,28 +30,33 @@ const icons = {
 /** The queue of this device: what needs attention, then what waits to be sent. */
 export function QueueDialog({ onClose }: { onClose: () => void }) {
   const { ready, attention, waiting } = useQueue()
-  const empty = ready && attention.length === 0 && waiting.length === 0
+  const [deciding, setDeciding] = useState<string | null>(null)
+  const line = attention.find(({ id, state }) => id === deciding && state === 'conflict')
+  if (line) return <ConflictDialog key={line.id} line={line} onClose={() => setDeciding(null)} />
   return (
     <Dialog
       open
       onClose={onClose}
       title={attention.length > 0 ? 'Needs attention' : 'Changes on this device'}
+      count={attention.length}
       width="small"
     >
-      {empty && <p className="pb-2 text-sm text-ink2">All changes saved</p>}
+      {ready && attention.length === 0 && waiting.length === 0 && (
+        <p className="pb-2 text-sm text-ink2">All changes saved</p>
+      )}
       <ul>
-        {attention.map((line) => (
-          <AttentionLine key={line.id} line={line} />
+        {attention.map((one) => (
+          <AttentionLine key={one.id} line={one} onDecide={() => setDeciding(one.id)} />
         ))}
       </ul>
       {waiting.length > 0 && (
         <>
-          <h3 className="-mx-6 flex items-center gap-2 border-y border-line bg-sunken px-6 py-2 text-sm">
+          <h3 className="-mx-6 flex items-center gap-2 border-y border-line bg-sunken px-6 py-2 text-sm max-sm:-mx-5 max-sm:px-5">
             Waiting <CountBadge count={waiting.length} />
           </h3>
           <ul>
-            {waiting.map((line) => (
-              <WaitingLine key={line.id} line={line} />
+            {waiting.map((one) => (
+              <WaitingLine key={one.id} line={one} />
             ))}
           </ul>
         </>
@@ -60,38 +65,14 @@ export function QueueDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function AttentionLine({ line }: { line: QueueLine }) {
-  return (
-    <li className="flex gap-3 border-b border-line py-3 text-sm last:border-0">
-      <AlertIcon className="mt-0.5 text-danger" />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{line.title}</p>
-        {line.reason && <p className="text-danger">{line.reason}</p>}
-        {line.state === 'conflict' ? (
-          <ConflictChoice line={line} />
-        ) : (
-          <div className="mt-2 flex gap-2">
-            <Button onClick={() => void (line.state === 'deleted' ? restoreDeleted(line.id) : retryOperation(line.id))}>
-              {line.state === 'deleted' ? 'Restore' : 'Retry'}
-            </Button>
-            <Button variant="quiet" onClick={() => void discardOperation(line.id)}>
-              Discard
-            </Button>
-          </div>
-        )}
-      </div>
-    </li>
-  )
-}
-
 function WaitingLine({ line }: { line: QueueLine }) {
   const Icon = icons[line.icon]
   return (
     <li className="flex gap-3 border-b border-line py-3 text-sm last:border-0">
-      <Icon className="mt-0.5 text-ink3" />
+      <Icon className="mt-0.5 shrink-0 text-ink3" />
       <div className="min-w-0">
-        <p className="font-medium">{line.title}</p>
-        <p className="num text-ink3">
+        <p className="font-medium break-words">{line.title}</p>
+        <p className="num text-ink2">
           {formatMoment(line.at)}
           {line.reason && ` · ${line.reason}`}
         </p>

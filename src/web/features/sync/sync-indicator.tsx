@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useSyncStatus, worksOffline } from '#web/data/sync-status.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { SyncBadge } from '#web/ui/sync-badge.tsx'
+import { showQueue, useQueueShown } from './queue-shown.ts'
 
 const loadQueueDialog = () => import('./queue-dialog.tsx')
 const QueueDialog = lazy(() => loadQueueDialog().then((module) => ({ default: module.QueueDialog })))
@@ -9,7 +10,7 @@ const QueueDialog = lazy(() => loadQueueDialog().then((module) => ({ default: mo
 /** The badge in the header and the queue behind it. Nothing until the state is known. */
 export function SyncIndicator() {
   const status = useSyncStatus()
-  const [open, setOpen] = useState(false)
+  const open = useQueueShown()
   useEffect(() => whenIdle(loadQueueDialog), [])
   if (!status) return null
   return (
@@ -17,8 +18,8 @@ export function SyncIndicator() {
       {!worksOffline && (
         <span className="text-xs text-warn max-lg:hidden">Working offline needs https or localhost</span>
       )}
-      <SyncBadge state={status.state} count={status.count} onClick={() => setOpen(true)} />
-      <Suspense>{open && <QueueDialog onClose={() => setOpen(false)} />}</Suspense>
+      <SyncBadge state={status.state} count={status.count} onClick={() => showQueue(true)} />
+      <Suspense>{open && <QueueDialog onClose={() => showQueue(false)} />}</Suspense>
     </>
   )
 }

@@ -1,9 +1,34 @@
-import { useEffect } from 'react'
-import { onNotice } from '#web/data/sync-status.ts'
-import { toast } from '#web/ui/toast.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { restoreRecords } from '#web/data/delete-records.ts'
+import { type Notice, onNotice } from '#web/data/sync-status.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { useOpenRecord } from '#web/ui/record-link.tsx'
+import { toast, type ToastOptions } from '#web/ui/toast.ts'
+import { showQueue } from './queue-shown.ts'
 
-/** Says in a toast that a colleague's later change stands. Draws nothing. */
+/** Says in a toast what nobody asked for: a colleague's later change stands, or a change of ours needs attention. Draws nothing. */
 export function SyncNotices() {
-  useEffect(() => onNotice((notice) => toast.success(notice.text)), [])
+  const openRecord = useOpenRecord()
+  const say = useEffectEvent((notice: Notice) => {
+    if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice))
+    toast.success(notice.text, { leading: <Avatar name={notice.by} size={24} />, ...actionOf(notice, openRecord) })
+  })
+  useEffect(() => onNotice((notice) => say(notice)), [])
   return null
+}
+
+function attentionOptions({ detail }: Notice): ToastOptions {
+  return { ...(detail && { description: detail }), action: { label: 'Show', run: () => showQueue(true) } }
+}
+
+function actionOf({ kind, table, rowIds }: Notice, openRecord: (list: string, id: string) => void): ToastOptions {
+  const [first] = rowIds
+  if (table === 'deal_stages' || table === 'memberships' || first === undefined) return {}
+  if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(table, rowIds) } }
+  return { action: { label: 'Show', run: () => openRecord(table, first) } }
+}
+
+async function bringBack(table: Parameters<typeof restoreRecords>[0], rowIds: readonly string[]): Promise<void> {
+  const outcome = await restoreRecords(table, rowIds)
+  if (outcome.status === 'refused') toast.error('Undo failed', { description: outcome.message })
 }

@@ -1,0 +1,142 @@
+import { useSyncExternalStore } from 'react'
+import { formatTime } from '#web/lib/dates.ts'
+import { openBrand } from './brand-data.ts'
+import { readableConflict } from './conflict-words.ts'
+import { startEngine } from './engine.ts'
+import { fieldWords } from './field-words.ts'
+import { dependentsOf, heldBackBy } from './outbox/next.ts'
+import type { FieldConflict, Operation, OperationIcon } from './outbox/operation.ts'
+import { queue } from './outbox/queue.ts'
+import { recordName, nouns } from './record-words.ts'
+import { failureMessage, failureTitle } from './refusal-words.ts'
+import type { TableName } from './tables.ts'
+
+/** A field that two people changed, in words. */
+export interface LineConflict extends FieldConflict {
+  /** 'expected close date'. */
+  name: string
+}
+
+/** A line of the queue. `title` is ready to show: 'Move “Data migration” to Proposal'. */
+export interface QueueLine {
+  id: string
+  icon: OperationIcon
+  title: string
+  /** 'deal', 'contact', 'record'. */
+  noun: string
+  /** The record's name, where it is on this device and only one. */
+  record: string | null
+  /** When the edit was made, ISO. */
+  at: string
+  /** Made without a connection. */
+  madeOffline: boolean
+  /** waiting: will be sent. failed: Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. */
+  state: Operation['state']
+  /** Why it was refused ('Error creating deal: …'), who deleted the record, or what it waits for ('waits for the contact'). */
+  reason: string | null
+  /** So many later changes cannot go on without it: they are discarded with it. */
+  dependents: number
+  /** Filled in state conflict, values as they are shown; `theirsAt` ISO. */
+  conflicts: readonly LineConflict[]
+  /** Fields of the same edit that nobody else changed, by name: saved whatever the answer is. */
+  merged: readonly string[]
+  theirsAt: string | null
+  /** The name of who wrote theirs, where it is known here. */
+  theirsBy: string | null
+}
+
+export interface QueueLines {
+  ready: boolean
+  attention: readonly QueueLine[]
+  waiting: readonly QueueLine[]
+}
+
+/** The queue of the signed-in user on this device, in all tabs and brands. */
+export function useQueue(): QueueLines {
+  startEngine()
+  return useSyncExternalStore(queue.subscribe, readLines, readLines)
+}
+
+let linesOf: readonly Operation[] | null = null
+/** Names of linked records are known once the brand is read. */
+let linesKnow = false
+let lines: QueueLines = { ready: false, attention: [], waiting: [] }
+
+function readLines(): QueueLines {
+  const { ready, operations } = queue.get()
+  const knows = openBrand.get()?.loaded.get() ?? false
+  if (linesOf === operations && lines.ready === ready && linesKnow === knows) return lines
+  linesOf = operations
+  linesKnow = knows
+  const all = operations.map((operation) => queueLine(operation, operations))
+  const waiting = all.filter((line) => line.state === 'waiting')
+  lines = { ready, attention: all.filter((line) => line.state !== 'waiting'), waiting }
+  return lines
+}
+
+/** An operation among all of the queue, in words. */
+export function queueLine(operation: Operation, all: readonly Operation[]): QueueLine {
+  const { id, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
+  const data = openBrand.get()
+  const row = rowIds.length === 1 && data?.brandId === operation.brandId ? data.tables[table].get(rowId) : undefined
+  const inQuestion = new Set(operation.conflicts.map(({ field }) => field))
+  return {
+    id,
+    icon,
+    title,
+    noun: nounOf(table),
+    record: row ? recordName(row) : null,
+    at,
+    madeOffline: operation.awaited === false,
+    state,
+    reason: reasonOf(operation, all),
+    dependents: state === 'waiting' ? 0 : dependentsOf(all, operation).length,
+    conflicts: operation.conflicts.map((conflict) => ({
+      ...readableConflict(operation, conflict),
+      name: fieldWords(conflict.field),
+    })),
+    merged:
+      state === 'conflict'
+        ? Object.keys(operation.values)
+            .filter((field) => !inQuestion.has(field))
+            .map(fieldWords)
+        : [],
+    theirsAt,
+    theirsBy: memberName(operation.theirsBy),
+  }
+}
+
+function reasonOf(operation: Operation, all: readonly Operation[]): string | null {
+  switch (operation.state) {
+    case 'waiting': {
+      const held = heldBackBy(all, operation)
+      return held ? `waits for ${whatOf(held, operation)}` : null
+    }
+    case 'failed':
+      return `${failureTitle(operation)}: ${failureMessage(operation, operation.reason ?? '', operation.code)}`
+    case 'deleted':
+      return deletedReason(operation)
+    case 'conflict':
+      return operation.reason
+  }
+}
+
+/** 'the contact' for one that another record needs, 'your answer' for an edit of the same record. */
+function whatOf(held: Operation, operation: Operation): string {
+  return held.table === operation.table && held.state !== 'failed' ? 'your answer' : `the ${nounOf(held.table)}`
+}
+
+function deletedReason({ table, rowIds, theirsBy, theirsAt, reason }: Operation): string {
+  if (!theirsAt) return reason ?? 'This record was deleted meanwhile.'
+  const who = memberName(theirsBy) ?? 'A colleague'
+  const what = rowIds && rowIds.length > 1 ? `${rowIds.length} of these ${table}` : `this ${nounOf(table)}`
+  return `${who} deleted ${what} at ${formatTime(theirsAt)}.`
+}
+
+function memberName(userId: string | null): string | null {
+  return (userId && openBrand.get()?.tables.memberships.get(userId)?.display_name) || null
+}
+
+function nounOf(table: TableName): string {
+  return table in nouns ? nouns[table as keyof typeof nouns].one : 'record'
+}

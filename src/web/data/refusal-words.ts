@@ -1,0 +1,29 @@
+import { rowsOf, type Operation } from './outbox/operation.ts'
+import { nouns } from './record-words.ts'
+import type { TableName } from './tables.ts'
+
+const made: Partial<Record<TableName, string>> = {
+  deals: 'Error creating deal',
+  contacts: 'Error adding contact',
+  companies: 'Error adding company',
+  tasks: 'Error creating task',
+}
+
+/** The title of the error catalogue (spec section 8) for a change that was refused; records beyond it likewise. */
+export function failureTitle(operation: Operation): string {
+  const { table, kind } = operation
+  if (kind === 'insert' || kind === 'call') return made[table] ?? 'Error'
+  if (kind === 'restore') return 'Undo failed'
+  if (kind !== 'delete' && table === 'tasks') return 'Failed to update task'
+  if (table === 'deals' && 'stage_id' in operation.values) return 'Error moving deal'
+  const { one, many } = table in nouns ? nouns[table as keyof typeof nouns] : { one: 'record', many: 'records' }
+  return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowsOf(operation).length === 1 ? one : many}`
+}
+
+/** The server's message; what only a database would say, as a person would. */
+export function failureMessage({ table }: Pick<Operation, 'table'>, message: string, code: string | null): string {
+  if (code === '23505' && table === 'contacts') return 'Another contact has this email address.'
+  if (code === '23503') return 'Something that it is linked to is not there any more.'
+  if (code === '42501') return 'You may not do this.'
+  return message
+}

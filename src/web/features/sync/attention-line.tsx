@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { QueueLine } from '#web/data/queue-lines.ts'
+import { discardOperation, restoreDeleted, retryOperation } from '#web/data/settle-queue.ts'
+import { countOf } from '#web/lib/count.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AlertIcon } from '#web/ui/icons.tsx'
+
+/** A change that cannot be sent as it is: why, and what can be done about it. */
+export function AttentionLine({ line, onDecide }: { line: QueueLine; onDecide: () => void }) {
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const again = async () => {
+    setPending(true)
+    setFailure(null)
+    try {
+      await (line.state === 'deleted' ? restoreDeleted(line.id) : retryOperation(line.id))
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+    setPending(false)
+  }
+  return (
+    <li className="flex gap-3 border-b border-line py-3.5 text-sm last:border-0">
+      <AlertIcon className="mt-0.5 shrink-0 text-danger" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{line.title}</p>
+        <p className="text-danger break-words">{line.state === 'conflict' ? bothChanged(line) : line.reason}</p>
+        {line.dependents > 0 && (
+          <p className="mt-0.5 text-ink2">
+            {countOf(line.dependents, 'later change waits', 'later changes wait')} for it
+          </p>
+        )}
+        {failure && (
+          <p role="alert" className="mt-1 text-danger">
+            {failure}
+          </p>
+        )}
+        <div className="mt-2 flex flex-wrap gap-2">
+          {line.state === 'conflict' ? (
+            <Button onClick={onDecide} aria-haspopup="dialog" aria-label={`Decide: ${line.title}`}>
+              Decide
+            </Button>
+          ) : (
+            <>
+              <Button pending={pending} onClick={() => void again()} aria-label={`${verb(line)}: ${line.title}`}>
+                {verb(line)}
+              </Button>
+              <Button
+                variant="quiet"
+                disabled={pending}
+                onClick={() => void discardOperation(line.id)}
+                aria-label={`${discard(line)}: ${line.title}`}
+              >
+                {discard(line)}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function verb(line: QueueLine): string {
+  return line.state === 'deleted' ? 'Restore' : 'Retry'
+}
+
+function discard({ dependents }: QueueLine): string {
+  return dependents > 0 ? `Discard all ${dependents + 1}` : 'Discard'
+}
+
+function bothChanged({ conflicts, theirsBy }: QueueLine): string {
+  const names = conflicts.map(({ name }) => name)
+  return `${theirsBy ?? 'A colleague'} changed the ${names.join(' and the ')} too.`
+}

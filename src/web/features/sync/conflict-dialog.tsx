@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { LineConflict, QueueLine } from '#web/data/queue-lines.ts'
+import { resolveConflict } from '#web/data/settle-queue.ts'
+import { formatMoment } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { MergeIcon } from '#web/ui/icons.tsx'
+import { ValueChoice } from './value-choice.tsx'
+
+type Side = 'mine' | 'theirs'
+
+/** Two people changed the same fields of a record: which values are right? */
+export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: () => void }) {
+  const [kept, setKept] = useState<Readonly<Record<string, Side>>>({})
+  const sideOf = ({ field }: LineConflict) => kept[field] ?? 'mine'
+  const [first, ...more] = line.conflicts
+  const who = line.theirsBy ?? 'A colleague'
+  const only = more.length === 0 ? first : undefined
+  const decide = () => {
+    void resolveConflict(line.id, kept)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={only ? `Which ${only.name} is right?` : 'Which is right?'}
+      description={<Told line={line} who={who} only={only} />}
+      onSubmit={decide}
+      footer={
+        <>
+          <Button variant="quiet" size="form" onClick={onClose}>
+            Decide later
+          </Button>
+          <Button type="submit" variant="primary" size="form" className="min-w-0">
+            <span className="truncate">{only ? `Keep ${shown(only[sideOf(only)])}` : 'Keep these'}</span>
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5 pt-2">
+        {line.conflicts.map((conflict, index) => (
+          <ValueChoice
+            key={conflict.field}
+            legend={only ? null : conflict.name}
+            name={`${line.id}-${conflict.field}`}
+            isFirst={index === 0}
+            value={sideOf(conflict)}
+            onChange={(side) => setKept((before) => ({ ...before, [conflict.field]: side }))}
+            options={[
+              {
+                value: 'mine',
+                label: 'Yours',
+                detail: `${formatMoment(line.at)}${line.madeOffline ? ', while offline' : ''}`,
+                shown: shown(conflict.mine),
+              },
+              { value: 'theirs', label: who, detail: formatMoment(line.theirsAt), shown: shown(conflict.theirs) },
+            ]}
+          />
+        ))}
+        {line.merged.length > 0 && (
+          <p className="flex items-center gap-2.5 text-sm text-ink2">
+            <MergeIcon className="text-ink3" />
+            {mergedWords(line.merged)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Told({ line, who, only }: { line: QueueLine; who: string; only: LineConflict | undefined }) {
+  const record = line.record ? `“${line.record}”` : `this ${line.noun}`
+  if (!only) return `You and ${who} both changed ${record}.`
+  const before = only.base === null ? 'It was empty.' : `It was ${shown(only.base)}.`
+  return `You and ${who} both changed the ${only.name} of ${record}. ${before}`
+}
+
+/** 'Your change of expected close date is kept too.' */
+function mergedWords(fields: readonly string[]): string {
+  const last = fields.at(-1) ?? ''
+  const list = fields.length > 1 ? `${fields.slice(0, -1).join(', ')} and ${last}` : last
+  return `Your change of ${list} is saved either way.`
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string' && value) return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'Nothing'
+}

@@ -1,0 +1,55 @@
+interface Option<Value extends string> {
+  value: Value
+  /** Whose it is. */
+  label: string
+  /** When it was said. */
+  detail: string
+  /** The value itself. */
+  shown: string
+}
+
+interface ValueChoiceProps<Value extends string> {
+  /** What is chosen; null where the title says it. */
+  legend: string | null
+  name: string
+  /** Takes the focus as the dialog opens. */
+  isFirst: boolean
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly Option<Value>[]
+}
+
+/** One value of several, each on a card of its own. */
+export function ValueChoice<Value extends string>(props: ValueChoiceProps<Value>) {
+  const { legend, name, isFirst, value, onChange, options } = props
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className={legend ? 'mb-1.5 text-xs text-ink3 first-letter:uppercase' : 'sr-only'}>
+        {legend ?? 'Which is right'}
+      </legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex min-w-0 cursor-pointer items-center gap-4 rounded-card px-4 py-3 ring-1 ring-line2 ring-inset hover:bg-hover has-checked:bg-accent-soft has-checked:ring-2 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            data-autofocus={isFirst && option.value === value ? '' : undefined}
+            className="size-[18px] shrink-0 accent-accent outline-none"
+          />
+          <span className="min-w-0 flex-1 text-sm">
+            <span className="block truncate font-medium">{option.label}</span>
+            <span className="num block text-[13px]/5 text-ink2">{option.detail}</span>
+          </span>
+          <span className="num max-w-[55%] min-w-0 text-right text-[16px]/6 font-semibold break-words">
+            {option.shown}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,117 @@
+import { expect, vi } from 'vitest'
+import type { TableName } from '#web/data/tables.ts'
+import { type Acme, dataOf, makeDeal, openAcme } from './acme.ts'
+import { testClient } from './client.ts'
+import { type Device, openDevice } from './device.ts'
+import type { TestServer } from './server.ts'
+
+export type Noun = 'deals' | 'contacts' | 'companies' | 'tasks'
+
+export type Row = Record<string, unknown>
+
+/** Ana, whose network fails, and her colleague Bo, each with a device of their own, in one brand. */
+export interface TwoPeople {
+  server: TestServer
+  ana: Acme
+  bo: Device
+  boId: string
+  /** What Ana was told though she had not asked. */
+  told: string[]
+}
+
+export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
+  const ana = await openAcme(server)
+  const email = `bo-${Date.now()}@acme.test`
+  const client = testClient(server)
+  const { data } = await client.auth.signUp({ email, password: 'correct horse' })
+  const boId = data.user?.id ?? expect.fail('Bo was not signed up')
+  const bo = await openDevice(server)
+  await query(
+    server,
+    `insert into public.memberships (user_id, brand_id, role, display_name) values ($1, $2, 'member', 'Bo')`,
+    boId,
+    ana.brandId,
+  )
+  expect(await bo.call('signIn', email, 'correct horse')).toMatchObject({ ok: true })
+  await bo.call('chooseBrand', ana.brandId)
+  await vi.waitFor(async () => expect(await bo.call('isReady')).toBe(true), { timeout: 10_000, interval: 50 })
+  await ana.tab.requestPull()
+  const told: string[] = []
+  ana.tab.onNotice(({ text }) => told.push(text))
+  return { server, ana, bo, boId, told }
+}
+
+/** Rows of the database itself. */
+export async function query(server: TestServer, sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
+  return rows as Row[]
+}
+
+/** From now on no request of Ana's gets out. */
+export function loseNetwork({ ana }: TwoPeople): void {
+  ana.browser.network.offline = true
+  ana.tab.reachable.set(false)
+}
+
+/** A record of that kind on the server and on both devices. */
+export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string> {
+  const id = await made(people.ana, noun)
+  await vi.waitFor(async () => expect(await people.bo.call('seen', noun, id)).toMatchObject({ id }), {
+    timeout: 10_000,
+    interval: 20,
+  })
+  return id
+}
+
+let records = 0
+
+async function made({ tab }: Acme, noun: Noun): Promise<string> {
+  records += 1
+  const none = { domain: null, phone: null, website: null, notes: null }
+  const unlinked = { contact_id: null, deal_id: null }
+  const outcome = await {
+    deals: async () => ({ status: 'saved' as const, id: await makeDeal(tab, { name: 'Roof' }) }),
+    contacts: () =>
+      tab.addContact({ email: `owen${records}@davies.test`, first_name: 'Owen', last_name: null, company: null }),
+    companies: () => tab.addCompany({ name: 'Slate', ...none }),
+    tasks: () => tab.createTask({ title: 'Call', due_at: null, priority: 'normal', ...unlinked }),
+  }[noun]()
+  return outcome.status === 'saved' ? outcome.id : expect.fail(`${noun}: ${outcome.status}`)
+}
+
+/** Waits until the database, Ana's screens and Bo's all show these fields of a record; null: that there is no such record. */
+export async function allShow(people: TwoPeople, noun: Noun, id: string, fields: Row | null): Promise<void> {
+  const matches = (row: unknown) => (fields ? expect(row).toMatchObject(fields) : expect(row ?? null).toBeNull())
+  await vi.waitFor(
+    async () => {
+      matches((await query(people.server, `select to_jsonb(r) as row from public.${noun} r where id = $1`, id))[0]?.row)
+      await people.ana.tab.requestPull()
+      matches(seenByAna(people, noun, id))
+      matches(await people.bo.call('seen', noun, id))
+    },
+    { timeout: 10_000, interval: 30 },
+  )
+}
+
+/** A record as Ana's screens show it. */
+export function seenByAna({ ana }: TwoPeople, noun: TableName, id: string): Row | undefined {
+  return dataOf(ana.tab).tables[noun].get(id) as Row | undefined
+}
+
+/** Ana's queue of one record. */
+export function queueOf({ ana }: TwoPeople, id: string) {
+  return ana.tab.queue.get().operations.filter((operation) => (operation.rowIds ?? [operation.rowId]).includes(id))
+}
+
+/** Waits until Ana's queue has just one line for the record, in that state. */
+export function untilQueued(people: TwoPeople, id: string, state: string) {
+  return vi.waitFor(
+    () => {
+      const [only, ...more] = queueOf(people, id)
+      expect(more).toEqual([])
+      expect(only?.state).toBe(state)
+      return only ?? expect.fail('nothing is queued')
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+}

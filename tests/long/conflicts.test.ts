@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { comeOnline, stageOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import {
+  allShow,
+  loseNetwork,
+  makeRecord,
+  type Noun,
+  openTwoPeople,
+  query,
+  queueOf,
+  type Row,
+  seenByAna,
+  type TwoPeople,
+  untilQueued,
+} from '../harness/two-people.ts'
+
+let server: TestServer
+let people: TwoPeople
+
+beforeAll(async () => {
+  server = await startTestServer()
+  people = await openTwoPeople(server)
+})
+afterAll(async () => {
+  people.bo.close()
+  people.ana.browser.close()
+  await server.stop()
+})
+beforeEach(() => {
+  people.told.length = 0
+})
+afterEach(() => expect(people.ana.tab.queue.get().operations).toEqual([]))
+
+/** Whose change was made first: Ana's without a network, or Bo's, who has one. */
+const orders = ['offline first', 'offline last'] as const
+type Order = (typeof orders)[number]
+
+/** Ana loses the network; both do their part in that order; Ana is back and what she did is sent. */
+async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
+  loseNetwork(people)
+  const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]
+  if (order === 'offline last') acts.reverse()
+  for (const act of acts) await act()
+  await comeOnline(people.ana)
+}
+
+function saved(outcome: unknown): void {
+  expect(outcome).toMatchObject({ status: 'saved' })
+}
+
+const edit = (noun: Noun, id: string, values: Row) => ({
+  ana: () => people.ana.tab.updateRecord(noun, id, values),
+  bo: () => people.bo.call('updateRecord', noun, id, values),
+})
+
+/** A field of each noun, in two versions, and another field of it. */
+const fields: Record<Noun, { field: string; mine: unknown; theirs: unknown; other: Row }> = {
+  deals: { field: 'amount', mine: 62_700, theirs: 58_900, other: { expected_close_date: '2026-12-24' } },
+  contacts: { field: 'phone', mine: '+44 1 111', theirs: '+44 2 222', other: { title: 'Head of roofs' } },
+  companies: {
+    field: 'website',
+    mine: 'https://a.test',
+    theirs: 'https://b.test',
+    other: { notes: 'Closed on Fridays' },
+  },
+  tasks: { field: 'title', mine: 'Call Owen', theirs: 'Write to Owen', other: { priority: 'high' } },
+}
+const nouns = Object.keys(fields) as Noun[]
+const ownerOf = (noun: Noun) => (noun === 'tasks' ? 'assignee_id' : 'owner_id')
+
+describe.each(orders)('%s', (order) => {
+  describe.each(nouns)('%s', (noun) => {
+    const { field, mine, theirs, other } = fields[noun]
+
+    test.each(['mine', 'theirs'] as const)(
+      'the same field: both values are shown and asked about; %s is kept',
+      async (keep) => {
+        const id = await makeRecord(people, noun)
+        await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
+        const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
+        expect(conflicts).toMatchObject([{ field, mine, theirs }])
+        await allShow(people, noun, id, { [field]: theirs })
+        await people.ana.tab.resolveConflict(operationId, keep)
+        await untilSent(people.ana.tab)
+        await allShow(people, noun, id, { [field]: keep === 'mine' ? mine : theirs })
+      },
+    )
+
+    test('other fields: both changes stand', async () => {
+      const id = await makeRecord(people, noun)
+      await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, other).bo)
+      await allShow(people, noun, id, { [field]: mine, ...other })
+    })
+
+    test('one field the same, another not: the other one merges with the answer', async () => {
+      const id = await makeRecord(people, noun)
+      const both = { [field]: mine, ...other }
+      await bothAct(order, edit(noun, id, both).ana, edit(noun, id, { [field]: theirs }).bo)
+      const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
+      expect(conflicts.map((conflict) => conflict.field)).toEqual([field])
+      await people.ana.tab.resolveConflict(operationId, 'theirs')
+      await untilSent(people.ana.tab)
+      await allShow(people, noun, id, { [field]: theirs, ...other })
+    })
+
+    test('who it belongs to: asked about by name', async () => {
+      const id = await makeRecord(people, noun)
+      const owner = ownerOf(noun)
+      await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)
+      const operation = await untilQueued(people, id, 'conflict')
+      const [conflict] = operation.conflicts
+      expect(conflict && people.ana.tab.readableConflict(operation, conflict)).toMatchObject({
+        mine: null,
+        theirs: 'Bo',
+      })
+      await people.ana.tab.resolveConflict(operation.id, 'mine')
+      await untilSent(people.ana.tab)
+      await allShow(people, noun, id, { [owner]: null })
+    })
+
+    test.each(['restore', 'discard'] as const)(
+      'an edit, and a delete: the delete stands, the edit waits for an answer; %s',
+      async (answer) => {
+        const id = await makeRecord(people, noun)
+        await bothAct(order, edit(noun, id, { [field]: mine }).ana, () => people.bo.call('deleteRecords', noun, [id]))
+        const { id: operationId } = await untilQueued(people, id, 'deleted')
+        await allShow(people, noun, id, null)
+        if (answer === 'discard') await people.ana.tab.discardOperation(operationId)
+        else await people.ana.tab.restoreDeleted(operationId)
+        await untilSent(people.ana.tab)
+        await allShow(people, noun, id, answer === 'discard' ? null : { [field]: mine })
+      },
+    )
+
+    test('a delete, and an edit: the delete stands and the lost edit is said; undo brings the record back with the edit', async () => {
+      const id = await makeRecord(people, noun)
+      const remove = () => people.ana.tab.deleteRecords(noun, [id])
+      await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
+      await allShow(people, noun, id, null)
+      expect(people.told).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
+      saved(await people.ana.tab.restoreRecords(noun, [id]))
+      await allShow(people, noun, id, { [field]: theirs })
+    })
+  })
+
+  test('move and move: the later one stands, and whose was overtaken is told', async () => {
+    const id = await makeRecord(people, 'deals')
+    const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
+    const moves = { ana: () => people.ana.tab.moveDeal(id, won), bo: () => people.bo.call('moveDeal', id, lost) }
+    await bothAct(order, moves.ana, moves.bo)
+    await allShow(people, 'deals', id, { stage_id: order === 'offline last' ? won : lost })
+    expect(people.told).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
+  })
+
+  test('several moved at once, and one of them by a colleague: the later move of each stands, and is told', async () => {
+    const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
+    const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
+    const move = () => people.ana.tab.updateRecords('deals', [one, other], { stage_id: won })
+    await bothAct(order, move, () => people.bo.call('moveDeal', one, lost))
+    await allShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
+    await allShow(people, 'deals', other, { stage_id: won })
+    expect(people.told).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
+  })
+
+  test('several given away at once, and one of them deleted: the others are given, that one waits for an answer', async () => {
+    const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
+    const give = () => people.ana.tab.updateRecords('companies', [one, other], { owner_id: people.boId })
+    await bothAct(order, give, () => people.bo.call('deleteRecords', 'companies', [one]))
+    const operation = await untilQueued(people, one, 'deleted')
+    expect(people.ana.tab.queueLine(operation, [operation])).toMatchObject({
+      title: 'Owner of 2 companies',
+      reason: expect.stringMatching(/^Bo deleted this company at \d\d:\d\d\.$/),
+    })
+    await allShow(people, 'companies', other, { owner_id: people.boId })
+    await people.ana.tab.restoreDeleted(operation.id)
+    await untilSent(people.ana.tab)
+    await allShow(people, 'companies', one, { owner_id: people.boId })
+  })
+
+  test('tick and tick: done once, nobody is asked', async () => {
+    const id = await makeRecord(people, 'tasks')
+    const tick = () => people.ana.tab.setTaskStatus(id, 'done')
+    await bothAct(order, tick, () => people.bo.call('setTaskStatus', id, 'done'))
+    await allShow(people, 'tasks', id, { status: 'done', version: 2 })
+    expect(people.told).toEqual([])
+  })
+
+  test('a tick, and an edit of the task: both stand', async () => {
+    const id = await makeRecord(people, 'tasks')
+    const tick = () => people.ana.tab.setTaskStatus(id, 'done')
+    await bothAct(order, tick, edit('tasks', id, { title: 'Call Owen' }).bo)
+    await allShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
+  })
+
+  test('a tick, and a delete: the delete stands, the tick waits for an answer', async () => {
+    const id = await makeRecord(people, 'tasks')
+    const tick = () => people.ana.tab.setTaskStatus(id, 'done')
+    await bothAct(order, tick, () => people.bo.call('deleteRecords', 'tasks', [id]))
+    const { id: operationId } = await untilQueued(people, id, 'deleted')
+    expect(seenByAna(people, 'tasks', id)).toBeUndefined()
+    await people.ana.tab.restoreDeleted(operationId)
+    await untilSent(people.ana.tab)
+    await allShow(people, 'tasks', id, { status: 'done' })
+  })
+
+  test('delete and delete: gone, and nothing is left to answer', async () => {
+    const id = await makeRecord(people, 'contacts')
+    const remove = () => people.ana.tab.deleteRecords('contacts', [id])
+    await bothAct(order, remove, () => people.bo.call('deleteRecords', 'contacts', [id]))
+    await allShow(people, 'contacts', id, null)
+    expect(queueOf(people, id)).toEqual([])
+    expect(await query(server, 'select 1 from public.contacts where id = $1', id)).toEqual([])
+  })
+})
