@@ -1,33 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, newEmail, test, toastOf } from '../harness/browser.ts'
+import { press, tabTo } from '../harness/keyboard.ts'
 import { card, column } from './deal-seeds.ts'
-
-/** Presses Tab until this element has the focus; each stop on the way is in sight and shows that it has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await target.waitFor()
-  for (let press = 0; press < 60; press++) {
-    await page.keyboard.press(key)
-    const stop = await page.evaluate(() => {
-      const element = document.activeElement
-      return element === document.body
-        ? 'body'
-        : `${element?.matches(':focus-visible')} ${element?.outerHTML.slice(0, 80)}`
-    })
-    if (stop !== 'body') {
-      expect(stop).toMatch(/^true/)
-      await expect(page.locator(':focus')).toBeInViewport()
-    }
-    if (await target.evaluate((element) => element === document.activeElement)) return
-  }
-  throw new Error(`Tab never comes to ${String(target)}`)
-}
-
-/** Goes to a link or button by Tab and presses Enter. */
-async function press(page: Page, target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
-  await tabTo(page, target, key)
-  await page.keyboard.press('Enter')
-}
 
 const link = (page: Page, name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
 const spoken = (page: Page) => page.locator('[id^="DndLiveRegion"]')

@@ -1,57 +1,15 @@
-import type { Page } from '@playwright/test'
-import {
-  createBrand,
-  expect,
-  expectAccessible,
-  newEmail,
-  type Person,
-  signInByScreen,
-  signUpByScreen,
-  toastOf,
-} from '../harness/browser.ts'
+import { expect, expectAccessible, newEmail, signInByScreen, signUpByScreen, toastOf } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
-import { linkOf, test } from '../harness/mail-browser.ts'
-import type { MailServer } from '../harness/mail-server.ts'
-import type { TestServer } from '../harness/server.ts'
-
-const password = 'correct horse'
-const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
-
-/** Somebody with a confirmed account, by the same calls as the screens make. */
-async function confirmedPerson(server: TestServer, mail: MailServer, brand?: string): Promise<Person> {
-  const email = newEmail()
-  const client = testClient(server)
-  await client.auth.signUp({ email, password })
-  const link = new URL(linkOf(await mail.next(email)))
-  const { data, error } = await client.auth.verifyOtp({
-    token_hash: link.searchParams.get('token_hash') ?? '',
-    type: 'signup',
-  })
-  if (error || !data.user) throw error ?? new Error('not confirmed')
-  const person: Person = { email, password, userId: data.user.id, client, brandId: '', brandName: '' }
-  if (brand) await createBrand(person, brand)
-  return person
-}
-
-/** The same link, with a token that nobody was given. */
-function foreign(link: string): string {
-  const url = new URL(link)
-  const token = url.searchParams.get('token_hash') ?? ''
-  url.searchParams.set('token_hash', `${token.slice(0, -4)}AAAA`)
-  return url.href
-}
-
-/** Lets every link that waits run out, as if its time had passed. */
-async function letLinksExpire(server: TestServer): Promise<void> {
-  await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
-}
-
-/** Opens a link and presses its button; the card of a spent link must come. */
-async function expectDeadLink(page: Page, link: string, button: string): Promise<void> {
-  await page.goto(link)
-  await page.getByRole('button', { name: button }).click()
-  await expect(titleOf(page, 'This link no longer works')).toBeVisible()
-}
+import {
+  confirmedPerson,
+  expectDeadLink,
+  foreign,
+  letLinksExpire,
+  linkOf,
+  password,
+  test,
+  titleOf,
+} from '../harness/mail-browser.ts'
 
 test('sign up, confirm by the link, select a brand; looking at the link alone spends nothing', async ({
   page,

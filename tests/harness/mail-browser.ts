@@ -1,4 +1,6 @@
-import { test as base, webRoot } from './browser.ts'
+import type { Page } from '@playwright/test'
+import { test as base, createBrand, expect, newEmail, type Person, webRoot } from './browser.ts'
+import { testClient } from './client.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -28,4 +30,43 @@ export function linkOf(mail: { links: readonly string[] }): string {
   const link = mail.links.find((each) => each.includes('/auth/confirm'))
   if (!link) throw new Error(`no link in the mail; there are ${mail.links.join(' ')}`)
   return link
+}
+
+export const password = 'correct horse'
+export const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** Somebody with a confirmed account, by the same calls as the screens make. */
+export async function confirmedPerson(server: TestServer, mail: MailServer, brand?: string): Promise<Person> {
+  const email = newEmail()
+  const client = testClient(server)
+  await client.auth.signUp({ email, password })
+  const link = new URL(linkOf(await mail.next(email)))
+  const { data, error } = await client.auth.verifyOtp({
+    token_hash: link.searchParams.get('token_hash') ?? '',
+    type: 'signup',
+  })
+  if (error || !data.user) throw error ?? new Error('not confirmed')
+  const person: Person = { email, password, userId: data.user.id, client, brandId: '', brandName: '' }
+  if (brand) await createBrand(person, brand)
+  return person
+}
+
+/** The same link, with a token that nobody was given. */
+export function foreign(link: string): string {
+  const url = new URL(link)
+  const token = url.searchParams.get('token_hash') ?? ''
+  url.searchParams.set('token_hash', `${token.slice(0, -4)}AAAA`)
+  return url.href
+}
+
+/** Lets every link that waits run out, as if its time had passed. */
+export async function letLinksExpire(server: TestServer): Promise<void> {
+  await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
+}
+
+/** Opens a link and presses its button; the card of a spent link must come. */
+export async function expectDeadLink(page: Page, link: string, button: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: button }).click()
+  await expect(titleOf(page, 'This link no longer works')).toBeVisible()
 }

@@ -49,7 +49,7 @@ export function AuthConfirmPage() {
     return (
       <LinkExpired
         kind={kind}
-        email={email || (kind === 'email_change' ? '' : (session?.email ?? ''))}
+        email={email || (session?.email ?? '')}
         back={back}
         onSent={(mail, to) => void navigate({ to: '/auth/mail', replace: true, state: { email: to, mail } })}
       />

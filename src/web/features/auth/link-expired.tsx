@@ -24,7 +24,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
       : kind === 'email_change'
         ? sentAgain
           ? 'New links are on their way to both addresses.'
-          : 'We can send both again: enter the new address.'
+          : 'We can send both again: enter the address that you sign in with.'
         : kind && 'We can send another to the same address.'
   return (
     <StepCard

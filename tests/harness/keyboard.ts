@@ -1,0 +1,32 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** Presses Tab until this element has the focus; each stop on the way is in sight and shows that it has the focus. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor()
+  for (let press = 0; press < 60; press++) {
+    await page.keyboard.press(key)
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement
+      return element === document.body
+        ? 'body'
+        : `${element?.matches(':focus-visible')} ${element?.outerHTML.slice(0, 80)}`
+    })
+    if (stop !== 'body') {
+      expect(stop).toMatch(/^true/)
+      await expect(page.locator(':focus')).toBeInViewport()
+    }
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`Tab never comes to ${String(target)}`)
+}
+
+/** Goes to a link or button by Tab and presses Enter. */
+export async function press(page: Page, target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
+  await tabTo(page, target, key)
+  await page.keyboard.press('Enter')
+}
+
+/** Something has the focus: what was pressed may have gone, but the next Tab does not begin at the top of the page. */
+export async function expectFocusKept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
+}

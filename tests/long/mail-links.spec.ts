@@ -1,0 +1,153 @@
+import { expect, newEmail, openContext, type Person, signInByScreen, toastOf } from '../harness/browser.ts'
+import { testClient } from '../harness/client.ts'
+import {
+  confirmedPerson,
+  expectDeadLink,
+  letLinksExpire,
+  linkOf,
+  password,
+  test,
+  titleOf,
+} from '../harness/mail-browser.ts'
+import type { MailServer } from '../harness/mail-server.ts'
+import type { TestServer } from '../harness/server.ts'
+
+/** The links of a change of address of this person: to the old one and to the new one. */
+async function askForChange(person: Person, mail: MailServer, to: string): Promise<[string, string]> {
+  const { error } = await person.client.auth.updateUser({ email: to })
+  if (error) throw error
+  return [linkOf(await mail.next(person.email, /change/i)), linkOf(await mail.next(to, /change|confirm/i))]
+}
+
+async function invited(owner: Person, mail: MailServer, email: string): Promise<string> {
+  const { error } = await owner.client.rpc('invite_member', { p_brand_id: owner.brandId, p_email: email })
+  if (error) throw new Error(error.message)
+  return linkOf(await mail.next(email))
+}
+
+const emailOf = async (person: Person) => (await person.client.auth.getUser()).data.user?.email
+
+test('expired links of a change of address: new ones go to both, and work', async ({ page, server, mail }) => {
+  const ana = await confirmedPerson(server, mail)
+  const fresh = newEmail('anna')
+  const [toOld, toNew] = await askForChange(ana, mail, fresh)
+  await letLinksExpire(server)
+  await expectDeadLink(page, toOld, 'Confirm')
+  await expectDeadLink(page, toNew, 'Confirm')
+  expect(await emailOf(ana)).toBe(ana.email)
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByRole('button', { name: 'Send new links' }).click()
+  await expect(page.getByText('New links are on their way to both addresses.')).toBeVisible()
+  for (const to of [ana.email, fresh]) {
+    await page.goto(linkOf(await mail.next(to)))
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    if (to === ana.email) await expect(titleOf(page, 'One of two done')).toBeVisible()
+  }
+  await expect(toastOf(page)).toContainText('Email changed')
+  expect(await emailOf(ana)).toBe(fresh)
+  await expectDeadLink(page, toNew, 'Confirm')
+})
+
+test('an expired invitation opens nothing; sent again, it leads into the brand', async ({ page, server, mail }) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const nia = newEmail('nia')
+  const link = await invited(ana, mail, nia)
+  const inDatabase = (text: string) => server.database?.owner.query(text, [nia])
+  await inDatabase(`update public.invitations set expires_at = now() - interval '1 minute',
+    sent_at = now() - interval '8 days' where email = $1`)
+  await expectDeadLink(page, link, 'Accept the invitation')
+  await expect(page.getByText('Links are good for one use and seven days.')).toBeVisible()
+  await expect(page.getByText('Ask whoever invited you to send it again.')).toBeVisible()
+  expect((await inDatabase('select from auth.users where email = $1'))?.rowCount).toBe(0)
+
+  const { data } = await ana.client.from('invitations').select('id').eq('brand_id', ana.brandId).single()
+  await ana.client.rpc('resend_invitation', { p_brand_id: ana.brandId, p_id: data?.id })
+  await page.goto(linkOf(await mail.next(nia)))
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await page.getByRole('textbox', { name: 'New password' }).fill(password)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expectDeadLink(page, link, 'Accept the invitation')
+})
+
+/** What each kind's link of Nia leads to in a browser where Bo is signed in. */
+const kinds: {
+  kind: string
+  button: string
+  end: RegExp
+  linkFor: (server: TestServer, mail: MailServer) => Promise<{ link: string; email: string }>
+}[] = [
+  {
+    kind: 'a sign-up',
+    button: 'Confirm',
+    end: /\/select-brand$/,
+    async linkFor(server, mail) {
+      const email = newEmail('nia')
+      await testClient(server).auth.signUp({ email, password })
+      return { link: linkOf(await mail.next(email)), email }
+    },
+  },
+  {
+    kind: 'a forgotten password',
+    button: 'Continue',
+    end: /\/auth\/reset$/,
+    async linkFor(server, mail) {
+      const { email, client } = await confirmedPerson(server, mail)
+      await client.auth.resetPasswordForEmail(email)
+      return { link: linkOf(await mail.next(email, /password/i)), email }
+    },
+  },
+  {
+    kind: 'a change of address',
+    button: 'Confirm',
+    end: /\/select-brand$/,
+    async linkFor(server, mail) {
+      const nia = await confirmedPerson(server, mail)
+      const email = newEmail('new-nia')
+      const [toOld, link] = await askForChange(nia, mail, email)
+      const token_hash = new URL(toOld).searchParams.get('token_hash') ?? ''
+      await nia.client.auth.verifyOtp({ token_hash, type: 'email_change' })
+      return { link, email }
+    },
+  },
+  {
+    kind: 'an invitation',
+    button: 'Accept the invitation',
+    end: /\/auth\/reset$/,
+    async linkFor(server, mail) {
+      const email = newEmail('nia')
+      return { link: await invited(await confirmedPerson(server, mail, 'Acme'), mail, email), email }
+    },
+  },
+]
+
+for (const { kind, button, end, linkFor } of kinds) {
+  test(`somebody else's link of ${kind}, where another is signed in: it changes nothing of theirs`, async ({
+    server,
+    mail,
+    browser,
+  }) => {
+    const bo = await confirmedPerson(server, mail, 'Harbour')
+    const { link, email } = await linkFor(server, mail)
+    const context = await openContext(browser, server)
+    const page = await context.newPage()
+    await page.goto('/crm/deals')
+    await signInByScreen(page, bo.email, bo.password)
+    await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+
+    await page.goto(link)
+    // Who changes their address is signed in as a rule, and is not warned.
+    const warning = page.getByText(`You are signed in as ${bo.email} in this browser.`)
+    await expect(warning).toHaveCount(kind === 'a change of address' ? 0 : 1)
+    await page.getByRole('button', { name: button }).click()
+    await expect(page).toHaveURL(end)
+    await expect(page.getByText(email).first()).toBeVisible()
+    // Nothing of Bo's is left to see, and nothing of Bo's has changed.
+    await page.goto('/crm/deals')
+    await expect(page.getByText('Harbour')).toHaveCount(0)
+    expect(await emailOf(bo)).toBe(bo.email)
+    const again = await testClient(server).auth.signInWithPassword({ email: bo.email, password: bo.password })
+    expect(again.error).toBeNull()
+    await context.close()
+  })
+}
