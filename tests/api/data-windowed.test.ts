@@ -272,3 +272,28 @@ test('a deal beyond the window is opened by its id, and what is linked to a cont
   await vi.waitFor(() => expect(unlinked.read()).toEqual({ ready: true, deals: 150, tasks: 0, contacts: 0 }), 5000)
   stopCounting()
 })
+
+test('without an answer a search finds what is on this device, and says so; with the network back it is asked again', async () => {
+  const { tab, browser } = acme
+  const word = 'company 0000'
+  const listed = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
+  const online = listed()
+  const stopOnline = online.subscribe(() => {})
+  await vi.waitFor(() => expect(online.read()).toMatchObject({ ready: true, searching: false, partial: false }), 5000)
+  const { total } = online.read()
+  expect(total).toBeGreaterThan(5)
+  stopOnline()
+  browser.network.offline = true
+  tab.reachable.set(false)
+  const here = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.toLowerCase().includes('pany 00'))
+  const offline = tab.companyList(dataOf(tab), tab.listKey('pany 00', {}))
+  const stop = offline.subscribe(() => {})
+  const found = { ready: true, searching: false, partial: true, total: here.length }
+  await vi.waitFor(() => expect(offline.read()).toMatchObject(found), 5000)
+  expect(here.length).toBeGreaterThanOrEqual(total)
+  browser.network.offline = false
+  tab.reachable.set(true)
+  await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, searching: false }), 5000)
+  expect(offline.read().total).toBeGreaterThan(here.length)
+  stop()
+})

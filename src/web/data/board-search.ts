@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
 import { useBrandData } from './engine.ts'
+import { useLive } from './live-value.ts'
+import { reachable } from './network.ts'
 import { hasAllRelated } from './related.ts'
 import { RpcError } from './rpc.ts'
 import { searchPage } from './server-search.ts'
@@ -35,4 +37,11 @@ export function useBoardSearch(text: string, mine: boolean): void {
     })
     return () => abort.abort()
   }, [data, text, mine])
+}
+
+/** Whether a search of the board finds only what is on this device: there is more, and no server to ask. */
+export function useSearchesDeviceOnly(): boolean {
+  const data = useBrandData()
+  const isReachable = useLive(reachable)
+  return data !== null && !isReachable && !hasAllRelated(data)
 }

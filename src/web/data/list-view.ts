@@ -76,6 +76,17 @@ function windowList<Table extends TableName, Entry>(
     const ready = data.loaded.get() && (isPart || matches !== null) && list.asking
     return { ready, total: rows.length, at: (index) => entryAt(options, rows, index), searching: list.asking }
   }
+  // Nothing was ever answered to this question: what is here is searched instead.
+  if (list.silent && list.ids.length === 0) {
+    const rows = localRows(options)
+    return {
+      ready: data.loaded.get(),
+      total: rows.length,
+      at: (index) => entryAt(options, rows, index),
+      searching: false,
+      partial: true,
+    }
+  }
   const isIn = (row: TableRows[Table]) => options.belongs(row) && (!matches || matches(row))
   const { first, ids, total } = withOurs({ data, table, list, isIn, order: options.order })
   const at = (index: number): Entry | undefined => {
@@ -86,7 +97,7 @@ function windowList<Table extends TableName, Entry>(
     const row = id ? data.tables[table].get(id) : undefined
     return row && options.entry(row)
   }
-  const present = { ready: true, total, at, searching: list.asking }
+  const present = { ready: true, total, at, searching: list.asking, partial: list.silent }
   data.indexes.set(`last:${table}:${options.name}`, present)
   return present
 }

@@ -10,6 +10,8 @@ export interface RecordList<Entry> {
   at(index: number): Entry | undefined
   /** The answer of the server to this search is still on its way; what is shown is what is known here. */
   searching: boolean
+  /** The server did not answer: these are the rows of this device, there may be more. */
+  partial?: boolean
 }
 
 /** A line of a select or combobox: `label` is shown, `detail` is a second, quieter word (an e-mail, a domain). */

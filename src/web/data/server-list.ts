@@ -1,5 +1,6 @@
 import type { BrandData } from './brand-data.ts'
 import { localDatabase } from './local-db.ts'
+import { reachable } from './network.ts'
 import { queue } from './outbox/queue.ts'
 import { RpcError } from './rpc.ts'
 import { storeRows } from './store-rows.ts'
@@ -37,6 +38,8 @@ export class ServerList implements Source {
   answered = false
   /** A first answer is on its way. */
   asking = false
+  /** The last question got no answer: what is known is old, or nothing. */
+  silent = false
   /** Ids with changes of ours since the last answer, whether still waiting or not. */
   readonly ours = new Set<string>()
 
@@ -81,6 +84,11 @@ export class ServerList implements Source {
     this.tell()
   }
 
+  private askAgain(): void {
+    this.failedAt.clear()
+    this.refresh()
+  }
+
   private stop(): void {
     this.abort.abort()
     this.abort = new AbortController()
@@ -93,6 +101,7 @@ export class ServerList implements Source {
     this.asking = true
     this.noteOurs()
     this.data.onClose(queue.subscribe(() => this.noteOurs()))
+    this.data.onClose(reachable.subscribe(() => reachable.get() && this.silent && this.askAgain()))
     this.data.onClose(this.data.hearStirs((table) => table === this.options.table && this.refresh()))
     void this.recall()
   }
@@ -124,11 +133,13 @@ export class ServerList implements Source {
       })
       if (page === 0 && total < this.ids.length) this.ids.length = total
       this.fresh.add(page)
+      this.silent = false
       for (const id of oursBefore) if (!this.data.tables[this.options.table].isWaiting(id)) this.ours.delete(id)
       if (page === 0) await this.keep()
     } catch (error) {
       if (signal.aborted) return
       this.failedAt.set(page, Date.now())
+      this.silent = true
       if (!(error instanceof RpcError) || !error.isPassing) console.error('A page of the list did not come.', error)
     }
     this.underway.delete(page)

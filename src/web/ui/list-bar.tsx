@@ -9,12 +9,14 @@ export interface ListBarProps {
   pending?: boolean
   /** '1,284 contacts'; null while it is not known. */
   count: string | null
+  /** No answer of the server: only what is on this device is listed. */
+  partial?: boolean
   /** Beside the search: 'Mine', the order. */
   children?: ReactNode
 }
 
 /** Over a list: the search, and at the right how many there are. The count is spoken when it changes. */
-export function ListBar({ search, onSearch, label, pending, count, children }: ListBarProps) {
+export function ListBar({ search, onSearch, label, pending, count, partial, children }: ListBarProps) {
   return (
     <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">
       <SearchInput
@@ -30,6 +32,7 @@ export function ListBar({ search, onSearch, label, pending, count, children }: L
         className="num ml-auto min-h-lh shrink-0 pl-2 text-sm text-ink3 max-sm:ml-0 max-sm:basis-full max-sm:pl-0"
       >
         {count}
+        {count !== null && partial && <span className="text-warn"> on this device</span>}
       </p>
     </div>
   )

@@ -27,6 +27,7 @@ export function CompaniesStates(props: CompaniesStatesProps) {
       <EmptyState
         drawing="search"
         title="No companies found matching your search"
+        description={list.partial ? 'Offline: only what is on this device was searched.' : undefined}
         actions={<Button onClick={onClearSearch}>Clear search</Button>}
       />
     )

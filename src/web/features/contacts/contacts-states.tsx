@@ -32,6 +32,7 @@ export function ContactsStates(props: ContactsStatesProps) {
       <EmptyState
         drawing="search"
         title="No contacts found matching your search"
+        description={list.partial ? 'Offline: only what is on this device was searched.' : undefined}
         actions={<Button onClick={onClearSearch}>Clear search</Button>}
       />
     )

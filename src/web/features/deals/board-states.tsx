@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import { type Board, reloadBoard } from '#web/data/deals.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -28,6 +29,7 @@ export function BoardStates({
   onCreate: () => void
 }) {
   const phase = useSkeleton(board.ready)
+  const searchesDeviceOnly = useSearchesDeviceOnly()
   const offline = useSyncStatus()?.state === 'offline'
 
   if (phase !== 'content') {
@@ -45,9 +47,15 @@ export function BoardStates({
       </Middle>
     )
   }
+  const isPartial = searchesDeviceOnly && search.trim() !== ''
   const empty = board.columns.every(({ count }) => count === 0)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col gap-3">
+      {isPartial && (
+        <p role="status" className="px-6 text-sm text-warn max-sm:px-4">
+          Offline: only the deals on this device are searched
+        </p>
+      )}
       <DealsBoard board={board} currentId={currentId} />
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
