@@ -19,6 +19,7 @@ export class Collection<Row extends AnyRow> {
   private operations = new Map<string, readonly Operation[]>()
   private readonly indexes = new Set<(changes: readonly Change<Row>[]) => void>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
+  private readonly arrivals = new Set<(changes: readonly Change<Row>[]) => void>()
   private writes = 0
   /** False until the local database has been read. */
   loaded = false
@@ -64,14 +65,17 @@ export class Collection<Row extends AnyRow> {
   /** Takes rows of the server in and lets others go; rows not newer than ours are for the caller to leave out. */
   write(rows: readonly Row[], goneIds: readonly string[] = []): void {
     const changes: Change<Row>[] = []
+    const arrived: Change<Row>[] = []
     for (const id of goneIds) {
       if (this.server.delete(id)) this.see(id, changes)
     }
     for (const row of rows) {
+      arrived.push({ id: row.id, before: this.server.get(row.id), after: row })
       this.server.set(row.id, row)
       this.see(row.id, changes)
     }
     this.tell(changes, false)
+    for (const listener of Array.from(this.arrivals)) listener(arrived)
   }
 
   /** Lays these operations (by row, in order) over the rows instead of the present ones. */
@@ -97,6 +101,12 @@ export class Collection<Row extends AnyRow> {
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  /** Hears which rows came from the server: as it had them before and has them now. Returns the function that stops it. */
+  hearArrivals(listener: (changes: readonly Change<Row>[]) => void): () => void {
+    this.arrivals.add(listener)
+    return () => this.arrivals.delete(listener)
   }
 
   private see(id: string, changes: Change<Row>[]): void {

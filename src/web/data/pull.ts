@@ -1,6 +1,7 @@
 import { loadMemberships } from './brands.ts'
 import type { BrandData } from './brand-data.ts'
 import { type BrandState, newBrandState } from './brand-state.ts'
+import { markCurrent } from './freshness.ts'
 import { modeFor } from './modes.ts'
 import { keyedRows, type PullAnswer } from './pull-answer.ts'
 import { readRows } from './rest-page.ts'
@@ -36,6 +37,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
       ),
     )
   }
+  markCurrent(data)
 }
 
 /** Takes a cursor from here on and the counts, before any row: what changes while the rows come is brought again afterwards. */

@@ -2,9 +2,10 @@ import type { CSSProperties } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { hueOf, initials } from '#web/lib/initials.ts'
 
-export type AvatarSize = 20 | 24 | 28 | 32 | 48
+export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48
 
 const sizes: Record<AvatarSize, string> = {
+  16: 'size-4 text-[7px]',
   20: 'size-5 text-[9px]',
   24: 'size-6 text-[10px]',
   28: 'size-7 text-[11px]',

@@ -21,6 +21,7 @@ export interface Toast extends ToastOptions {
 let current: Toast | null = null
 let count = 0
 let begun = 0
+const newsOrder = 0
 const listeners = new Set<() => void>()
 
 /** The one way to say that something happened. One toast at a time: a new one takes the place of the last. */
@@ -29,6 +30,7 @@ export const toast = {
   error: (title: string, options?: ToastOptions) => show('error', title, options),
   dismiss: () => set(null),
   begin,
+  news,
 }
 
 /**
@@ -46,6 +48,13 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
   }
 }
 
+/** For what others did: it takes the place of nothing but other news, and keeps nothing from being said. False: it is not shown. */
+function news(title: string, options?: ToastOptions): boolean {
+  if (current && current.order !== newsOrder) return false
+  show('success', title, options, newsOrder)
+  return true
+}
+
 /** For the Toaster: the toast to show now. */
 export const toastStore = {
   get: () => current,
@@ -59,8 +68,6 @@ export const toastStore = {
 
 function show(kind: Toast['kind'], title: string, options: ToastOptions = {}, order = ++begun): void {
   count += 1
-  // A colleague's doing never keeps one's own from being said.
-  if (options.leading) order = 0
   set({ ...options, id: count, order, kind, title, duration: options.action ? 10_000 : 5_000 })
 }
 

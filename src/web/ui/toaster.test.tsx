@@ -73,10 +73,14 @@ test('what an earlier action says late does not take the place of what a later o
   expect(shown()).toBe('Mine moved')
 })
 
-test('a colleague’s move never keeps one’s own from being said', () => {
+test('news of others keep nothing of one’s own from being said, and take the place of other news only', () => {
   const mine = toast.begin()
-  act(() => toast.success('Ana moved Roof to Won', { leading: 'A' }))
+  act(() => void toast.news('Ana moved Roof to Won'))
+  act(() => void toast.news('Ana moved 2 deals'))
+  expect(shown()).toBe('Ana moved 2 deals')
   act(() => mine.success('Deal moved successfully'))
+  expect(shown()).toBe('Deal moved successfully')
+  act(() => void toast.news('Ana moved Floor to Won'))
   expect(shown()).toBe('Deal moved successfully')
 })
 

@@ -11,7 +11,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { instructions, spokenMoves } from './announcements.ts'
 import { findCard } from './board-focus.ts'
@@ -25,11 +25,21 @@ interface Held {
   byKeyboard: boolean
 }
 
+/** What the hand does on the board now. */
+interface Hand {
+  /** The lifted card. */
+  card: { dealId: string; from: string } | null
+  /** Nothing may move. */
+  still: boolean
+  /** For the board's `onPointerDownCapture`. */
+  press: () => void
+}
+
 /**
  * The drag of the board, and the only place that knows the drag library. Mouse: after 8 px; touch: after a long press
  * of 250 ms, so that lists still scroll; keyboard: Space lifts and drops, arrows carry by 25 px, Escape cancels (spec
- * sections 4 and 9). While a card is held the board stands still: `children` gets the board as it was when the card was
- * lifted, so that a colleague's change never moves what is under the hand. A drop in the same column calls nothing.
+ * sections 4 and 9). From the press on a card until it is let go the board stands still: `children` gets the board as it was then,
+ * so that a colleague's change never moves what is under the hand. A drop in the same column calls nothing.
  */
 export function BoardDrag({
   board,
@@ -38,7 +48,7 @@ export function BoardDrag({
 }: {
   board: Board
   onDrop: (card: DealCard, stageId: string, byKeyboard: boolean) => void
-  children: (board: Board, held: { dealId: string; from: string } | null) => ReactNode
+  children: (board: Board, hand: Hand) => ReactNode
 }) {
   const [held, setHeld] = useState<Held | null>(null)
   const sensors = useSensors(
@@ -46,15 +56,16 @@ export function BoardDrag({
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
     useSensor(KeyboardSensor, { keyboardCodes: keys, scrollBehavior: 'auto' }),
   )
-  const shown = held?.board ?? board
+  const [pressed, press] = usePressed(board)
+  const shown = held?.board ?? pressed ?? board
   const announcements = useMemo(() => spokenMoves(namesOf(shown)), [shown])
 
   function lift({ active, activatorEvent }: DragStartEvent) {
-    const place = findCard(board.columns, String(active.id))
-    const column = place && board.columns[place.column]
+    const place = findCard(shown.columns, String(active.id))
+    const column = place && shown.columns[place.column]
     const card = column?.at(place?.index ?? -1)
     if (column && card) {
-      setHeld({ card, from: column.stage.id, board, byKeyboard: activatorEvent instanceof KeyboardEvent })
+      setHeld({ card, from: column.stage.id, board: shown, byKeyboard: activatorEvent instanceof KeyboardEvent })
     }
   }
 
@@ -73,7 +84,11 @@ export function BoardDrag({
       onDragEnd={drop}
       onDragCancel={() => setHeld(null)}
     >
-      {children(shown, held && { dealId: held.card.deal.id, from: held.from })}
+      {children(shown, {
+        card: held && { dealId: held.card.deal.id, from: held.from },
+        still: (held ?? pressed) !== null,
+        press,
+      })}
       <DragOverlay dropAnimation={settle} zIndex={40}>
         {held && (
           <div className="deal-lifted h-full cursor-grabbing">
@@ -83,6 +98,22 @@ export function BoardDrag({
       </DragOverlay>
     </DndContext>
   )
+}
+
+/** The board as it was when a pointer went down on it; null again when that one is let go, or scrolls. */
+function usePressed(board: Board): [Board | null, () => void] {
+  const [pressed, setPressed] = useState<Board | null>(null)
+  const isPressed = pressed !== null
+  useEffect(() => {
+    if (!isPressed) return
+    const release = () => setPressed(null)
+    const ends = ['pointerup', 'pointercancel', 'blur'] as const
+    for (const end of ends) window.addEventListener(end, release)
+    return () => {
+      for (const end of ends) window.removeEventListener(end, release)
+    }
+  }, [isPressed])
+  return [pressed, () => setPressed(board)]
 }
 
 /** Enter is left to opening a card; Tab gives the card back rather than dropping it somewhere by accident. */

@@ -9,10 +9,13 @@ import {
   useState,
 } from 'react'
 import { type CacheSnapshot, Virtualizer, type VirtualizerHandle } from 'virtua'
-import type { BoardColumn } from '#web/data/deals.ts'
+import type { BoardColumn, DealCard } from '#web/data/deals.ts'
+import type { Mover } from '#web/data/remote-moves.ts'
+import { type Arrivals, isFlowing } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
 import { CardSkeleton } from './board-skeleton.tsx'
 import { DraggableDealCard } from './deal-card.tsx'
+import { useKeptPlace } from './use-kept-place.ts'
 
 /** Where a column's list was when it left the screen. */
 export interface ListMemory {
@@ -20,6 +23,9 @@ export interface ListMemory {
   count: number
   offset: number
 }
+
+/** Above the first card, for the chip of who moved it. As `pt-2`, in pixels. */
+const chipRoom = 8
 
 /**
  * The cards of one column, of which only those in sight are mounted: a column has no limit of cards. The lifted card and
@@ -30,6 +36,7 @@ export function ColumnList({
   liftedId,
   phone,
   selected,
+  arrivals,
   currentId,
   actions,
   memory,
@@ -38,11 +45,13 @@ export function ColumnList({
   liftedId: string | null
   phone: boolean
   selected: ReadonlySet<string>
+  arrivals: Arrivals
   currentId: string | null
   actions: BoardActions
   memory: RefObject<ListMemory | null>
 }) {
   const handle = useRef<VirtualizerHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
   const [stopId, setStopId] = useState<string | null>(null)
   const stop = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
   const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
@@ -51,17 +60,21 @@ export function ColumnList({
 
   useRememberedScroll(handle, memory, column.count)
   useRegisteredList(handle, column.stage.id, actions)
+  useKeptPlace(box, handle, column)
 
   return (
     <div
+      ref={box}
       onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-y-contain"
+      data-flowing={isFlowing(arrivals, column.stage.id) || undefined}
+      className="-mt-2 min-h-0 flex-1 overflow-y-auto overscroll-y-contain pt-2"
     >
       <Virtualizer
         ref={handle}
         data={data}
         as={ListBox}
         itemSize={96}
+        startMargin={chipRoom}
         keepMounted={kept}
         {...(memory.current?.count === column.count ? { cache: memory.current.cache } : {})}
       >
@@ -78,6 +91,7 @@ export function ColumnList({
                   phone={phone}
                   selected={selected.has(card.deal.id)}
                   current={card.deal.id === currentId}
+                  mover={moverOf(arrivals, card)}
                   actions={actions}
                 />
               ) : (
@@ -97,6 +111,12 @@ function ListBox({ style, children, ref }: { style: CSSProperties; children: Rea
       {children}
     </div>
   )
+}
+
+/** Who has just put the card here; undefined: nobody. */
+function moverOf(arrivals: Arrivals, { deal }: DealCard): Mover | null | undefined {
+  const move = arrivals.get(deal.id)
+  return move?.stageId === deal.stage_id ? move.mover : undefined
 }
 
 function dealOf(element: Element): string | undefined {

@@ -18,12 +18,15 @@ export const DealCardFace = memo(function DealCardFace({
   look,
   marked = false,
   selected = false,
+  arrived = false,
 }: {
   card: DealCard
   look: CardLook
   /** With an edge: chosen, or its panel is open. */
   marked?: boolean
   selected?: boolean
+  /** A colleague has just put it here. */
+  arrived?: boolean
 }) {
   const { deal, contactName, companyName } = card
   const day = deal.expected_close_date
@@ -33,7 +36,10 @@ export const DealCardFace = memo(function DealCardFace({
       className={cx(
         'rounded-card px-3 py-2.5 text-sm max-sm:px-3.5 max-sm:py-3',
         selected ? 'bg-accent-soft' : 'bg-surface',
-        marked && 'outline-2 -outline-offset-2 outline-accent',
+        marked
+          ? 'outline-2 -outline-offset-2 outline-accent'
+          : arrived && 'outline-2 -outline-offset-2 outline-tone-dot',
+        arrived && 'arrive',
         look === 'lifted' ? 'h-full rotate-[1.4deg] shadow-dialog transition-[rotate] duration-150' : 'shadow-card',
         look === 'lifted' && 'in-[.deal-settling]:rotate-0',
         look === 'place' && 'opacity-40',

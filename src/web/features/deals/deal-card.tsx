@@ -1,8 +1,10 @@
 import { useDraggable } from '@dnd-kit/core'
 import { type ComponentPropsWithRef, type KeyboardEvent, type MouseEvent, memo } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
+import type { Mover } from '#web/data/remote-moves.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { type BoardActions, type FocusKey, focusKeys } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
@@ -22,6 +24,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   phone,
   selected,
   current,
+  mover,
   actions,
 }: {
   card: DealCard
@@ -32,6 +35,8 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   selected: boolean
   /** Its panel is open. */
   current: boolean
+  /** The colleague who has just put it here, for a moment; null: somebody; undefined: nobody. */
+  mover: Mover | null | undefined
   actions: BoardActions
 }) {
   const id = card.deal.id
@@ -87,8 +92,10 @@ export const DraggableDealCard = memo(function DraggableDealCard({
           look={isDragging ? 'place' : 'resting'}
           marked={current || selected}
           selected={selected}
+          arrived={mover !== undefined}
         />
       </div>
+      {mover && <MoverChip mover={mover} />}
       {phone ? (
         <MoveButton card={card} tabIndex={tabIndex} aria-haspopup="dialog" onClick={() => actions.openSheet(card)} />
       ) : (
@@ -99,6 +106,20 @@ export const DraggableDealCard = memo(function DraggableDealCard({
     </div>
   )
 })
+
+/** Over the upper edge of the card; the toast says the same in words. */
+function MoverChip({ mover }: { mover: Mover }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-mover=""
+      className="appear pointer-events-none absolute -top-2 right-2.5 z-10 flex h-5 max-w-[60%] items-center gap-1 rounded-full bg-tone-soft pr-2 pl-0.5 text-xs font-medium text-tone outline-1 outline-tone-dot/50"
+    >
+      <Avatar name={mover.name} size={16} />
+      <span className="truncate">{mover.shortName}</span>
+    </span>
+  )
+}
 
 /**
  * Shown under the pointer, on focus and where there is no hovering: in the line of the company, where space is kept for

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { Board } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import { type Arrivals, noArrivals } from './arrivals.ts'
 import { BoardDrag } from './board-drag.tsx'
 import { ColumnsNow } from './move-menu.tsx'
 import { MoveSheet } from './move-sheet.tsx'
@@ -10,41 +11,60 @@ import { useBoardActions } from './use-board-actions.ts'
 
 const SelectedDeals = lazy(async () => ({ default: (await import('./selected-deals.tsx')).SelectedDeals }))
 
+const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
+
 /** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and the sentences for screen readers. */
 export function DealsBoard({ board, currentId }: { board: Board; currentId: string | null }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { actions, move, choose, selected, clearSelection, sheet, closeSheet } = useBoardActions(board, scroller)
+  const { actions, move, show, keepFocus, choose, selected, clearSelection, sheet, closeSheet } = useBoardActions(
+    board,
+    scroller,
+  )
 
   const phone = useNarrow()
+  const [arrivals, setArrivals] = useState<Arrivals>(noArrivals)
   const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
 
   return (
     <ColumnsNow value={now}>
       <StageBar columns={board.columns} scroller={scroller} />
       <BoardDrag board={board} onDrop={move}>
-        {(shown, held) => (
-          <div
-            ref={scroller}
-            data-board-scroller=""
-            className={
-              'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden px-6 pb-6 ' +
-              'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
-              (held ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
-            }
-          >
-            {shown.columns.map((column, place) => (
-              <StageColumn
-                key={column.stage.id}
-                column={column}
-                place={place}
-                liftedId={held?.from === column.stage.id ? held.dealId : null}
-                phone={phone}
-                selected={selected}
-                currentId={currentId}
-                actions={actions}
+        {(shown, { card: held, still, press }) => (
+          <>
+            <div
+              ref={scroller}
+              data-board-scroller=""
+              onPointerDownCapture={press}
+              className={
+                'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden px-6 pb-6 ' +
+                'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
+                (held ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
+              }
+            >
+              {shown.columns.map((column, place) => (
+                <StageColumn
+                  key={column.stage.id}
+                  column={column}
+                  place={place}
+                  liftedId={held?.from === column.stage.id ? held.dealId : null}
+                  phone={phone}
+                  selected={selected}
+                  arrivals={arrivals}
+                  currentId={currentId}
+                  actions={actions}
+                />
+              ))}
+            </div>
+            <Suspense fallback={null}>
+              <ColleagueMoves
+                columns={board.columns}
+                held={still}
+                setArrivals={setArrivals}
+                onShow={show}
+                onLeave={keepFocus}
               />
-            ))}
-          </div>
+            </Suspense>
+          </>
         )}
       </BoardDrag>
       <Suspense fallback={null}>

@@ -7,6 +7,7 @@ import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
+import { type Arrivals, hasArrivals } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
 import { ColumnList, type ListMemory } from './column-list.tsx'
 import { useNear } from './use-near.ts'
@@ -21,6 +22,7 @@ export const StageColumn = memo(function StageColumn({
   liftedId,
   phone,
   selected,
+  arrivals,
   currentId,
   actions,
 }: {
@@ -31,6 +33,8 @@ export const StageColumn = memo(function StageColumn({
   /** The chosen cards, and the one whose panel is open. */
   selected: ReadonlySet<string>
   currentId: string | null
+  /** Cards that colleagues have just put where they are. */
+  arrivals: Arrivals
   actions: BoardActions
 }) {
   const { stage, count, totals } = column
@@ -52,6 +56,7 @@ export const StageColumn = memo(function StageColumn({
         toneClass(stageTone(stage.name)),
         'flex w-80 shrink-0 snap-start flex-col rounded-column max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
         isOver ? 'bg-accent-soft ring-2 ring-accent ring-inset' : 'bg-sunken',
+        !isOver && hasArrivals(arrivals, column) && 'ring-1 ring-tone-dot/40 ring-inset',
       )}
     >
       <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-3.5 max-sm:h-13 max-sm:pl-4">
@@ -78,6 +83,7 @@ export const StageColumn = memo(function StageColumn({
           liftedId={liftedId}
           phone={phone}
           selected={selected}
+          arrivals={arrivals}
           currentId={currentId}
           actions={actions}
           memory={memory}

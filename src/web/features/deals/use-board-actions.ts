@@ -113,7 +113,23 @@ export function useBoardActions(board: Board, scroller: RefObject<HTMLElement | 
       move(card, stageId, true)
     }
 
-    return { actions, move, choose }
+    const show = (dealId: string) => reveal(dealId, true)
+
+    /** The card is about to leave its place by another's hand: if it has the focus, what follows in its place gets it. */
+    function keepFocus(dealId: string, tries = 30) {
+      const place = findCard(columns(), dealId)
+      const stage = place && columns()[place.column]?.stage
+      if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
+      const settle = (left: number) => {
+        if (document.activeElement === document.body) {
+          const count = columns().find((column) => column.stage.id === stage.id)?.count ?? 0
+          if (count > 0) focusPlace(stage.id, Math.min(place.index, count - 1))
+        } else if (left > 0) requestAnimationFrame(() => settle(left - 1))
+      }
+      requestAnimationFrame(() => settle(tries))
+    }
+
+    return { actions, move, show, keepFocus, choose }
   }, [scroller, toggle, range])
 
   return { ...verbs, selected, clearSelection: clear, sheet, closeSheet: () => setSheet(null) }

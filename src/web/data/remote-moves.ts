@@ -1,0 +1,73 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { BrandData } from './brand-data.ts'
+import type { Change } from './collection.ts'
+import { useBrandData } from './engine.ts'
+import { freshness } from './freshness.ts'
+import { peopleView } from './people.ts'
+import type { Deal } from './rows.ts'
+
+/** A deal that a colleague moved, as it arrives on this device. */
+export interface RemoteMove {
+  dealId: string
+  dealName: string
+  fromStageId: string
+  stageId: string
+  stageName: string
+  /** Who moved it, as short as it is clear: 'Ana'. Null where it cannot be said for sure. */
+  mover: Mover | null
+}
+
+export interface Mover {
+  userId: string
+  /** The whole name, for the avatar. */
+  name: string
+  shortName: string
+}
+
+/**
+ * Calls `onMoves` with the moves of others when their rows arrive, before any screen shows them; `away`: they happened while this
+ * device was not listening. Nothing of the first pull, nothing of one's own, nothing that an own waiting change covers.
+ */
+export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boolean) => void): void {
+  const data = useBrandData()
+  const hear = useEffectEvent(onMoves)
+  useEffect(() => {
+    if (!data) return
+    return data.tables.deals.hearArrivals((changes) => {
+      const fresh = freshness(data)
+      if (fresh === 'first') return
+      const moves = changes.flatMap((change) => moveOf(data, change) ?? [])
+      if (moves.length > 0) hear(moves, fresh === 'away')
+    })
+  }, [data])
+}
+
+function moveOf(data: BrandData, { id, before, after }: Change<Deal>): RemoteMove | null {
+  if (!before || !after || before.stage_id === after.stage_id) return null
+  if (after.updated_by === data.userId || data.tables.deals.isWaiting(id)) return null
+  const stage = data.tables.deal_stages.get(after.stage_id)
+  if (!stage) return null
+  // Several changes in one: the last one's author need not be who moved it.
+  const mover = after.version === before.version + 1 ? moverOf(data, after.updated_by) : null
+  return {
+    dealId: id,
+    dealName: after.name,
+    fromStageId: before.stage_id,
+    stageId: stage.id,
+    stageName: stage.name,
+    mover,
+  }
+}
+
+function moverOf(data: BrandData, userId: string | null): Mover | null {
+  const { byId, members } = peopleView(data).read()
+  const person = byId(userId)
+  if (!person) return null
+  const first = firstWord(person.name)
+  const isClear = person.isMember && members.filter(({ name }) => firstWord(name) === first).length === 1
+  return { userId: person.userId, name: person.name, shortName: isClear ? first : person.name }
+}
+
+function firstWord(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? ''
+}

@@ -1,0 +1,85 @@
+import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useRef } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { type RemoteMove, useRemoteMoves } from '#web/data/remote-moves.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { announce } from '#web/ui/live-region.ts'
+import { toast } from '#web/ui/toast.ts'
+import { type Arrivals, withMoves, withoutMoves } from './arrivals.ts'
+import { findCard } from './board-focus.ts'
+import { MoveMark } from './card-icons.tsx'
+import { MoveTeller } from './move-teller.ts'
+import { moveWords } from './move-words.ts'
+
+/** So long a card wears who moved it. Milliseconds. */
+const worn = 2_000
+/** After a drop its own outcome is said first. Milliseconds. */
+const afterDrop = 700
+
+/**
+ * Names who moved what, for a moment: a ring and a chip on the card, and a toast. While a card is held nothing is said; it is when
+ * the board moves again. Draws nothing itself.
+ */
+export function ColleagueMoves({
+  columns,
+  held,
+  setArrivals,
+  onShow,
+  onLeave,
+}: {
+  columns: readonly BoardColumn[]
+  held: boolean
+  setArrivals: Dispatch<SetStateAction<Arrivals>>
+  /** Brings a card into sight. */
+  onShow: (dealId: string) => void
+  /** A card is about to leave its place. */
+  onLeave: (dealId: string) => void
+}) {
+  const waiting = useRef<{ moves: readonly RemoteMove[]; away: boolean }[]>([])
+  const teller = useRef<MoveTeller | null>(null)
+
+  const show = useEffectEvent((dealId: string) => onShow(dealId))
+
+  function wear(moves: readonly RemoteMove[]) {
+    setTimeout(() => setArrivals((arrivals) => withoutMoves(arrivals, moves)), worn)
+  }
+
+  useRemoteMoves((all, away) => {
+    if (document.visibilityState === 'hidden') return
+    // What a search or 'Mine' hides is not the person's business now.
+    const moves = all.filter(({ dealId }) => findCard(columns, dealId))
+    if (moves.length === 0) return
+    // Also while a card is held: the columns know then, before they change, that their cards are to flow.
+    if (!away) setArrivals((arrivals) => withMoves(arrivals, moves))
+    if (held) return void waiting.current.push({ moves, away })
+    for (const { dealId } of moves) onLeave(dealId)
+    teller.current?.add(moves, away)
+    wear(moves)
+  })
+  const flow = useEffectEvent(() => {
+    const news = waiting.current.splice(0)
+    for (const { moves } of news) wear(moves)
+    setTimeout(() => news.forEach(({ moves, away }) => teller.current?.add(moves, away)), afterDrop)
+  })
+  useEffect(() => {
+    if (!held) flow()
+  }, [held])
+  useEffect(() => {
+    const own = new MoveTeller((moves, away) => say(moves, away, show))
+    teller.current = own
+    return () => own.stop()
+  }, [])
+  return null
+}
+
+/** One's own outcome, with its 'Undo', is never taken away by news of others: then only screen readers hear them. */
+function say(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
+  const words = moveWords(moves, away)
+  const [first] = moves
+  const movers = new Set(moves.map(({ mover }) => mover?.userId ?? null))
+  const only = movers.size === 1 && !away ? first?.mover : null
+  const isShown = toast.news(words, {
+    leading: only ? <Avatar name={only.name} size={24} /> : <MoveMark />,
+    ...(first && moves.length === 1 ? { action: { label: 'Show', run: () => show(first.dealId) } } : {}),
+  })
+  if (!isShown) announce(words)
+}

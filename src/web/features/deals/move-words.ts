@@ -1,0 +1,25 @@
+import type { RemoteMove } from '#web/data/remote-moves.ts'
+
+/**
+ * What colleagues moved, in one sentence: 'Ana moved Acme renewal to Won', 'Ana and Bo moved 4 deals to Won', '3 deals moved while
+ * you were away'. Where one of them is not known for sure, nobody is named. `moves`: one a deal, at least one.
+ */
+export function moveWords(moves: readonly RemoteMove[], away: boolean): string {
+  const [first] = moves
+  const what = first && moves.length === 1 ? first.dealName : `${moves.length.toLocaleString('en-GB')} deals`
+  const stages = new Set(moves.map(({ stageId }) => stageId))
+  const to = first && stages.size === 1 ? ` to ${first.stageName}` : ''
+  const who = away ? null : moversOf(moves)
+  return who === null ? `${what} moved${to}${away ? ' while you were away' : ''}` : `${who} moved ${what}${to}`
+}
+
+function moversOf(moves: readonly RemoteMove[]): string | null {
+  const names = new Map<string, string>()
+  for (const { mover } of moves) {
+    if (!mover) return null
+    names.set(mover.userId, mover.shortName)
+  }
+  const [one, two] = names.values()
+  if (names.size > 2) return `${one} and ${names.size - 1} others`
+  return names.size === 2 ? `${one} and ${two}` : (one ?? null)
+}
