@@ -64,9 +64,9 @@ function judge(): void {
   const waiting = operations.filter((operation) => operation.state === 'waiting').length
   const attention = operations.length - waiting
   sendingSince = waiting > 0 ? (sendingSince ?? Date.now()) : null
-  const expired = sessionState.get().session?.expired === true
+  const { expired = false, ranOut = false } = sessionState.get().session ?? {}
   if (attention > 0) say('attention', attention)
-  else if (expired) say('sign-in', waiting)
+  else if (expired || (ranOut && !reachable.get())) say('sign-in', waiting)
   else if (!reachable.get()) say('offline', waiting)
   else if (sendingSince === null) say('saved', 0)
   else if (Date.now() - sendingSince >= quietFor) say('sending', waiting)

@@ -32,11 +32,9 @@ export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
 
 function parts(state: SyncBadgeProps['state'], count: number) {
   if (state === 'sending') return { icon: <RefreshIcon />, word: `Sending ${count}`, more: null, colour: 'text-ink2' }
-  if (state === 'offline') {
-    return { icon: <CloudOffIcon />, word: 'Offline', more: count > 0 ? `${count} waiting` : null, colour: 'text-warn' }
-  }
+  const more = count > 0 ? `${count} waiting` : null
+  if (state === 'offline') return { icon: <CloudOffIcon />, word: 'Offline', more, colour: 'text-warn' }
   if (state === 'attention') return { icon: <AlertIcon />, word: 'Needs attention', more: null, colour: 'text-danger' }
-  if (state === 'sign-in')
-    return { icon: <LockIcon />, word: 'Sign in to send', more: `${count} waiting`, colour: 'text-warn' }
+  if (state === 'sign-in') return { icon: <LockIcon />, word: 'Sign in to send', more, colour: 'text-warn' }
   return { icon: <CheckIcon />, word: 'All changes saved', more: null, colour: 'text-ink2' }
 }

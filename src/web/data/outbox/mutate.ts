@@ -1,17 +1,17 @@
 import { openBrand } from '../brand-data.ts'
+import { writeWithRoom } from '../make-room.ts'
 import { newId } from '../new-id.ts'
+import { hasNewerCopy } from '../newer-copy.ts'
 import { isOnLine, reachable, serverNow } from '../network.ts'
 import type { Outcome } from '../outcome.ts'
+import { askToPersist } from '../persist-storage.ts'
 import { sessionState } from '../session.ts'
 import type { TableName } from '../tables.ts'
 import { dependentsOf } from './next.ts'
 import type { Operation, OperationIcon } from './operation.ts'
-import { awaitOutcome } from './outcomes.ts'
+import { awaitOutcome, patience } from './outcomes.ts'
 import { addToQueue, readOperations, updateQueue } from './queue.ts'
 import { sendWaiting } from './sender.ts'
-
-/** So long a dialog stays open for the server's answer; later it is 'Saved on this device' (design 2.7). */
-const patience = 3000
 
 interface Draft {
   table: TableName
@@ -76,12 +76,36 @@ export function updateAll(
   draft: RowsDraft & Pick<UpdateDraft, 'values' | 'preview'> & { icon: OperationIcon },
 ): Promise<Outcome> {
   const preview = { ...draft.preview, ...draft.values }
-  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview })
+  const rows = openBrand.get()?.tables[draft.table]
+  const fields = Object.keys(draft.values)
+  const bases = known(draft.rowIds, (id) => {
+    const seen = rows?.get(id) as Record<string, unknown> | undefined
+    return seen && Object.fromEntries(fields.map((field) => [field, seen[field]]))
+  })
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }
 
 /** Deletes rows in one request: from the screen at once. */
 export function remove(draft: RowsDraft): Promise<Outcome> {
-  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', values: {}, preview: {} })
+  const rows = openBrand.get()?.tables[draft.table]
+  const bases = known(draft.rowIds, (id) => {
+    const version = rows?.onServer(id)?.version
+    return version === undefined ? undefined : { version }
+  })
+  const nothing = { values: {}, preview: {} }
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...nothing, bases })
+}
+
+function known(
+  ids: readonly string[],
+  of: (id: string) => Record<string, unknown> | undefined,
+): NonNullable<Operation['bases']> {
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const seen = of(id)
+      return seen ? [[id, seen]] : []
+    }),
+  )
 }
 
 /** Brings deleted rows back; `restored` is what screens see of them until the server has answered. */
@@ -90,13 +114,16 @@ export function restore(draft: RowsDraft & { restored: NonNullable<Operation['re
 }
 
 type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
-  Partial<Pick<Operation, 'brandId' | 'call' | 'base' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>>
+  Partial<
+    Pick<Operation, 'brandId' | 'call' | 'base' | 'bases' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>
+  >
 
 async function mutate(prepared: Prepared): Promise<Outcome> {
   const data = openBrand.get()
   const { session } = sessionState.get()
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
   const { table, rowId, title, icon, kind, values, preview } = prepared
+  const online = reachable.get() && isOnLine() && !session.expired
   const operation: Operation = {
     seq: Number.MAX_SAFE_INTEGER,
     id: newId(),
@@ -107,6 +134,8 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     rowId,
     ...(prepared.rowIds && { rowIds: prepared.rowIds }),
     ...(prepared.restored && { restored: prepared.restored }),
+    ...(prepared.bases && { bases: prepared.bases }),
+    awaited: online,
     title,
     icon,
     kind,
@@ -123,16 +152,22 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     theirsAt: null,
     theirsBy: null,
   }
-  const online = reachable.get() && isOnLine() && !session.expired
   const outcome = awaitOutcome(operation.id, online ? patience : 0)
   try {
-    await addToQueue(operation)
+    await writeWithRoom(operation.userId, () => addToQueue(operation))
   } catch (error) {
     console.error('The change could not be kept on this device.', error)
-    return { status: 'refused', message: 'This device has no room left for the change.', code: 'QUOTA' }
+    const isNewer = hasNewerCopy()
+    const message = isNewer
+      ? 'This page is out of date. Reload it, then try again.'
+      : 'This device has no room left for the change.'
+    return { status: 'refused', message, code: isNewer ? 'NEWER_COPY' : 'QUOTA' }
   }
   void sendWaiting()
-  if (!online) return { status: 'queued', id: rowId }
+  if (!online) {
+    void askToPersist()
+    return { status: 'queued', id: rowId }
+  }
   const told = (await outcome) ?? { status: 'queued', id: rowId }
   // Whoever asked is still there and is told now: it does not go to 'Needs attention' as well.
   if (told.status === 'refused') await giveUp(operation.userId, operation.id, 'failed')

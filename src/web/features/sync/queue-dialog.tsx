@@ -15,6 +15,7 @@ import {
 } from '#web/ui/icons.tsx'
 import { AttentionLine } from './attention-line.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { SignInNote } from './sign-in-note.tsx'
 
 const icons = {
   move: MoveIcon,
@@ -41,6 +42,7 @@ export function QueueDialog({ onClose }: { onClose: () => void }) {
       count={attention.length}
       width="small"
     >
+      <SignInNote />
       {ready && attention.length === 0 && waiting.length === 0 && (
         <p className="pb-2 text-sm text-ink2">All changes saved</p>
       )}

@@ -1,0 +1,12 @@
+import { useSyncStatus } from '#web/data/sync-status.ts'
+
+/** Why nothing is sent although somebody works here: the sign-in has expired, and without a network it cannot be renewed. */
+export function SignInNote() {
+  if (useSyncStatus()?.state !== 'sign-in') return null
+  return (
+    <p className="pb-4 text-sm text-ink2">
+      Your sign-in has expired. When the network is back it is renewed, or you are asked to sign in; what waits here is
+      kept and sent then.
+    </p>
+  )
+}

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, type Person, signInByScreen, test } from '../harness/browser.ts'
+import { hits, placesOf, recordRequests } from '../harness/traces.ts'
+
+test.use({ serviceWorkers: 'allow' })
+test.setTimeout(180_000)
+
+const pages = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings']
+
+const marker = (number: number) => `quillwort${String(number).padStart(2, '0')}`
+
+/** Fifteen markers in rows of every table; five more are typed on the device. */
+async function seed({ client, brandId }: Person): Promise<{ dealId: string }> {
+  const done = async (request: PromiseLike<{ error: unknown; data: unknown }>) => {
+    const { data, error } = await request
+    expect(error).toBeNull()
+    return data
+  }
+  const company = { name: marker(1), domain: `${marker(2)}.example`, phone: marker(3), notes: marker(4) }
+  await done(
+    client.from('companies').insert({ brand_id: brandId, website: `https://${marker(5)}.example`, ...company }),
+  )
+  const contact = { p_email: `${marker(6)}@acme.example`, p_first: marker(7), p_last: marker(8) }
+  await done(client.rpc('upsert_contact', { p_brand_id: brandId, p_company_name: marker(9), ...contact }))
+  const [stage] = (await done(
+    client.from('deal_stages').select('id').eq('brand_id', brandId).order('position').limit(1),
+  )) as { id: string }[]
+  const deal = { p_brand_id: brandId, p_name: marker(10), p_stage_id: stage?.id }
+  const dealId = (await done(client.rpc('quick_create_deal', deal))) as string
+  for (const title of [marker(11), marker(12), marker(13), marker(14)])
+    await done(client.from('tasks').insert({ brand_id: brandId, title }))
+  await done(
+    client
+      .from('memberships')
+      .update({ display_name: marker(15) })
+      .eq('brand_id', brandId),
+  )
+  return { dealId }
+}
+
+/** Opens every page, and a deal beside its list. */
+async function lookAround(page: Page, dealId?: string): Promise<void> {
+  for (const path of pages) {
+    await page.goto(`/crm/${path}`)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  }
+  if (dealId) await page.goto(`/crm/deals/${dealId}`)
+}
+
+async function addContact(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  await page.getByRole('dialog').getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+}
+
+test('20 marker strings of one user: after the sign-out and with another user in the same browser, none is left anywhere', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { name: marker(16), brand: marker(17) })
+  const bo = await createPerson(server, { brand: 'Harbour' })
+  const { dealId } = await seed(ana)
+  await openAs(page, ana, '/crm/contacts')
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  const second = await page.context().newPage()
+  await lookAround(second, dealId)
+  await lookAround(page)
+  await page.goto('/crm/contacts')
+  await expect(page.getByText(marker(7))).toBeVisible()
+  await page.getByRole('searchbox').fill(marker(18))
+  await page.getByRole('searchbox').fill('')
+  await page.context().setOffline(true)
+  for (const number of [19, 20]) await addContact(page, `${marker(number)}@acme.example`)
+  const markers = Array.from({ length: 20 }, (_, index) => marker(index + 1))
+  const before = hits(await placesOf(page), markers)
+  expect(before.filter((hit) => hit.endsWith('storage')).length).toBeGreaterThanOrEqual(18)
+  const tokens = await page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const opening = indexedDB.open('banyan-session')
+        opening.addEventListener('success', () => {
+          const read = opening.result.transaction('values').objectStore('values').get('session')
+          read.addEventListener('success', () => {
+            const { access_token, refresh_token } = JSON.parse(read.result)
+            opening.result.close()
+            resolve([access_token, refresh_token])
+          })
+        })
+      }),
+  )
+  expect(tokens.map((token) => token.length > 5)).toEqual([true, true])
+  const ofAna = [...markers, ana.userId, ana.brandId, ...tokens]
+
+  await signOut(page)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(second).toHaveURL(/\/auth$/)
+  for (const tab of [page, second]) {
+    expect(hits(await placesOf(tab), ofAna)).toEqual([])
+    await tab.reload()
+    await expect(tab.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+    expect(hits(await placesOf(tab), ofAna)).toEqual([])
+  }
+
+  await page.context().setOffline(false)
+  const asked = recordRequests(page.context())
+  await page.reload()
+  await signInByScreen(page, bo.email, bo.password)
+  await page.waitForURL('**/crm/overview')
+  for (const tab of [page, second]) {
+    for (const path of pages) {
+      await tab.goto(`/crm/${path}`)
+      await expect(tab.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      expect(hits(await placesOf(tab), ofAna)).toEqual([])
+    }
+  }
+  expect(asked()).toContain('/rest/v1/rpc/pull')
+  expect(hits({ requests: asked() }, ofAna)).toEqual([])
+})
+
+test('an answer that is still on its way when its user signs out leaves no trace', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await seed(ana)
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByText(marker(7))).toBeVisible()
+  let held = 0
+  let letGo = () => {}
+  const signal = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/rest/v1/rpc/pull', async (route) => {
+    held += 1
+    const response = await route.fetch()
+    await signal
+    await route.fulfill({ response }).catch(() => {})
+  })
+  await ana.client.from('companies').insert({ brand_id: ana.brandId, name: `${marker(1)} late` })
+  await expect.poll(() => held, { timeout: 15_000 }).toBeGreaterThan(0)
+  await signOut(page)
+  await expect(page).toHaveURL(/\/auth$/)
+  const answered = page.waitForResponse('**/rest/v1/rpc/pull')
+  letGo()
+  await answered
+  // What the answer may set going has its time: several turns of the event loop and of IndexedDB.
+  await page.evaluate(async () => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25))
+  })
+  expect(hits(await placesOf(page), [marker(1), marker(7), ana.userId])).toEqual([])
+  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([
+    'banyan-session',
+  ])
+})
