@@ -1,47 +1,128 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+
+/** A request as the proxy sees it before it goes on; `key` is its Idempotency-Key. */
+export interface SeenRequest {
+  method: string
+  path: string
+  key: string | null
+}
+
+/**
+ * What a network does to a request: pass; refuse (it never arrives); cut-request (half of it arrives); drop-answer (the server applies it,
+ * no byte of the answer comes); cut-answer (half of the answer comes).
+ */
+export type Fate = 'pass' | 'refuse' | 'cut-request' | 'drop-answer' | 'cut-answer'
+
+interface Passage extends SeenRequest {
+  fate: Fate
+  answered: boolean
+}
 
 export interface FaultyProxy {
   url: string
-  /** Requests for which this says true reach the server and are applied there; the answer is thrown away and the connection cut. */
-  dropAnswer: (request: { method: string; path: string }) => boolean
-  /** Answers thrown away so far. */
-  dropped: number
+  /** Decides about each request, live sockets too ('pass' or not). Default: all pass. */
+  judge: (request: SeenRequest) => Fate
+  /** Every request with its fate, in order; `answered` once the server's answer has come as far as here. */
+  log: Passage[]
+  /** Cuts what is under way and refuses everything until it is false again. */
+  setDown(down: boolean): void
   stop(): Promise<void>
 }
 
-/** A proxy in front of a test server that can lose answers, as a network does. */
+/** A proxy in front of a test server that fails as a network does. */
 export async function startFaultyProxy(target: { port: number }): Promise<FaultyProxy> {
-  const proxy: FaultyProxy = { url: '', dropAnswer: () => false, dropped: 0, stop: async () => {} }
-  const server = createServer((incoming, outgoing) => {
-    forward(proxy, target.port, incoming, outgoing)
+  let down = false
+  const sockets = new Set<Socket>()
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const decide = (incoming: IncomingMessage): Passage => {
+    const { method = 'GET', url = '/', headers } = incoming
+    const seen = { method, path: url, key: headers['idempotency-key']?.toString() ?? null }
+    const passage = { ...seen, fate: down ? ('refuse' as const) : proxy.judge(seen), answered: false }
+    proxy.log.push(passage)
+    return passage
+  }
+  const server = createServer((incoming, outgoing) => forward(target.port, incoming, outgoing, decide(incoming)))
+  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (decide(incoming).fate === 'pass') tunnel(target.port, incoming, socket, head)
+    else socket.destroy()
+  })
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  proxy.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  proxy.stop = async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
+  const proxy: FaultyProxy = {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    judge: () => 'pass',
+    log: [],
+    setDown: (to) => {
+      down = to
+      if (to) cutAll()
+    },
+    stop: async () => {
+      cutAll()
+      server.close()
+      await once(server, 'close')
+    },
   }
   return proxy
 }
 
-function forward(proxy: FaultyProxy, port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { method = 'GET', url = '/' } = incoming
-  const onward = request({ host: '127.0.0.1', port, method, path: url, headers: incoming.headers }, (answer) => {
-    if (proxy.dropAnswer({ method, path: url })) {
-      answer.resume()
-      answer.once('end', () => {
-        proxy.dropped += 1
-        incoming.socket.destroy()
-      })
-      return
-    }
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(outgoing)
+function forward(port: number, incoming: IncomingMessage, outgoing: ServerResponse, passage: Passage): void {
+  const { fate } = passage
+  const cut = () => incoming.socket.destroy()
+  if (fate === 'refuse') return void cut()
+  const { method, url: path, headers } = incoming
+  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    answer.once('end', () => {
+      passage.answered = true
+    })
+    if (fate === 'drop-answer') answer.resume().once('end', cut)
+    else if (fate === 'cut-answer') void sendHalf(answer, outgoing).then(cut)
+    else answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers))
   })
-  onward.on('error', () => incoming.socket.destroy())
-  incoming.pipe(onward)
+  onward.on('error', cut)
+  if (fate !== 'cut-request') return void incoming.pipe(onward)
+  void whole(incoming).then((body) => {
+    onward.flushHeaders()
+    onward.write(body.subarray(0, Math.floor(body.length / 2)), () => onward.destroy())
+  })
+}
+
+/** The head of an answer and the first half of its body; resolves when they are on their way. */
+async function sendHalf(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await whole(answer)
+  const { 'transfer-encoding': _, ...headers } = answer.headers
+  outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': body.length })
+  const half = body.subarray(0, Math.floor(body.length / 2))
+  await new Promise<void>((resolve) => void outgoing.write(half, () => resolve()))
+}
+
+async function whole(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** A WebSocket: the request as it came, then bytes both ways. */
+function tunnel(port: number, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+  const onward = connect(port, '127.0.0.1', () => {
+    const lines = incoming.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+    onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines}\r\n`)
+    onward.write(head)
+    onward.pipe(socket).pipe(onward)
+  })
+  for (const end of [socket, onward]) {
+    end.on('error', () => {})
+    end.on('close', () => {
+      socket.destroy()
+      onward.destroy()
+    })
+  }
 }

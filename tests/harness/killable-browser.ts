@@ -12,7 +12,14 @@ export interface KillableBrowser {
 /** Chromium over a profile directory, in a process group of its own, so that a test can kill it and open the profile again. */
 export async function openKillableBrowser(profile: string): Promise<KillableBrowser> {
   const { executablePath = 'chromium', args = [] } = config.use?.launchOptions ?? {}
-  const flags = [...args, '--headless', `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank']
+  const flags = [
+    ...args,
+    '--headless',
+    '--window-size=1440,900',
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-port=0',
+    'about:blank',
+  ]
   const child = spawn(executablePath, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const browser = await chromium.connectOverCDP(await devtoolsAddress(child))
   const [context] = browser.contexts()

@@ -28,7 +28,7 @@ export async function offlineRound(server: TestServer): Promise<void> {
     await browser.kill()
     expect(await movesOnServer(server, dealId)).toBe(1)
 
-    proxy.dropAnswer = () => false
+    proxy.judge = () => 'pass'
     browser = await openKillableBrowser(profile)
     const tabs = [browser.context.pages()[0] ?? (await browser.context.newPage()), await browser.context.newPage()]
     await Promise.all(tabs.map((tab) => tab.goto(`${proxy.url}/crm/deals`)))
@@ -70,9 +70,11 @@ async function moveOffline(page: Page, dealId: string): Promise<void> {
 }
 
 async function backOnlineWithoutAnswer(page: Page, proxy: FaultyProxy): Promise<void> {
-  proxy.dropAnswer = ({ method, path }) => method === 'PATCH' && path.startsWith('/rest/v1/deals')
+  proxy.judge = ({ method, path }) => (method === 'PATCH' && path.startsWith('/rest/v1/deals') ? 'drop-answer' : 'pass')
   await page.context().setOffline(false)
-  await expect.poll(() => proxy.dropped, { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect
+    .poll(() => proxy.log.some(({ fate, answered }) => fate === 'drop-answer' && answered), { timeout: 15_000 })
+    .toBe(true)
 }
 
 async function expectSaved(tab: Page, dealId: string): Promise<void> {

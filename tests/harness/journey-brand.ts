@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Page } from '@playwright/test'
+import { createPerson, newEmail, type Person } from './browser.ts'
+import type { TestServer } from './server.ts'
+
+/** The brand of a journey: its person, who signs in by the screen, and a colleague. */
+export interface JourneyBrand {
+  person: Person
+  colleague: Person
+  colleagueName: string
+}
+
+type Row = Record<string, unknown>
+
+const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
+
+/** Makes the brand with the records that the journey's steps change. */
+export async function seedJourney(server: TestServer): Promise<JourneyBrand> {
+  const person = await createPerson(server, { brand: 'Journey' })
+  const colleague = await createPerson(server, { name: newEmail('bo').split('@')[0] })
+  const { client, brandId } = person
+  const joined = { p_brand_id: brandId, p_email: colleague.email, p_role: 'member' }
+  expect((await client.rpc('add_brand_member_by_email', joined)).error).toBeNull()
+  const { data: stage } = await client
+    .from('deal_stages')
+    .select('id')
+    .eq('brand_id', brandId)
+    .eq('position', 1)
+    .single()
+  const add = async (table: string, row: Row) => {
+    const id = randomUUID()
+    expect((await client.from(table).insert({ id, brand_id: brandId, ...row })).error).toBeNull()
+    return id
+  }
+  const company_id = await add('companies', { name: 'Copperline' })
+  const contact_id = await add('contacts', { email: 'mei@copperline.example', first_name: 'Mei', company_id })
+  for (const name of ['Acme renewal', 'Old quote']) await add('deals', { name, stage_id: stage?.id, contact_id })
+  for (const title of ['Send the drawings', 'Call Margaret', 'Order cups']) await add('tasks', { title, contact_id })
+  return { person, colleague, colleagueName: colleague.email.split('@')[0] ?? '' }
+}
+
+/** While the person is away, the colleague adds a contact with the address that the person will add too. */
+export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Promise<void> {
+  const contact = { brand_id: person.brandId, email: 'bo@copperline.example', last_name: 'L.' }
+  expect((await colleague.client.from('contacts').insert(contact)).error).toBeNull()
+}
+
+/**
+ * The server has every edit of the journey, once: versions count writes, stage changes count moves, and the keys that it has applied are those
+ * of `operationIds`. `undone`: the deleted task was brought back.
+ */
+export async function expectAppliedOnce(
+  server: TestServer,
+  brand: JourneyBrand,
+  operationIds: readonly string[],
+  undone: boolean,
+): Promise<void> {
+  const { companies, contacts, deals, tasks } = await rowsOnServer(brand)
+  const idOf = (rows: readonly Row[], field: string, value: string) => rows.find((row) => row[field] === value)?.id
+  const [slate, ifor, mei, bo] = [
+    idOf(companies, 'name', 'Slate Works'),
+    idOf(contacts, 'email', 'ifor@slate.example'),
+    idOf(contacts, 'email', 'mei@copperline.example'),
+    idOf(contacts, 'last_name', 'Lund'),
+  ]
+  const depot = idOf(deals, 'name', 'Slate depot')
+  const owner_id = brand.colleague.userId
+  expect(sorted(companies, 'name')).toMatchObject([
+    { name: 'Copperline', website: 'https://copperline.example', version: 2 },
+    { name: 'Slate Works', owner_id, version: 2 },
+  ])
+  expect(sorted(contacts, 'first_name')).toMatchObject([
+    { email: 'bo@copperline.example', first_name: 'Bo', last_name: 'Lund', phone: '+44 20 7946 0611', version: 3 },
+    { email: 'ifor@slate.example', first_name: 'Ifor', company_id: slate, version: 1 },
+    { email: 'mei@copperline.example', title: 'Head of Product', version: 2 },
+  ])
+  expect(sorted(deals, 'name')).toMatchObject([
+    { name: 'Acme renewal', owner_id, contact_id: mei, version: 3 },
+    { name: 'Copper pipes', contact_id: bo, amount: 900, version: 1 },
+    { name: 'Slate depot', contact_id: ifor, company_id: slate, version: 2 },
+  ])
+  expect(sorted(tasks, 'title')).toMatchObject([
+    { title: 'Call Margaret', assignee_id: owner_id, version: 2 },
+    { title: 'Measure the depot', contact_id: ifor, deal_id: depot, status: 'done', version: 2 },
+    ...(undone ? [{ title: 'Order cups', contact_id: mei, status: 'open', version: 2 }] : []),
+    { title: 'Send the drawings', status: 'done', version: 2 },
+  ])
+  const ask = async (sql: string) =>
+    (
+      await server.database?.owner.query<Row>(sql, [
+        sql.includes('applied_keys') ? brand.person.userId : brand.person.brandId,
+      ])
+    )?.rows
+  expect(
+    await ask(
+      `select d.name, s.name as stage from public.deal_stage_changes c join public.deals d on d.id = c.deal_id
+       join public.deal_stages s on s.id = c.to_stage_id
+       where c.brand_id = $1 and c.from_stage_id is not null order by 1, 2`,
+    ),
+  ).toEqual(['Acme renewal', 'Slate depot'].map((name) => ({ name, stage: 'Qualified' })))
+  const keys = await ask('select distinct key from private.applied_keys where user_id = $1')
+  expect(keys?.map(({ key }) => key).sort()).toEqual([...operationIds].sort())
+}
+
+/** What the browser keeps of the brand is what the server has, field by field. */
+export async function expectSameHere(page: Page, brand: JourneyBrand): Promise<void> {
+  const rows = await rowsOnServer(brand)
+  const { userId, brandId } = brand.person
+  await expect
+    .poll(
+      async () => plain(await page.evaluate(readRows, { name: `banyan-rows-${userId}`, brandId, tables: [...tables] })),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toEqual(plain(rows))
+}
+
+/** The operations that the browser keeps and the server has not confirmed: their ids, in order of sending. */
+export async function waitingHere(page: Page, { person }: JourneyBrand): Promise<string[]> {
+  return page.evaluate(readOperations, `banyan-outbox-${person.userId}`)
+}
+
+async function rowsOnServer({ person }: JourneyBrand): Promise<Record<(typeof tables)[number], Row[]>> {
+  const found = tables.map(async (table) => {
+    const { data, error } = await person.client.from(table).select('*').eq('brand_id', person.brandId)
+    expect(error).toBeNull()
+    return [table, data ?? []]
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+function sorted(rows: readonly Row[], field: string): Row[] {
+  return rows.toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
+}
+
+/** Rows in the order of their ids, times as moments. */
+function plain(content: Record<string, readonly Row[]>): unknown {
+  const moment = (value: unknown) => (/^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : value)
+  return tables.map((table) =>
+    sorted(content[table] ?? [], 'id').map((row) =>
+      Object.fromEntries(Object.entries(row).map(([field, value]) => [field, moment(value)])),
+    ),
+  )
+}
+
+/** Goes into the page as text, so it uses nothing from outside. */
+async function readRows({ name, brandId, tables }: { name: string; brandId: string; tables: string[] }) {
+  const answer = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+    })
+  const database = await answer(indexedDB.open(name))
+  const content: Record<string, Record<string, unknown>[]> = {}
+  for (const table of tables) {
+    const rows: Record<string, unknown>[] = await answer(database.transaction(table).objectStore(table).getAll())
+    content[table] = rows.filter((row) => row.brand_id === brandId)
+  }
+  database.close()
+  return content
+}
+
+async function readOperations(name: string): Promise<string[]> {
+  const answer = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+    })
+  const database = await answer(indexedDB.open(name))
+  const operations: { id: string }[] = await answer(
+    database.transaction('operations').objectStore('operations').getAll(),
+  )
+  database.close()
+  return operations.map(({ id }) => id)
+}

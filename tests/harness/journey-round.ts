@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { expect as expectPage, type Page } from '@playwright/test'
+import { signInByScreen } from './browser.ts'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
+import {
+  colleagueAddsBo,
+  expectAppliedOnce,
+  expectSameHere,
+  type JourneyBrand,
+  seedJourney,
+  waitingHere,
+} from './journey-brand.ts'
+import { journeySteps } from './journey-steps.ts'
+import { type KillableBrowser, openKillableBrowser } from './killable-browser.ts'
+import type { TestServer } from './server.ts'
+
+/** Where a round kills the browser. */
+export interface KillPoints {
+  /** During this step of the offline day … */
+  step: number
+  /** … so many milliseconds after it began. */
+  after: number
+  /** Then, back online, at the so-manieth request that carries an edit … */
+  request: number
+  /** … before it arrives, once it is applied but not answered, or so many milliseconds after its answer. */
+  at: 'before' | 'applied' | number
+}
+
+/**
+ * One round of: a day of edits over all nouns without a network, the browser killed in the middle of one, opened again, the day ended; back
+ * online with first answers lost, killed in the middle of sending; opened again in two tabs. Throws unless nothing that was kept is lost,
+ * every edit is applied exactly once and what the browser has is what the server has.
+ */
+export async function journeyRound(server: TestServer, points: KillPoints): Promise<void> {
+  const proxy = await startFaultyProxy(server)
+  const profile = await mkdtemp(join(tmpdir(), 'banyan-profile-'))
+  const brand = await seedJourney(server)
+  let browser = await openKillableBrowser(profile)
+  try {
+    await signInAndGoOffline(await firstPage(browser), proxy, brand)
+    await colleagueAddsBo(brand)
+    const day = await offlineDay(browser, profile, proxy, brand, points)
+    browser = day.browser
+
+    const killed = killWhileSending(browser, proxy, points)
+    proxy.setDown(false)
+    await browser.context.setOffline(false)
+    await killed
+
+    loseFirstAnswers(proxy)
+    browser = await openKillableBrowser(profile)
+    const tabs = [await firstPage(browser), await browser.context.newPage()] as const
+    await Promise.all([tabs[0].goto(`${proxy.url}/crm/deals`), tabs[1].goto(`${proxy.url}/crm/contacts`)])
+    for (const tab of tabs) await expectPage(tab.getByText('All changes saved')).toBeVisible({ timeout: 90_000 })
+    await expectAppliedOnce(server, brand, day.operationIds, day.undone)
+    await expectSameHere(tabs[0], brand)
+    await expectOnScreen(...tabs)
+  } finally {
+    await browser.kill()
+    await proxy.stop()
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+}
+
+async function firstPage({ context }: KillableBrowser): Promise<Page> {
+  const page = context.pages()[0] ?? (await context.newPage())
+  page.setDefaultTimeout(30_000)
+  return page
+}
+
+async function signInAndGoOffline(page: Page, proxy: FaultyProxy, { person }: JourneyBrand): Promise<void> {
+  await page.goto(`${proxy.url}/auth`)
+  await signInByScreen(page, person.email, person.password)
+  await page.waitForURL('**/crm/overview')
+  await page.goto(`${proxy.url}/crm/tasks`)
+  await expectPage(page.locator('main').getByRole('link', { name: 'Order cups' })).toBeVisible()
+  await expectPage(page.getByText('All changes saved')).toBeVisible()
+  const isKept = () =>
+    page.evaluate(async () => navigator.serviceWorker.controller !== null && (await caches.has('config')))
+  await expectPage.poll(isKept, { timeout: 30_000 }).toBe(true)
+  await goOffline(page, proxy)
+}
+
+async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
+  proxy.setDown(true)
+  await page.context().setOffline(true)
+}
+
+interface Day {
+  browser: KillableBrowser
+  operationIds: string[]
+  undone: boolean
+}
+
+/** All steps, with one kill on the way. What was kept before the kill is there after it, in the same order. */
+async function offlineDay(
+  first: KillableBrowser,
+  profile: string,
+  proxy: FaultyProxy,
+  brand: JourneyBrand,
+  { step: killStep, after }: KillPoints,
+): Promise<Day> {
+  let browser = first
+  let page = await firstPage(browser)
+  const people = { colleague: brand.colleagueName }
+  let kept: string[] = []
+  let undone = false
+  for (const [index, step] of journeySteps.entries()) {
+    if (index === killStep) {
+      const made = step.make(page, people).catch(() => 'cut short')
+      await Promise.race([made, sleep(after)])
+      await browser.kill()
+      await made
+      browser = await openKillableBrowser(profile)
+      page = await firstPage(browser)
+      await goOffline(page, proxy)
+      await page.goto(`${proxy.url}/crm/tasks`)
+      await expectPage(page.getByRole('button', { name: /^Offline/ })).toBeVisible()
+      const found = await waitingHere(page, brand)
+      expect(found.slice(0, kept.length)).toEqual(kept)
+      expect(found.length - kept.length).toBeLessThanOrEqual(1)
+      if (found.length > kept.length || step.leansOnScreen) {
+        undone ||= step.leansOnScreen === true && found.length > kept.length
+        kept = found
+        continue
+      }
+    } else if (index === killStep + 1 && step.leansOnScreen) continue
+    await step.make(page, people)
+    await expectPage(page.getByRole('button', { name: `Offline, ${kept.length + 1} waiting` })).toBeVisible()
+    await expect.poll(async () => (await waitingHere(page, brand)).length).toBe(kept.length + 1)
+    kept = await waitingHere(page, brand)
+    undone ||= step.leansOnScreen === true
+  }
+  return { browser, operationIds: kept, undone }
+}
+
+/** Resolves when the browser has been killed at the given request; the first answers before it are lost. */
+function killWhileSending(browser: KillableBrowser, proxy: FaultyProxy, { request, at }: KillPoints): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const kill = (delay: number) =>
+      void sleep(delay)
+        .then(() => browser.kill())
+        .then(resolve, reject)
+    const lost = new Set<string>()
+    let edits = 0
+    proxy.judge = ({ key }) => {
+      if (key === null) return 'pass'
+      edits += 1
+      if (edits > request) return 'refuse'
+      if (edits === request) {
+        kill(typeof at === 'number' ? at : 0)
+        return at === 'before' ? 'refuse' : at === 'applied' ? 'drop-answer' : 'pass'
+      }
+      return losesAnswer(lost, key) ? 'drop-answer' : 'pass'
+    }
+  })
+}
+
+function loseFirstAnswers(proxy: FaultyProxy): void {
+  const lost = new Set<string>()
+  proxy.judge = ({ key }) => (key !== null && losesAnswer(lost, key) ? 'drop-answer' : 'pass')
+}
+
+/** The first answer to every third edit is lost, and to the very first one. */
+function losesAnswer(lost: Set<string>, key: string): boolean {
+  if (lost.has(key)) return false
+  lost.add(key)
+  return lost.size % 3 === 1
+}
+
+async function expectOnScreen(board: Page, contacts: Page): Promise<void> {
+  const qualified = board.getByRole('region', { name: 'Qualified' }).locator('[data-deal]')
+  await expectPage(qualified).toHaveCount(2)
+  const incoming = board.getByRole('region', { name: 'Incoming' }).locator('[data-deal]')
+  await expectPage(incoming).toHaveText([/Copper pipes/])
+  for (const name of ['Bo Lund', 'Ifor', 'Mei']) await expectPage(contacts.getByRole('link', { name })).toBeVisible()
+  await expectPage(contacts.getByText('+44 20 7946 0611').filter({ visible: true }).first()).toBeVisible()
+}

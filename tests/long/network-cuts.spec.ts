@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { card, column, personWithDeals } from '../e2e/deal-seeds.ts'
+import { expect, type Person, signInByScreen, test } from '../harness/browser.ts'
+import { type Fate, type FaultyProxy, startFaultyProxy } from '../harness/faulty-proxy.ts'
+import type { TestServer } from '../harness/server.ts'
+
+// All six columns are in sight: one that is not draws no cards.
+test.use({ viewport: { width: 2400, height: 900 } })
+
+const ROUNDS = 20
+const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes']
+const deals = ['Acme renewal', 'Depot lighting', 'Lathe line', 'Ward framework']
+/** What befalls the edit's own requests; the browser without a network; the server away, its live socket cut too. */
+const cuts = ['refuse', 'cut-request', 'drop-answer', 'cut-answer', 'away', 'down'] as const
+type Cut = (typeof cuts)[number]
+
+/** What the server should hold: the stage of each deal and how often it was written; contacts by address. */
+interface Model {
+  deals: Map<string, { stage: string; version: number; moves: number }>
+  contacts: Set<string>
+}
+
+test(`the network cut at ${ROUNDS} random points of drags and forms: nothing lost, nothing doubled, no form dead`, async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(900_000)
+  const person = await personWithDeals(
+    server,
+    deals.map((name) => ({ name })),
+  )
+  const proxy = await startFaultyProxy(server)
+  await page.goto(`${proxy.url}/auth`)
+  await signInByScreen(page, person.email, person.password)
+  await page.waitForURL('**/crm/overview')
+  await page.goto(`${proxy.url}/crm/deals`)
+  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await openAllOnce(page)
+  const model: Model = { deals: new Map(), contacts: new Set() }
+  for (const name of deals) model.deals.set(name, { stage: 'Incoming', version: 1, moves: 0 })
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const gesture = gestures[round % gestures.length] ?? dragCard
+    // Each gesture meets each cut, one after the other.
+    const cut = cuts[(round + Math.floor(round / cuts.length)) % cuts.length] ?? 'away'
+    const after = Math.round(Math.random() * 900)
+    await test.step(`${round + 1}: ${gesture.name}, ${cut}, ${after} ms`, async () => {
+      const mend = startCut(page, proxy, cut, after)
+      await gesture(page, model, round)
+      await mend()
+      await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 45_000 })
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expectServer(server, person, model)
+      await expectScreen(page, model)
+    })
+  }
+  await proxy.stop()
+})
+
+/** Fetches what the forms need while there is a network, as idle time does. */
+async function openAllOnce(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await expect(page.getByRole('dialog').getByLabel('Deal name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click()
+  await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Deals' }).first().click()
+  await card(page, 'Acme renewal').click()
+  await expect(page.getByRole('complementary', { name: 'Deal' })).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
+/** Starts a cut, `after` milliseconds from now where it is one of time; what it returns ends it, once it has been felt. */
+function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () => Promise<void> {
+  if (cut !== 'away' && cut !== 'down') return cutEdits(proxy, cut, after % 2)
+  const set = async (isGone: boolean) => {
+    if (cut === 'down') proxy.setDown(isGone)
+    else await page.context().setOffline(isGone)
+  }
+  const gone = page.waitForTimeout(after).then(() => set(true))
+  return async () => {
+    await gone
+    // The server is missed at the next request only, at the latest when the page looks for changes.
+    if (cut === 'down') await expect.poll(() => proxy.log.at(-1)?.fate, { timeout: 45_000 }).toBe('refuse')
+    await expect(page.getByRole('button', { name: /^Offline/ })).toBeVisible()
+    await set(false)
+  }
+}
+
+/** The next request that carries an edit meets this fate, the one that repeats it too (`more`), then a pull; after that all is well. */
+function cutEdits(proxy: FaultyProxy, fate: Fate, more: number): () => Promise<void> {
+  let edits = 1 + more
+  let pulls = 1
+  proxy.judge = ({ key, path }) => {
+    if (key !== null && edits > 0) {
+      edits -= 1
+      return fate
+    }
+    if (path.endsWith('/rpc/pull') && edits === 0 && pulls > 0) {
+      pulls -= 1
+      return fate
+    }
+    return 'pass'
+  }
+  return async () => {
+    await expect.poll(() => edits, { timeout: 30_000 }).toBe(0)
+  }
+}
+
+async function dragCard(page: Page, model: Model, round: number): Promise<void> {
+  const name = deals[round % deals.length] ?? ''
+  const deal = model.deals.get(name)
+  const to = stages.filter((stage) => stage !== deal?.stage)[round % 3] ?? ''
+  const from = await card(page, name).boundingBox()
+  if (!from || !deal) throw new Error(`${name} is not in sight`)
+  await page.mouse.move(from.x + 40, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 60, from.y + 30, { steps: 4 })
+  await expect(page.locator('.deal-lifted')).toHaveCount(1)
+  // The board scrolls sideways under a card near its edge: the column is looked for anew.
+  const carry = async () => {
+    const box = await column(page, to).boundingBox()
+    if (box) await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 12 })
+    return page.locator('[id^="DndLiveRegion"]').textContent()
+  }
+  await expect.poll(carry).toBe(`Over ${to}`)
+  await page.mouse.up()
+  await expect(card(column(page, to), name)).toBeVisible()
+  Object.assign(deal, { stage: to, version: deal.version + 1, moves: deal.moves + 1 })
+}
+
+async function makeDeal(page: Page, model: Model, round: number): Promise<void> {
+  const name = `New one (${round})`
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Deal name').pressSequentially(name, { delay: 40 })
+  await dialog.getByRole('button', { name: 'Create Deal' }).dblclick()
+  await expect(dialog).toHaveCount(0)
+  await expect(card(column(page, 'Incoming'), name)).toBeVisible()
+  model.deals.set(name, { stage: 'Incoming', version: 1, moves: 0 })
+}
+
+async function addContact(page: Page, model: Model, round: number): Promise<void> {
+  const email = `guest${round}@slate.example`
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email').pressSequentially(email, { delay: 30 })
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+  await page.getByRole('link', { name: 'Deals' }).first().click()
+  model.contacts.add(email)
+}
+
+async function editAmount(page: Page, model: Model, round: number): Promise<void> {
+  const name = deals[(round + 1) % deals.length] ?? ''
+  await card(page, name).click()
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await panel.getByRole('button', { name: /^Amount: / }).click()
+  await panel.getByRole('textbox', { name: 'Amount' }).fill(String(100 + round))
+  await page.keyboard.press('Enter')
+  await expect(card(page, name)).toContainText(`£${100 + round}`)
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  const deal = model.deals.get(name)
+  if (deal) deal.version += 1
+}
+
+const gestures = [dragCard, makeDeal, dragCard, addContact, dragCard, editAmount]
+
+async function expectServer(server: TestServer, person: Person, model: Model): Promise<void> {
+  const rows = await server.database?.owner.query(
+    `select d.name, s.name as stage, d.version,
+       (select count(*)::int from public.deal_stage_changes c where c.deal_id = d.id and c.from_stage_id is not null) as moves
+     from public.deals d join public.deal_stages s on s.id = d.stage_id where d.brand_id = $1 order by d.name`,
+    [person.brandId],
+  )
+  const expected = [...model.deals].map(([name, deal]) => ({ name, ...deal }))
+  expect(rows?.rows).toEqual(expected.sort((a, b) => (a.name < b.name ? -1 : 1)))
+  const { data } = await person.client.from('contacts').select('email, version').eq('brand_id', person.brandId)
+  const contacts = (data ?? []).map(({ email, version }) => `${email} ${version}`)
+  expect(contacts.sort()).toEqual([...model.contacts].map((email) => `${email} 1`).sort())
+}
+
+async function expectScreen(page: Page, model: Model): Promise<void> {
+  for (const stage of stages) {
+    const here = [...model.deals].filter(([, deal]) => deal.stage === stage).map(([name]) => name)
+    const cards = column(page, stage).locator('[data-deal]')
+    await expect(cards).toHaveCount(here.length)
+    for (const name of here) await expect(cards.filter({ hasText: name })).toHaveCount(1)
+  }
+}
