@@ -7,7 +7,7 @@ import { sendWaiting } from './outbox/sender.ts'
 import { readSession, sessionState } from './session.ts'
 
 /**
- * For the badge. saved 'All changes saved'; sending 'Sending n' (only after half a second); offline 'Offline', `count` waiting (may
+ * For the badge. saved 'All changes saved'; sending 'Sending n' (for a new edit only after half a second); offline 'Offline', `count` waiting (may
  * be 0); attention 'Needs attention'; sign-in: the session expired, 'Sign in to send your changes'. Null until known: show nothing.
  */
 export interface SyncStatus {
@@ -23,7 +23,7 @@ const quietFor = 500
 /** What the badge says; null until the queue has been read. */
 export function useSyncStatus(): SyncStatus | null {
   startEngine()
-  return useLive(status)
+  return useLive(syncStatus)
 }
 
 /** Operations of this user that the server does not have, failed ones included. */
@@ -49,16 +49,20 @@ export function onNotice(listener: (notice: Notice) => void): () => void {
 /** False on plain http with a LAN address: say in one line that offline needs https or localhost. */
 export const worksOffline: boolean = globalThis.isSecureContext ?? true
 
-const status = liveValue<SyncStatus | null>(null)
+/** What `useSyncStatus` shows. */
+export const syncStatus = liveValue<SyncStatus | null>(null)
 let sendingSince: number | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Works the badge's state out anew; 'sending' only once something has waited for half a second. */
+/**
+ * Works the badge's state out anew. A new edit is said to be sending only once it has waited for half a second; what waited before this
+ * page was open, or while it was offline, is said at once.
+ */
 function judge(): void {
   clearTimeout(timer)
   const { ready, operations } = queue.get()
   if (!ready) {
-    status.set(null)
+    syncStatus.set(null)
     return
   }
   const waiting = operations.filter((operation) => operation.state === 'waiting').length
@@ -69,16 +73,13 @@ function judge(): void {
   else if (expired || (ranOut && !reachable.get())) say('sign-in', waiting)
   else if (!reachable.get()) say('offline', waiting)
   else if (sendingSince === null) say('saved', 0)
-  else if (Date.now() - sendingSince >= quietFor) say('sending', waiting)
-  else {
-    if (status.get()?.state !== 'sending') say('saved', 0)
-    timer = setTimeout(judge, quietFor - (Date.now() - sendingSince) + 1)
-  }
+  else if (syncStatus.get()?.state !== 'saved' || Date.now() - sendingSince >= quietFor) say('sending', waiting)
+  else timer = setTimeout(judge, quietFor - (Date.now() - sendingSince) + 1)
 }
 
 function say(state: SyncStatus['state'], count: number): void {
-  const present = status.get()
-  if (present?.state !== state || present.count !== count) status.set({ state, count })
+  const present = syncStatus.get()
+  if (present?.state !== state || present.count !== count) syncStatus.set({ state, count })
 }
 
 queue.subscribe(judge)

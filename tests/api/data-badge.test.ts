@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Acme, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+test('a page opened on a queue never says that all is saved before it is', async () => {
+  const id = await makeDeal(acme.tab)
+  acme.browser.network.offline = true
+  acme.tab.reachable.set(false)
+  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
+  acme.browser.network.offline = false
+  const next = await acme.browser.openTab()
+  const said: (string | undefined)[] = []
+  next.syncStatus.subscribe(() => said.push(next.syncStatus.get()?.state))
+  await vi.waitFor(() => expect(said.at(-1)).toBe('saved'), { timeout: 10_000 })
+  expect(said.indexOf('saved')).toBe(said.length - 1)
+  expect(said).toContain('sending')
+  expect(next.queue.get().operations).toEqual([])
+  await untilSent(acme.tab)
+})
