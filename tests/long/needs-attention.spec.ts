@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, type Person, test, toastOf } from '../harness/browser.ts'
+import { card, openBoard, personWithDeals, sql, stagesOf } from '../e2e/deal-seeds.ts'
+
+const deals = [
+  { name: 'Regional rollout', amount: 60_000 },
+  { name: 'Depot lighting', amount: 500 },
+  { name: 'Site survey', amount: 100 },
+]
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
+
+/** Opens a deal beside the board and sets one of its fields. */
+async function edit(page: Page, deal: string, field: string, value: string): Promise<void> {
+  await card(page, deal).click()
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText(deal)
+  await panel(page)
+    .getByRole('button', { name: new RegExp(`^${field}: `) })
+    .click()
+  await panel(page).getByRole('textbox', { name: field }).fill(value)
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('button', { name: new RegExp(`^${field}: `) })).toBeFocused()
+}
+
+/** A colleague in the same brand. */
+async function colleague(ana: Person, server: Parameters<typeof createPerson>[0]): Promise<Person> {
+  const callum = await createPerson(server, { name: 'callum' })
+  const args = { p_brand_id: ana.brandId, p_email: callum.email, p_role: 'member' }
+  expect((await ana.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
+  return callum
+}
+
+test('what was changed offline and cannot stand is said, stays through a reload, and is decided line by line', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithDeals(server, deals)
+  const callum = await colleague(ana, server)
+  await openBoard(page, ana)
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  // Opened once, the panel and the queue are on this device.
+  await card(page, 'Site survey').click()
+  await expect(panel(page)).toBeVisible()
+  await expect
+    .poll(() =>
+      page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('queue-dialog'))),
+    )
+    .toBe(true)
+  await page.context().setOffline(true)
+  await edit(page, 'Regional rollout', 'Amount', '62700')
+  await edit(page, 'Depot lighting', 'Deal name', 'Depot lights')
+  await page.keyboard.press('Escape')
+  await card(page, 'Site survey').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByRole('button', { name: 'Offline, 3 waiting' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Offline, 3 waiting' }).click()
+  const queue = page.getByRole('dialog')
+  await expect(queue.getByRole('listitem')).toContainText([
+    /^Amount of “Regional rollout”/,
+    /^Name of “Depot lighting”/,
+    /^Move “Site survey” to Qualified/,
+  ])
+  await page.keyboard.press('Escape')
+
+  const theirs = callum.client.from('deals')
+  expect((await theirs.update({ amount: 58_900 }).eq('name', 'Regional rollout').select()).data).toHaveLength(1)
+  expect((await theirs.delete().eq('name', 'Depot lighting').select()).data).toHaveLength(1)
+  const qualified = (await stagesOf(ana)).get('Qualified')
+  await sql(server, 'delete from public.deal_stages where id = $1', [qualified])
+  await page.context().setOffline(false)
+
+  const badge = page.getByRole('button', { name: 'Needs attention' })
+  await expect(badge).toBeVisible({ timeout: 30_000 })
+  await expect(toastOf(page)).toContainText('Error moving deal')
+  await toastOf(page).getByRole('button', { name: 'Show' }).click()
+  await expect(queue.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.reload()
+  await badge.click()
+  const lines = queue.getByRole('listitem')
+  await expect(lines).toContainText([
+    /Amount of “Regional rollout”.*callum\S* changed the amount too/i,
+    /Name of “Depot lighting”.*callum\S* deleted this deal at \d\d:\d\d\./i,
+    /Move “Site survey” to Qualified.*Error moving deal: /,
+  ])
+  await expectAccessible(page)
+
+  await lines.nth(0).getByRole('button', { name: 'Decide' }).click()
+  const choice = page.getByRole('dialog', { name: 'Which amount is right?' })
+  await expect(choice).toContainText(
+    /You and callum\S* both changed the amount of “Regional rollout”\. It was £60,000\./i,
+  )
+  await expect(choice.getByRole('radio', { name: /^Yours/ })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await expect(choice.getByRole('button', { name: 'Keep £58,900' })).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await choice.getByRole('button', { name: 'Keep £62,700' }).click()
+  await expect(lines).toHaveCount(2)
+
+  await lines.nth(0).getByRole('button', { name: 'Restore' }).click()
+  await expect(lines).toHaveCount(1)
+  await lines.nth(0).getByRole('button', { name: 'Discard' }).click()
+  await expect(queue).toContainText('All changes saved')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  await expect(card(page, 'Depot lights')).toBeVisible()
+  const { data } = await ana.client.from('deals').select('name, amount').eq('brand_id', ana.brandId).order('amount')
+  expect(data).toEqual([
+    { name: 'Site survey', amount: 100 },
+    { name: 'Depot lights', amount: 500 },
+    { name: 'Regional rollout', amount: 62_700 },
+  ])
+})
