@@ -3,6 +3,7 @@ import { client } from './client.ts'
 import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { type StoredSession, sessionStorageKey } from './session-token.ts'
+import { untilVisible } from './until-visible.ts'
 
 let made: Promise<RealtimeClient> | undefined
 
@@ -32,20 +33,6 @@ async function makeSocket(): Promise<RealtimeClient> {
   await socket.setAuth()
   client().auth.onAuthStateChange(() => void socket.setAuth().catch(() => {}))
   return socket
-}
-
-/** A hidden page asks for nothing, and hears nothing that it has not begun to hear. */
-function untilVisible(): Promise<void> {
-  const page = globalThis.document
-  if (page?.visibilityState !== 'hidden') return Promise.resolve()
-  return new Promise((resolve) => {
-    const look = () => {
-      if (page.visibilityState === 'hidden') return
-      page.removeEventListener('visibilitychange', look)
-      resolve()
-    }
-    page.addEventListener('visibilitychange', look)
-  })
 }
 
 async function storedToken(): Promise<string | null> {

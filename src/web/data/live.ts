@@ -1,6 +1,6 @@
-import type { RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
+import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { BrandData } from './brand-data.ts'
-import { liveSocket } from './live-socket.ts'
+import { keepJoined } from './live-channel.ts'
 import { isLive, requestPull } from './pull-schedule.ts'
 import { tableNames } from './tables.ts'
 import type { AnyRow, TableName } from './tables.ts'
@@ -13,22 +13,6 @@ const burst = 25
  * nothing more (design 2.7), so a lost one loses nothing; joining again after a cut pulls once. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
-  // Old web views have none; there the clock alone asks.
-  if (typeof WebSocket === 'undefined') return
-  let isClosed = false
-  data.onClose(() => {
-    isClosed = true
-  })
-  liveSocket()
-    .then((socket) => {
-      if (!isClosed) join(socket, data)
-    })
-    .catch((error: unknown) => console.warn('Live changes are not to be had; this page asks now and then.', error))
-}
-
-function join(socket: RealtimeClient, data: BrandData): void {
-  const filter = `brand_id=eq.${data.brandId}`
-  const channel = socket.channel(`live:${data.brandId}`)
   let timer: ReturnType<typeof setTimeout> | undefined
   const pullSoon = () => {
     // A page that is hidden asks for nothing; it does as soon as it is seen again.
@@ -38,27 +22,31 @@ function join(socket: RealtimeClient, data: BrandData): void {
       void requestPull()
     }, burst)
   }
+  data.onClose(() => clearTimeout(timer))
+  keepJoined(
+    data,
+    (socket) => channelOf(socket, data, pullSoon),
+    (channel) => {
+      isLive.set(channel !== null)
+      // What happened while nobody listened.
+      if (channel) pullSoon()
+    },
+  ).catch((error: unknown) => console.warn('Live changes are not to be had; this page asks now and then.', error))
+}
+
+function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void): RealtimeChannel {
+  const filter = `brand_id=eq.${data.brandId}`
+  const channel = socket.channel(`live:${data.brandId}`)
   for (const table of tableNames) {
     channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, (change) => {
       if (!isKnown(data, table, change)) pullSoon()
     })
   }
-  channel.on(
-    'postgres_changes',
-    { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` },
-    pullSoon,
-  )
-  channel.subscribe((status: string) => {
-    const joined = status === 'SUBSCRIBED'
-    // What happened while nobody listened.
-    if (joined) pullSoon()
-    isLive.set(joined)
-  })
-  data.onClose(() => {
-    clearTimeout(timer)
-    isLive.set(false)
-    void socket.removeChannel(channel)
-  })
+  const brand = { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` } as const
+  channel.on('postgres_changes', brand, pullSoon)
+  // A channel is joined before its feed begins: what happened in between is nobody's event.
+  channel.on('system', {}, pullSoon)
+  return channel
 }
 
 /** Whether this device has that state of the row already: mostly the echo of its own write. */

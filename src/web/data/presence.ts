@@ -1,6 +1,6 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from './brand-data.ts'
-import { liveSocket } from './live-socket.ts'
+import { keepJoined } from './live-channel.ts'
 import { liveValue } from './live-value.ts'
 
 /** What a tab says of itself. */
@@ -23,21 +23,19 @@ export function tellOpenRecord(address: string | null): void {
 
 /** Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed. */
 export function startPresence(data: BrandData): void {
-  if (typeof WebSocket === 'undefined') return
-  let isClosed = false
-  data.onClose(() => {
-    isClosed = true
-  })
-  liveSocket().then(
-    (socket) => {
-      if (!isClosed) join(socket, data)
+  keepJoined(
+    data,
+    (socket) => channelOf(socket, data),
+    (channel) => {
+      joined = channel
+      if (joined) tell()
+      else said.set([])
     },
     // live.ts says so.
-    () => {},
-  )
+  ).catch(() => {})
 }
 
-function join(socket: RealtimeClient, data: BrandData): void {
+function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
   const channel = socket.channel(`brand:${data.brandId}`, {
     config: { private: true, presence: { key: data.userId, enabled: true } },
   })
@@ -49,16 +47,7 @@ function join(socket: RealtimeClient, data: BrandData): void {
       ),
     )
   })
-  channel.subscribe((status: string) => {
-    joined = status === 'SUBSCRIBED' ? channel : null
-    if (joined) tell()
-    else said.set([])
-  })
-  data.onClose(() => {
-    joined = null
-    said.set([])
-    void socket.removeChannel(channel)
-  })
+  return channel
 }
 
 function tell(): void {
