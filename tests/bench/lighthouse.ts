@@ -58,8 +58,8 @@ async function measureOnce(path: string): Promise<Result> {
   if (isSignedIn) await signIn(path)
   const flags = { port: PORT, output: 'json', logLevel: 'error', disableStorageReset: isSignedIn } as const
   const answer = await lighthouse(server.url + path, flags)
-  chrome.kill('SIGKILL')
-  // Its own processes go on writing for a moment.
+  // The whole group: its processes go on writing into the profile, else, while it is taken away.
+  if (chrome.pid) process.kill(-chrome.pid, 'SIGKILL')
   rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   if (answer === undefined) throw new Error('Lighthouse gave no answer.')
   const { categories, audits, environment, finalDisplayedUrl } = answer.lhr
@@ -114,7 +114,7 @@ async function startChrome(): Promise<{ chrome: ChildProcess; profile: string }>
     ...args,
     'about:blank',
   ]
-  const chrome = spawn(executablePath, flags, { stdio: 'ignore' })
+  const chrome = spawn(executablePath, flags, { stdio: 'ignore', detached: true })
   for (let tries = 0; tries < 100; tries++) {
     if ((await fetch(`http://127.0.0.1:${PORT}/json/version`).catch(() => null))?.ok) return { chrome, profile }
     await new Promise((resume) => setTimeout(resume, 100))
