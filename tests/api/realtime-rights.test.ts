@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { importJWK, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+/** Who must hear nothing of a brand: each listens first, loses the right (or never had it), and then everything in the brand changes. */
+const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'memberships'] as const
+
+interface Listening {
+  client: SupabaseClient
+  /** 'deals UPDATE', in the order of their coming. */
+  heard: string[]
+  /** Why the server closed the channel; null while it is open. */
+  closed: string | null
+}
+
+let server: TestServer
+let ana: SupabaseClient
+let brandId: string
+const listeners: Listening[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = (await signUpPerson(server, 'ana@example.org')).client
+})
+afterAll(async () => {
+  for (const { client } of listeners) void client.realtime.disconnect()
+  void ana?.realtime.disconnect()
+  await server?.stop()
+})
+
+async function newBrand(): Promise<void> {
+  brandId = randomUUID()
+  await must(ana.from('brands').insert({ id: brandId, name: `Vault ${brandId}`, slug: brandId }))
+}
+
+async function must(asked: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
+  const { error } = await asked
+  if (error) throw new Error(error.message)
+}
+
+async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
+  const email = `${randomUUID()}@example.org`
+  const person = await signUpPerson(server, email)
+  await must(ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: 'member' }))
+  return person
+}
+
+/** Listens to all tables of the brand and to the brand itself; resolves when the feed is live. */
+async function listen(client: SupabaseClient): Promise<Listening> {
+  const listening: Listening = { client, heard: [], closed: null }
+  listeners.push(listening)
+  const channel = client.channel(randomUUID())
+  for (const table of [...tables, 'brands']) {
+    const filter = `${table === 'brands' ? 'id' : 'brand_id'}=eq.${brandId}`
+    channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, ({ eventType }) => {
+      listening.heard.push(`${table} ${eventType}`)
+    })
+  }
+  await new Promise<void>((resolve, reject) => {
+    channel.on('system', {}, ({ status, message }: { status: string; message: string }) => {
+      if (status === 'ok') resolve()
+      else {
+        listening.closed = message
+        reject(new Error(message))
+      }
+    })
+    channel.subscribe()
+  })
+  return listening
+}
+
+/** Writes, changes and deletes a row of each table, and hands the brand another name; resolves when a member has heard the last of it. */
+async function changeEverything(): Promise<void> {
+  const member = await listen((await newMember()).client)
+  const { data: stage } = await ana.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
+  const rows = {
+    companies: [{ name: 'Borealis' }, { name: 'Boreal' }],
+    contacts: [{ email: 'zoe@example.com' }, { first_name: 'Zoe' }],
+    deals: [{ name: 'Big', stage_id: stage?.id }, { name: 'Bigger' }],
+    tasks: [{ title: 'Call' }, { title: 'Write' }],
+  } as const
+  for (const [table, [made, change]] of Object.entries(rows)) {
+    const id = randomUUID()
+    await must(ana.from(table).insert({ id, brand_id: brandId, ...made }))
+    await must(ana.from(table).update(change).eq('id', id))
+    await must(ana.from(table).delete().eq('id', id))
+  }
+  const passing = await newMember()
+  await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', passing.user.id))
+  await must(
+    ana
+      .from('brands')
+      .update({ name: `Renamed ${randomUUID()}` })
+      .eq('id', brandId),
+  )
+  await vi.waitFor(() => expect(member.heard).toContain('brands UPDATE'), { timeout: 5000, interval: 20 })
+  for (const table of ['deals', 'tasks', 'contacts', 'companies'])
+    expect(member.heard.filter((event) => event.startsWith(table))).toEqual(
+      ['INSERT', 'UPDATE', 'DELETE'].map((type) => `${table} ${type}`),
+    )
+  expect(member.heard).toContain('memberships DELETE')
+}
+
+it('a stranger hears nothing, and nobody with the public key alone', async () => {
+  await newBrand()
+  const stranger = await listen((await signUpPerson(server, `${randomUUID()}@example.org`)).client)
+  const nobody = await listen(testClient(server))
+  await changeEverything()
+  expect([stranger.heard, nobody.heard]).toEqual([[], []])
+})
+
+it('a removed member hears that they were removed, and nothing after it', async () => {
+  await newBrand()
+  const { client, user } = await newMember()
+  const removed = await listen(client)
+  await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', user.id))
+  await vi.waitFor(() => expect(removed.heard).toEqual(['memberships DELETE']), { timeout: 5000 })
+  await changeEverything()
+  expect(removed.heard).toEqual(['memberships DELETE'])
+})
+
+it('who has signed out hears nothing, though the token of before lives', async () => {
+  await newBrand()
+  const { client, session } = await newMember()
+  await client.auth.signOut()
+  const stale = testClient(server)
+  await stale.realtime.setAuth(session.access_token)
+  const signedOut = await listen(stale)
+  await changeEverything()
+  expect(signedOut.heard).toEqual([])
+})
+
+it('a token that runs out while it listens hears nothing more, and is told why', async () => {
+  await newBrand()
+  const { session } = await newMember()
+  const client = testClient(server)
+  await client.realtime.setAuth(await shortLived(session.access_token, 3))
+  const expired = await listen(client)
+  await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
+  await vi.waitFor(() => expect(expired.heard).toEqual(['tasks INSERT']), { timeout: 3000, interval: 20 })
+  await vi.waitFor(() => expect(expired.closed).toBe('Token has expired'), { timeout: 8000, interval: 50 })
+  await changeEverything()
+  expect(expired.heard).toEqual(['tasks INSERT'])
+})
+
+it('a password alone hears nothing of a brand that demands a second factor, from the moment it does', async () => {
+  await newBrand()
+  const { data } = await ana.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const code = totpCode(data?.totp.secret ?? '')
+  await must(ana.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code }))
+  const weak = await listen((await newMember()).client)
+  await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
+  await vi.waitFor(() => expect(weak.heard).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
+  await must(ana.rpc('require_second_factor', { p_brand_id: brandId, p_required: true }))
+  const before = weak.heard.length
+  // The official client's socket keeps the token of the sign-in until it is told.
+  await ana.realtime.setAuth((await ana.auth.getSession()).data.session?.access_token ?? null)
+  const strong = await listen(ana)
+  for (const table of ['tasks', 'deal_stages']) await must(ana.from(table).delete().eq('brand_id', brandId))
+  await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Secret' }))
+  await vi.waitFor(() => expect(strong.heard).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
+  expect(strong.heard).toContain('deal_stages DELETE')
+  expect(weak.heard.slice(before)).toEqual([])
+})
+
+/** The same token, signed by the server's own key, for so many seconds. */
+async function shortLived(token: string, seconds: number): Promise<string> {
+  const [header, payload] = token
+    .split('.')
+    .slice(0, 2)
+    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as [{ alg: string; kid: string }, JWTPayload]
+  const key = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).signingKeys[0]
+  return new SignJWT({ ...payload, exp: Math.floor(Date.now() / 1000) + seconds })
+    .setProtectedHeader(header)
+    .sign(await importJWK(key, 'ES256'))
+}
