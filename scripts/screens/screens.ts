@@ -28,38 +28,41 @@ export const signedOutScreens: readonly Screen[] = [
 ]
 
 const crm = (path: string) => () => `/crm/${path}`
-const visible = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).filter({ visible: true }).first()
+
+async function openDialog(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).filter({ visible: true }).first().click()
+  await page.getByRole('dialog', { name }).waitFor()
+}
 
 export const screens: readonly Screen[] = [
   { name: 'overview', at: crm('overview'), shown: 'Send revised framework terms' },
-  { name: 'deals', at: crm('deals'), shown: 'Ward equipment framework' },
+  { name: 'deals', at: crm('deals'), shown: 'Annual support contract' },
   { name: 'deal', at: ({ deals }) => `/crm/deals/${deals}`, shown: /^Created/ },
   {
     name: 'new-deal',
     at: crm('deals'),
-    shown: 'Ward equipment framework',
-    first: (page) => visible(page, 'New Deal').click(),
+    shown: 'Annual support contract',
+    first: (page) => openDialog(page, 'New Deal'),
   },
   {
     name: 'move-to',
     at: crm('deals'),
-    shown: 'Ward equipment framework',
+    shown: 'Annual support contract',
     first: async (page) => {
-      await page.getByText('Ward equipment framework').hover()
-      await page.getByRole('button', { name: 'Move Ward equipment framework to stage' }).click()
+      await page.getByText('Annual support contract').hover()
+      await page.getByRole('button', { name: 'Move Annual support contract to stage' }).click()
     },
   },
-  { name: 'contacts', at: crm('contacts'), shown: 'Amara Okafor' },
+  { name: 'contacts', at: crm('contacts'), shown: 'Margaret Featherstonehaugh' },
   { name: 'contact', at: ({ contacts }) => `/crm/contacts/${contacts}`, shown: /^Created/ },
   {
     name: 'add-contact',
     at: crm('contacts'),
-    shown: 'Amara Okafor',
-    first: (page) => visible(page, 'Add Contact').click(),
+    shown: 'Margaret Featherstonehaugh',
+    first: (page) => openDialog(page, 'Add Contact'),
   },
   { name: 'import-contacts', at: crm('import-contacts'), shown: 'Choose File' },
-  { name: 'companies', at: crm('companies'), shown: 'Tidewater Group' },
+  { name: 'companies', at: crm('companies'), shown: 'Cambrian Coaches' },
   { name: 'company', at: ({ companies }) => `/crm/companies/${companies}`, shown: /^Created/ },
   { name: 'tasks', at: crm('tasks'), shown: 'Send revised framework terms' },
   { name: 'task', at: ({ tasks }) => `/crm/tasks/${tasks}`, shown: /^Created/ },
@@ -81,7 +84,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: /^Account/ }).click()
       await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
       await page.waitForURL('**/select-brand')
-      await page.getByText('Harbour & Co').waitFor()
+      await page.getByRole('listitem').first().waitFor()
     },
   },
 ]

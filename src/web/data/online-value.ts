@@ -23,6 +23,8 @@ interface Held<T> extends Online<T> {
 /** Something that only the server knows and this device does not keep: asked for each time somebody looks, and gone with the session. */
 export interface OnlineValue<T> {
   use(): Online<T>
+  /** Whether somebody who looks has an answer; asks for none. */
+  useReady(): boolean
   /** Asks again; resolves when the answer is shown. */
   reload(): Promise<void>
 }
@@ -61,6 +63,11 @@ export function onlineValue<T>(load: (userId: string) => Promise<T>, scope: 'use
   })
   return {
     reload,
+    useReady() {
+      const owner = useOwner(ownerNow)
+      const state = useLive(held)
+      return state.owner === owner && state.ready
+    },
     use() {
       const owner = useOwner(ownerNow)
       const state = useLive(held)

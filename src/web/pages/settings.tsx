@@ -1,9 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { useIsOffline } from '#web/data/sync-status.ts'
 import { TeamMembers } from '#web/features/members/team-members.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { Card } from '#web/ui/card.tsx'
+import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 
@@ -30,6 +32,9 @@ export function SettingsPage() {
   return (
     <div className="px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-2">
       <PageHeader title="Settings" />
+      <NeedsConnection offline={useIsOffline()}>
+        Changes to the team, the brand and your account need a connection.
+      </NeedsConnection>
       <Tabs
         id="settings"
         label="Settings"
@@ -43,11 +48,15 @@ export function SettingsPage() {
       <TabPanel id="settings" value={tab} className="mt-6 max-sm:mt-4">
         {tab === 'team' && (
           <div className={columns}>
-            <TeamMembers onLeft={toSelectBrand} />
-            <div className="grid gap-4">
-              <ComingSoon title="Deal Stages" />
-              <ComingSoon title="Tags" />
-            </div>
+            <TeamMembers
+              onLeft={toSelectBrand}
+              beside={
+                <>
+                  <ComingSoon title="Deal Stages" />
+                  <ComingSoon title="Tags" />
+                </>
+              }
+            />
           </div>
         )}
         <Suspense fallback={null}>

@@ -17,7 +17,11 @@ export function PanelTitle({
       {leading}
       <div className="min-w-0 flex-1">
         <h2 className="text-xl">{children}</h2>
-        {below && <div className="text-ink2">{below}</div>}
+        {below && (
+          <div title={typeof below === 'string' ? below : undefined} className="truncate text-ink2">
+            {below}
+          </div>
+        )}
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Virtualizer } from 'virtua'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/record-list.ts'
@@ -95,9 +96,12 @@ function useSameView(
 
 function useColumns(element: RefObject<HTMLElement | null>): number {
   const [columns, setColumns] = useState(() => columnsFor(innerWidth - (innerWidth < 640 ? 0 : 208)))
-  useEffect(() => {
+  // At once, before anything is painted: cards that stand in other columns a moment later would jump.
+  useLayoutEffect(() => {
     if (!element.current) return
-    const observer = new ResizeObserver(([entry]) => entry && setColumns(columnsFor(entry.contentRect.width)))
+    const observer = new ResizeObserver(
+      ([entry]) => entry && flushSync(() => setColumns(columnsFor(entry.contentRect.width))),
+    )
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])

@@ -39,8 +39,8 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
           <p className="text-ink3">No contact details</p>
         ) : (
           <div className="mt-1.5 flex flex-col gap-1 text-ink2">
-            <Fact icon={<MailIcon />}>{email}</Fact>
-            <Fact icon={<PhoneIcon />}>{phone}</Fact>
+            <Fact icon={<MailIcon />}>{email || null}</Fact>
+            <Fact icon={<PhoneIcon />}>{phone || null}</Fact>
             <Fact icon={<CompanyIcon />}>{company}</Fact>
           </div>
         )}
@@ -50,9 +50,9 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
 })
 
 function Fact({ icon, children }: { icon: ReactNode; children: string | null }) {
-  if (!children) return null
+  if (children === null) return null
   return (
-    <p className="flex items-center gap-2">
+    <p className="flex min-h-lh items-center gap-2">
       <span className="text-ink3">{icon}</span>
       <span className="min-w-0 truncate">{children}</span>
     </p>

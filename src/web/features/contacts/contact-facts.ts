@@ -6,6 +6,7 @@ export interface ContactFacts {
   title: string | null
   email: string | null
   phone: string | null
+  /** '' while the company it names is not here yet. */
   company: string | null
   /** None of title, e-mail, phone and company: 'No contact details'. */
   bare: boolean
@@ -14,5 +15,6 @@ export interface ContactFacts {
 export function factsOf({ contact, companyName }: ContactEntry): ContactFacts {
   const { title, email, phone } = contact
   const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
-  return { name, title, email, phone, company: companyName, bare: !title && !email && !phone && !companyName }
+  const company = companyName ?? (contact.company_id ? '' : null)
+  return { name, title, email, phone, company, bare: !title && !email && !phone && company === null }
 }

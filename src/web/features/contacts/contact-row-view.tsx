@@ -96,7 +96,7 @@ function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTML
 
 function Cell({ children, className }: { children: string | null; className?: string }): ReactNode {
   return (
-    <div role="cell" title={children ?? undefined} className={cx('truncate text-ink2', className)}>
+    <div role="cell" title={children || undefined} className={cx('truncate text-ink2', className)}>
       {children ?? '–'}
     </div>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Invitation, invitations, resendInvitation, withdrawInvitation } from '#web/data/invitations.ts'
+import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/invitations.ts'
 import type { Outcome } from '#web/data/outcome.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,12 +9,16 @@ import { daysLeft } from './days-left.ts'
 import { roleName } from './may-change.ts'
 
 /** Addresses that were invited and have not come yet: who asked them, for how long the link works, sending it again, taking it back. */
-export function PendingInvitations({ names }: { names: ReadonlyMap<string, string> }) {
-  const { value } = invitations.use()
-  if (!value?.length) return null
+export function PendingInvitations({
+  invited,
+  names,
+}: {
+  invited: readonly Invitation[]
+  names: ReadonlyMap<string, string>
+}) {
   return (
     <ul aria-label="Pending invitations" className="border-t border-line">
-      {value.map((invitation) => (
+      {invited.map((invitation) => (
         <InvitationRow
           key={invitation.id}
           invitation={invitation}

@@ -1,12 +1,15 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/active-brand.ts'
 import { useMemberNames } from '#web/data/member-names.ts'
+import { invitations } from '#web/data/invitations.ts'
 import { useMembers } from '#web/data/members.ts'
 import { useSession } from '#web/data/session.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
+import { keepFocus } from '#web/ui/keep-focus.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Asked } from './member-dialog.tsx'
@@ -18,16 +21,24 @@ const PendingInvitations = lazy(async () => ({
 }))
 const MemberDialog = lazy(async () => ({ default: (await import('./member-dialog.tsx')).MemberDialog }))
 
-/** The Team Members card of /crm/settings: the invite form and who is in the brand (spec section 2). `onLeft`: I left it. */
-export function TeamMembers({ onLeft }: { onLeft: () => void }) {
+interface TeamMembersProps {
+  /** I left the brand. */
+  onLeft: () => void
+  /** Stands beside the card; where it stands below, it comes when the members are known, so that it does not jump. */
+  beside: ReactNode
+}
+
+/** The Team Members card of /crm/settings: the invite form and who is in the brand (spec section 2). */
+export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const { ready, members, error, reload } = useMembers()
+  const invited = invitations.use()
   const names = useMemberNames()
   const { brand } = useActiveBrand()
   const me = useSession().session?.userId
   const [asked, setAsked] = useState<Asked | null>(null)
   const [removed, setRemoved] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
-  const phase = useSkeleton(ready)
+  const phase = useSkeleton(ready && invited.ready)
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
   }, [error])
@@ -36,52 +47,59 @@ export function TeamMembers({ onLeft }: { onLeft: () => void }) {
     if (removed > 0) heading.current?.focus()
   }, [removed])
   return (
-    <Card aria-label="Team Members" className="p-6 max-sm:p-4">
-      <h2 className="text-lg">Team Members</h2>
-      <div className="mt-4 min-h-15.5 max-sm:min-h-57">
-        <Suspense fallback={null}>
-          <InviteForm onAdded={reload} />
-        </Suspense>
-      </div>
-      {error && ready ? (
-        <LoadingFailed message={error} onRetry={reload} />
-      ) : (
-        <>
-          <h3 ref={heading} tabIndex={-1} className="mt-6 text-[14px]/5 outline-none">
-            Current Members {phase === 'content' && <span className="num">({members.length})</span>}
-          </h3>
-          <ul className="mt-1">
-            {phase === 'content' &&
-              members.map((member) => (
-                <MemberRow
-                  key={member.user_id}
-                  member={member}
-                  name={names.get(member.user_id) ?? null}
-                  isMe={member.user_id === me}
-                  mine={brand?.role ?? null}
-                  onRemove={() => setAsked({ what: 'remove', member })}
-                  onRename={() => setAsked({ what: 'rename', member })}
-                  onLeave={() => setAsked({ what: 'leave', member })}
-                />
-              ))}
-            {phase === 'skeleton' && [0, 1, 2].map((place) => <PlaceholderMember key={place} />)}
-          </ul>
-          <Suspense fallback={null}>{phase === 'content' && <PendingInvitations names={names} />}</Suspense>
-        </>
-      )}
-      <Suspense>
-        {asked && (
-          <MemberDialog
-            asked={asked}
-            name={names.get(asked.member.user_id) ?? asked.member.email}
-            brandName={brand?.name ?? ''}
-            onClose={() => setAsked(null)}
-            onRemoved={() => setRemoved(removed + 1)}
-            onLeft={onLeft}
-          />
+    <>
+      <Card ref={keepFocus} aria-label="Team Members" className="p-6 max-sm:p-4">
+        <h2 className="text-lg">Team Members</h2>
+        <div className="mt-4 min-h-15.5 max-sm:min-h-57">
+          <Suspense fallback={null}>
+            <InviteForm onAdded={reload} />
+          </Suspense>
+        </div>
+        {error && ready ? (
+          <LoadingFailed message={error} onRetry={reload} />
+        ) : (
+          <>
+            <h3 ref={heading} tabIndex={-1} className="mt-6 text-[14px]/5 outline-none">
+              Current Members {phase === 'content' && <span className="num">({members.length})</span>}
+            </h3>
+            <ul className="mt-1">
+              {phase === 'content' &&
+                members.map((member) => (
+                  <MemberRow
+                    key={member.user_id}
+                    member={member}
+                    name={names.get(member.user_id) ?? null}
+                    isMe={member.user_id === me}
+                    mine={brand?.role ?? null}
+                    onRemove={() => setAsked({ what: 'remove', member })}
+                    onRename={() => setAsked({ what: 'rename', member })}
+                    onLeave={() => setAsked({ what: 'leave', member })}
+                  />
+                ))}
+              {phase === 'skeleton' && [0, 1, 2].map((place) => <PlaceholderMember key={place} />)}
+            </ul>
+            <Suspense fallback={null}>
+              {invited.value && invited.value.length > 0 && phase === 'content' && (
+                <PendingInvitations invited={invited.value} names={names} />
+              )}
+            </Suspense>
+          </>
         )}
-      </Suspense>
-    </Card>
+        <Suspense>
+          {asked && (
+            <MemberDialog
+              asked={asked}
+              name={names.get(asked.member.user_id) ?? asked.member.email}
+              brandName={brand?.name ?? ''}
+              onClose={() => setAsked(null)}
+              onRemoved={() => setRemoved(removed + 1)}
+              onLeft={onLeft}
+            />
+          )}
+        </Suspense>
+      </Card>
+      <div className={cx('grid gap-4', phase !== 'content' && 'max-lg:hidden')}>{beside}</div>
+    </>
   )
 }
 

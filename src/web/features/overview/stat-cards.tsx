@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type DashboardFigures, useDashboard } from '#web/data/dashboard.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { splitSums } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -61,7 +62,12 @@ export function StatCards() {
   return (
     <div className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
       {stats.map((stat) => (
-        <Card key={stat.label} aria-label={stat.label} aria-busy={!known} className="min-w-0 px-4 py-4 max-sm:px-3.5">
+        <Card
+          key={stat.label}
+          aria-label={stat.label}
+          aria-busy={!known}
+          className="@container min-w-0 px-4 py-4 max-sm:px-3.5"
+        >
           <h2 className="flex items-center gap-2 text-sm font-normal text-ink2">
             <span className="text-ink3">{stat.icon}</span>
             <span className="truncate">{stat.label}</span>
@@ -69,10 +75,10 @@ export function StatCards() {
           {known ? (
             <>
               <p className="num mt-1 text-2xl font-semibold">{stat.figure(known)}</p>
-              <p className="num min-h-4 text-xs text-ink2">{stat.hint(known)}</p>
+              <p className="num min-h-4 text-xs text-ink2 @max-[140px]:min-h-8">{stat.hint(known)}</p>
             </>
           ) : (
-            <div data-placeholder="" className={phase === 'wait' ? 'invisible' : undefined}>
+            <div data-placeholder="" className={cx('@max-[140px]:pb-4', phase === 'wait' && 'invisible')}>
               <Skeleton className="mt-2 h-6 w-20" />
               <Skeleton className="mt-2 h-3 w-24" />
             </div>

@@ -4,7 +4,6 @@ import type { Factor } from '#web/data/second-factor.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { KeyIcon, MessageIcon, PhoneDeviceIcon, PlusIcon } from '#web/ui/icons.tsx'
-import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { RemoveFactorDialog } from './remove-factor-dialog.tsx'
 import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
 
@@ -20,15 +19,13 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 
 /** The second factors of the signed-in person: what there is, adding and removing. */
 export function FactorsCard() {
-  const { ready, value, error } = mySecondFactors.use()
+  const { value, error } = mySecondFactors.use()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Factor | null>(null)
-  const phase = useSkeleton(ready)
   const factors = value?.factors ?? []
   return (
     <SecurityCard title="Second factors" description="Sign-in asks for one of these after your password.">
-      {phase === 'skeleton' && <Skeleton className="mt-4 h-14" />}
-      {phase === 'content' && factors.length > 0 && (
+      {factors.length > 0 && (
         <SecurityList>
           {factors.map((factor) => (
             <SecurityRow
@@ -49,7 +46,7 @@ export function FactorsCard() {
           ))}
         </SecurityList>
       )}
-      {phase === 'content' && !error && factors.length === 0 && (
+      {!error && factors.length === 0 && (
         <p className="mt-4 text-sm text-ink3">None yet. With one, a stolen password alone lets nobody in.</p>
       )}
       {error && <CardProblem message={error} onRetry={() => void mySecondFactors.reload()} />}

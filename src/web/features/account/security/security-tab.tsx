@@ -1,3 +1,8 @@
+import { mySecondFactors } from '#web/data/enrol-factor.ts'
+import { mySessions } from '#web/data/my-sessions.ts'
+import { recoveryCodesLeft } from '#web/data/recovery-codes.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { AccountCard } from './account-card.tsx'
 import { DemandCard } from './demand-card.tsx'
 import { EmailCard } from './email-card.tsx'
@@ -6,21 +11,36 @@ import { PasswordCard } from './password-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** The tab Security of /crm/settings: how the signed-in person gets in, and where they are. `onDeleted`: the account is gone. */
+const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
+
+/**
+ * The tab Security of /crm/settings: how the signed-in person gets in, and where they are. Its cards come together when the server has
+ * answered, so that none of them pushes the others away. `onDeleted`: the account is gone.
+ */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
+  const known = [mySecondFactors.useReady(), mySessions.useReady(), recoveryCodesLeft.useReady()]
+  const phase = useSkeleton(known.every(Boolean))
   return (
-    <div className="grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1">
-      <div className="grid gap-4">
-        <FactorsCard />
-        <SessionsCard />
+    <>
+      {phase === 'skeleton' && (
+        <div className={columns}>
+          <Skeleton className="h-44 rounded-card" />
+          <Skeleton className="h-36 rounded-card max-lg:hidden" />
+        </div>
+      )}
+      <div className={cx(columns, phase !== 'content' && 'hidden')}>
+        <div className="grid gap-4">
+          <FactorsCard />
+          <SessionsCard />
+        </div>
+        <div className="grid gap-4">
+          <RecoveryCodesCard />
+          <PasswordCard />
+          <EmailCard />
+          <DemandCard />
+          <AccountCard onDeleted={onDeleted} />
+        </div>
       </div>
-      <div className="grid gap-4">
-        <RecoveryCodesCard />
-        <PasswordCard />
-        <EmailCard />
-        <DemandCard />
-        <AccountCard onDeleted={onDeleted} />
-      </div>
-    </div>
+    </>
   )
 }

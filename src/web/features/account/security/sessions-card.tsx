@@ -6,15 +6,13 @@ import { deviceName, isHandheld } from '#web/lib/device-name.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MonitorIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
-import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
 
 /** Where the person is signed in; ends one session, or all others. */
 export function SessionsCard() {
-  const { ready, value, error, missing } = mySessions.use()
+  const { value, error, missing } = mySessions.use()
   const [ending, setEnding] = useState<string | null>(null)
-  const phase = useSkeleton(ready)
   const now = useNow()
   if (missing) return null
   const sessions = value ?? []
@@ -28,8 +26,7 @@ export function SessionsCard() {
   }
   return (
     <SecurityCard title="Sessions" description="Where you are signed in.">
-      {phase === 'skeleton' && <Skeleton className="mt-4 h-14" />}
-      {phase === 'content' && sessions.length > 0 && (
+      {sessions.length > 0 && (
         <SecurityList>
           {sessions.map((session) => (
             <SecurityRow
