@@ -1,57 +1,21 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { enrolApp, type NewApp } from '#web/data/enrol-factor.ts'
-import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { freeName } from './free-name.ts'
+import { NameForm } from './name-form.tsx'
 import { useVerifyNew } from './use-verify-new.ts'
 
 /** An authenticator app: its name, then the QR code (and the secret as text) with the first code. */
 export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
-  const [name, setName] = useState(() => freeName('My phone', taken))
-  const [nameError, setNameError] = useState<string | null>(null)
   const [app, setApp] = useState<NewApp | null>(null)
-  const [pending, setPending] = useState(false)
-  const nameField = useRef<HTMLInputElement>(null)
-  const begin = useOnce(async () => {
-    if (!name.trim()) return setNameError('Name is required')
-    setPending(true)
-    const answer = await enrolApp(name.trim())
-    setPending(false)
-    if (answer.ok) return setApp(answer)
-    setNameError(answer.message)
-    nameField.current?.focus()
-  })
+  async function begin(name: string) {
+    const answer = await enrolApp(name)
+    if (!answer.ok) return answer.message
+    setApp(answer)
+    return null
+  }
   if (app) return <ScanApp app={app} onDone={onDone} />
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        begin()
-      }}
-    >
-      <Field label="Name" error={nameError} hint="So that you know which one is asked for.">
-        <Input
-          ref={nameField}
-          autoFocus
-          autoComplete="off"
-          maxLength={60}
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value)
-            setNameError(null)
-          }}
-        />
-      </Field>
-      <Button type="submit" variant="primary" size="form" pending={pending}>
-        Continue
-      </Button>
-    </form>
-  )
+  return <NameForm suggested="My phone" taken={taken} hint="So that you know which one is asked for." onName={begin} />
 }
 
 function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {
@@ -79,7 +43,7 @@ function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {
         <p className="text-xs text-ink3">Or enter this key by hand:</p>
         <p
           data-testid="secret"
-          className="num mt-1 rounded-control bg-sunken px-3 py-2 text-sm font-medium break-all select-all"
+          className="num mt-1 rounded-control bg-sunken px-3 py-2 text-sm font-medium text-balance wrap-anywhere select-all"
         >
           {app.secret.match(/.{1,4}/g)?.join(' ')}
         </p>
