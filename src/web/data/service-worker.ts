@@ -24,13 +24,14 @@ export function startServiceWorker(): void {
   const { serviceWorker } = navigator
   const hadOne = serviceWorker.controller !== null
   serviceWorker.addEventListener('controllerchange', () => {
-    // Its copy of where the backend is, for the first start without a network.
-    void fetch('/config.js').catch(() => {})
+    void keepConfig()
     if (!hadOne || reloading) return
     // Another tab let the new version take over: this one still runs the old one, whose files may be gone.
     waiting.set(serviceWorker.controller)
     reloadAtSafeMoment()
   })
+  // It may have taken this page over before anybody listened here, and after the page had asked for its configuration.
+  if (hadOne) void keepConfig()
   serviceWorker
     .register('/sw.js', { updateViaCache: 'none' })
     .then(follow)
@@ -44,6 +45,15 @@ export function takeUpdate(): void {
   if (!worker || worker === navigator.serviceWorker.controller) return location.reload()
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
   worker.postMessage({ type: 'SKIP_WAITING' })
+}
+
+/** Sees to it that the worker has a copy of where the backend is, for the first start without a network. */
+async function keepConfig(): Promise<void> {
+  try {
+    if (!(await caches.match('/config.js'))) await fetch('/config.js')
+  } catch {
+    // No network just now: every later page asks by way of the worker.
+  }
 }
 
 function follow(registration: ServiceWorkerRegistration): void {
