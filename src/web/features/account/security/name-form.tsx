@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { freeName } from './free-name.ts'
+
+interface NameFormProps {
+  /** What it is called unless somebody says otherwise; a number is added where a factor has that name. */
+  suggested: string
+  taken: readonly string[]
+  hint: string
+  /** Resolves with what is wrong, or null. */
+  onName: (name: string) => Promise<string | null>
+}
+
+/** The first step of a new factor: its name. What was refused is said under the field, which then has the focus. */
+export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
+  const [name, setName] = useState(() => freeName(suggested, taken))
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const go = useOnce(async () => {
+    if (!name.trim()) return setError('Name is required')
+    setPending(true)
+    const problem = await onName(name.trim())
+    setPending(false)
+    if (problem === null) return
+    setError(problem)
+    field.current?.focus()
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        go()
+      }}
+    >
+      <Field label="Name" error={error} hint={hint}>
+        <Input
+          ref={field}
+          autoFocus
+          autoComplete="off"
+          maxLength={60}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(null)
+          }}
+        />
+      </Field>
+      <Button type="submit" variant="primary" size="form" pending={pending}>
+        Continue
+      </Button>
+    </form>
+  )
+}
