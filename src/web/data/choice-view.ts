@@ -1,13 +1,29 @@
+import { useState } from 'react'
 import type { BrandData } from './brand-data.ts'
 import { firstByName } from './best-by-name.ts'
 import { brought } from './brought.ts'
 import type { Choice, Choices } from './record-list.ts'
 import type { Page } from './server-list.ts'
 import type { TableName, TableRows } from './tables.ts'
+import { useView } from './use-view.ts'
 import { type Source, sourceOf, type View, view } from './view.ts'
 
 /** Lines of a combobox at most. */
 export const choiceLimit = 50
+
+/** Before anything is known. */
+export const noChoices: Choices = { ready: false, choices: [] }
+
+/** Choices for a field that tells what is typed in it. */
+export interface SearchedChoices extends Choices {
+  onSearch: (text: string) => void
+}
+
+/** The choices of a field: those of the text that it told last. */
+export function useChoiceSearch(make: (data: BrandData, search: string) => View<Choices>): SearchedChoices {
+  const [text, onSearch] = useState('')
+  return { ...useView(make, text.trim(), noChoices), onSearch }
+}
 
 export interface ChoiceViewOptions<Table extends TableName> {
   data: BrandData

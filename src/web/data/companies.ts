@@ -1,5 +1,5 @@
 import { type BrandData } from './brand-data.ts'
-import { choiceLimit, choiceView } from './choice-view.ts'
+import { choiceLimit, choiceView, noChoices, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
 import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
@@ -26,14 +26,18 @@ export interface CompanyEntry {
 }
 
 const noList: RecordList<CompanyEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
-const noChoices: Choices = { ready: false, choices: [] }
 
 /** Companies of the active brand, newest first or as asked; `search` filters on name, domain and website without regard to case. */
 export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
   return useView(companyList, listKey(search, options), noList)
 }
 
-/** Companies for a combobox, by name; `text` filters, at most 50 come. */
+/** Companies for a combobox, by name; what is typed filters, at most 50 come. */
+export function useCompanySearch(): SearchedChoices {
+  return useChoiceSearch(companyChoices)
+}
+
+/** The same for a text that is kept elsewhere. */
 export function useCompanyChoices(text: string): Choices {
   return useView(companyChoices, text.trim(), noChoices)
 }

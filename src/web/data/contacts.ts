@@ -1,5 +1,5 @@
 import { type BrandData, openBrand } from './brand-data.ts'
-import { choiceLimit, choiceView } from './choice-view.ts'
+import { choiceLimit, choiceView, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
 import { companyNameOf, contactMatches, fullName } from './contact-names.ts'
 import { byCompany, contactOrders, contactsByCompany, type ContactSort, fetchContacts } from './contact-order.ts'
 import { EntryCache } from './entry-cache.ts'
@@ -24,7 +24,6 @@ export interface ContactEntry {
 }
 
 const noList: RecordList<ContactEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
-const noChoices: Choices = { ready: false, choices: [] }
 const noEntry: { ready: boolean; entry: ContactEntry | null } = { ready: false, entry: null }
 
 /** Contacts of the active brand, newest first or as asked; `search` filters on name, e-mail and company name without regard to case. */
@@ -42,9 +41,9 @@ export function useContact(id: string | null): { ready: boolean; entry: ContactE
   return useView(oneContact, id ?? '', noEntry)
 }
 
-/** Contacts for a combobox, by name; `text` filters (name, e-mail, company), at most 50 come. */
-export function useContactChoices(text: string): Choices {
-  return useView(contactChoices, text.trim(), noChoices)
+/** Contacts for a combobox, by name; what is typed filters (name, e-mail, company), at most 50 come. */
+export function useContactSearch(): SearchedChoices {
+  return useChoiceSearch(contactChoices)
 }
 
 export interface NewContact {

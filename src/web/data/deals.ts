@@ -2,7 +2,7 @@ import { type Board, boardView } from './board-view.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import { firstByName } from './best-by-name.ts'
 import { brought } from './brought.ts'
-import { choiceLimit, choiceView } from './choice-view.ts'
+import { choiceLimit, choiceView, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { isOpenStage } from './deal-stages.ts'
 import { useBoardSearch } from './board-search.ts'
@@ -32,7 +32,6 @@ const closingLimit = 50
 const noBoard: Board = { ready: false, columns: [], pipeline: [] }
 const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
 const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
-const noChoices: Choices = { ready: false, choices: [] }
 
 /**
  * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
@@ -59,9 +58,9 @@ export function useClosingNext(limit: number): { ready: boolean; cards: readonly
   return { ready, cards: cards.slice(0, limit) }
 }
 
-/** Deals for a combobox, by name; `text` filters, at most 50 come. */
-export function useDealChoices(text: string): Choices {
-  return useView(dealChoices, text.trim(), noChoices)
+/** Deals for a combobox, by name; what is typed filters, at most 50 come. */
+export function useDealSearch(): SearchedChoices {
+  return useChoiceSearch(dealChoices)
 }
 
 /** What the form gives; further fields of a deal as they are. Without a currency it is in GBP, without an owner whoever is signed in owns it. */

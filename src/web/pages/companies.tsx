@@ -14,9 +14,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
-const CompanySelection = lazy(async () => ({
-  default: (await import('#web/features/companies/company-selection.tsx')).CompanySelection,
-}))
+const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
 const sorts = [
   { value: 'newest', label: 'Newest' },
@@ -64,6 +62,7 @@ export function CompaniesPage() {
             label="Search companies..."
             pending={list.searching && search.trim() !== ''}
             count={list.ready ? countOf(list.total, 'company', 'companies') : null}
+            partial={list.partial}
           >
             <MineToggle pressed={mine === 1} onChange={showMine} />
             <SortMenu value={sort} options={sorts} onChange={sortBy} />
@@ -80,7 +79,9 @@ export function CompaniesPage() {
           onClearSearch={() => setSearch('')}
           onShowAll={() => showMine(false)}
         />
-        <Suspense fallback={null}>{selection.ids.size > 0 && <CompanySelection selection={selection} />}</Suspense>
+        <Suspense fallback={null}>
+          {selection.ids.size > 0 && <RecordSelection table="companies" selection={selection} />}
+        </Suspense>
         <AddCompanyDialog open={adding} onClose={() => setAdding(false)} success="Company added" />
       </div>
     </PanelBeside>

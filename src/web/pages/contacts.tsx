@@ -18,9 +18,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
-const ContactSelection = lazy(async () => ({
-  default: (await import('#web/features/contacts/contact-selection.tsx')).ContactSelection,
-}))
+const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
 const sorts = [
   { value: 'newest', label: 'Newest' },
@@ -89,6 +87,7 @@ export function ContactsPage() {
             label="Search contacts..."
             pending={list.searching && search.trim() !== ''}
             count={list.ready ? countOf(list.total, 'contact', 'contacts') : null}
+            partial={list.partial}
           >
             <MineToggle pressed={mine === 1} onChange={showMine} />
             {narrow && <SortMenu value={sort} options={sorts} onChange={sortBy} />}
@@ -108,7 +107,9 @@ export function ContactsPage() {
           onClearSearch={() => setSearch('')}
           onShowAll={() => showMine(false)}
         />
-        <Suspense fallback={null}>{selection.ids.size > 0 && <ContactSelection selection={selection} />}</Suspense>
+        <Suspense fallback={null}>
+          {selection.ids.size > 0 && <RecordSelection table="contacts" selection={selection} />}
+        </Suspense>
         <AddContactDialog open={adding} onClose={() => setAdding(false)} />
       </div>
     </PanelBeside>

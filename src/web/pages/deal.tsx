@@ -1,48 +1,40 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useDeal } from '#web/data/deals.ts'
 import { useTasksOfDeal } from '#web/data/related-records.ts'
-import { useRecord } from '#web/data/use-record.ts'
-import { DealPanel } from '#web/features/deals/deal-panel.tsx'
+import { DealDetails } from '#web/features/deals/deal-details.tsx'
 import { StageHistory } from '#web/features/deals/stage-history.tsx'
-import { AlsoHere } from '#web/features/presence/also-here.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
-import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
-import { useClosePanel } from '#web/ui/record-link.tsx'
-import { useOtherBrand } from './use-other-brand.ts'
+import { RecordPanel } from './record-panel.tsx'
 
 /** /crm/deals/ID: a deal beside the board. */
 export function DealPage() {
-  const { dealId } = useParams({ from: '/crm/deals/$dealId' })
-  const { row, missing } = useRecord('deals', dealId)
-  const close = useClosePanel('/crm/deals')
-  const tasks = useTasksOfDeal(dealId)
-  const [creating, setCreating] = useState(false)
-  useDocumentTitle(row?.name ?? 'Deal')
-  useOtherBrand('deals', dealId, missing)
-  const create = (
-    <Button variant="quiet" icon={<PlusIcon />} onClick={() => setCreating(true)} className="-mr-3">
+  const { dealId: id } = useParams({ from: '/crm/deals/$dealId' })
+  const { card } = useDeal(id)
+  const tasks = useTasksOfDeal(id)
+  const [addingTask, setAddingTask] = useState(false)
+  const addTask = (
+    <Button variant="quiet" icon={<PlusIcon />} onClick={() => setAddingTask(true)} className="-mr-3">
       New Task
     </Button>
   )
   return (
-    <>
-      <DealPanel
-        dealId={dealId}
-        missing={missing}
-        actions={<AlsoHere address={`/crm/deals/${dealId}`} />}
-        onClose={close}
-      >
-        <RelatedTasks list={tasks} action={create} />
-        <StageHistory dealId={dealId} />
-      </DealPanel>
-      <NewTaskDialog
-        open={creating}
-        onClose={() => setCreating(false)}
-        preset={{ deal: row ? { id: row.id, label: row.name } : null }}
-      />
-    </>
+    <RecordPanel table="deals" id={id}>
+      {(deal) => (
+        <>
+          {card && <DealDetails key={id} card={card} />}
+          <RelatedTasks list={tasks} action={addTask} />
+          <StageHistory dealId={id} />
+          <NewTaskDialog
+            open={addingTask}
+            onClose={() => setAddingTask(false)}
+            preset={{ deal: { id, label: deal.name } }}
+          />
+        </>
+      )}
+    </RecordPanel>
   )
 }

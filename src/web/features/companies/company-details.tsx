@@ -1,24 +1,23 @@
 import { limits } from '#shared/limits.ts'
+import { failureOf } from '#web/data/outcome.ts'
 import { usePeople } from '#web/data/people.ts'
 import type { Editable } from '#web/data/record-tables.ts'
 import type { Company } from '#web/data/rows.ts'
 import { updateRecord } from '#web/data/update-record.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
+import { CallLink } from '#web/ui/call-link.tsx'
 import { EditMultiline } from '#web/ui/edit-in-place/edit-multiline.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
+import { ExternalIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { websiteOf } from './website.ts'
 
 /** A company in its panel: every field edited where it stands. */
 export function CompanyDetails({ company }: { company: Company }) {
   const people = usePeople()
-  const save = async (patch: Partial<Editable<'companies'>>) => {
-    const outcome = await updateRecord('companies', company.id, patch)
-    return outcome.status === 'refused' ? outcome.message : null
-  }
+  const save = (patch: Partial<Editable<'companies'>>) => failureOf(updateRecord('companies', company.id, patch))
   return (
     <>
       <div className="flex flex-col gap-4">
@@ -90,12 +89,7 @@ function Reach({ company: { website, phone } }: { company: Company }) {
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       )}
-      {phone && (
-        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={buttonClass()}>
-          <PhoneIcon className="max-sm:text-accent-text" />
-          Call
-        </a>
-      )}
+      {phone && <CallLink phone={phone} />}
     </div>
   )
 }

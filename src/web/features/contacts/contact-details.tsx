@@ -1,34 +1,29 @@
-import { useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import { useCompanyChoices } from '#web/data/companies.ts'
+import { useCompanySearch } from '#web/data/companies.ts'
 import { fullName } from '#web/data/contact-names.ts'
+import { failureOf } from '#web/data/outcome.ts'
 import { usePeople } from '#web/data/people.ts'
 import type { Editable } from '#web/data/record-tables.ts'
 import type { Contact } from '#web/data/rows.ts'
 import { updateRecord } from '#web/data/update-record.ts'
 import { useRecord } from '#web/data/use-record.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { CallLink } from '#web/ui/call-link.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
 import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { AddTaskIcon, ChevronRightIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
+import { AddTaskIcon, MailIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
 import { checkEmail } from './contact-schema.ts'
-
-type Patch = Partial<Editable<'contacts'>>
 
 /** A contact in its panel: who it is, ways to reach them, and every field edited where it stands. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const company = useRecord('companies', contact.company_id).row
   const people = usePeople()
+  const companies = useCompanySearch()
   const name = fullName(contact)
-  const save = async (patch: Patch) => {
-    const outcome = await updateRecord('contacts', contact.id, patch)
-    return outcome.status === 'refused' ? outcome.message : null
-  }
+  const save = (patch: Partial<Editable<'contacts'>>) => failureOf(updateRecord('contacts', contact.id, patch))
   return (
     <>
       <div className="flex flex-col gap-4">
@@ -58,8 +53,11 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           maxLength={limits.contacts.phone}
           onSave={(phone) => save({ phone })}
         />
-        <EditCompany
-          value={contact.company_id && { id: contact.company_id, label: company?.name ?? '…' }}
+        <EditRecord
+          kind="companies"
+          id={contact.company_id}
+          name={company?.name ?? null}
+          found={companies}
           onSave={(company_id) => save({ company_id })}
         />
         <EditPerson
@@ -104,53 +102,10 @@ function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void
           Email
         </a>
       )}
-      {phone && (
-        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={`${buttonClass()} max-sm:order-first`}>
-          <PhoneIcon className="max-sm:text-accent-text" />
-          Call
-        </a>
-      )}
+      {phone && <CallLink phone={phone} className="max-sm:order-first" />}
       <Button icon={<AddTaskIcon className="max-sm:text-accent-text" />} onClick={onNewTask}>
         New Task
       </Button>
     </div>
-  )
-}
-
-function tileOf({ label }: { label: string }) {
-  return <BrandTile name={label} />
-}
-
-interface EditCompanyProps {
-  value: { id: string; label: string } | null | ''
-  onSave: (id: string | null) => Promise<string | null>
-}
-
-function EditCompany({ value, onSave }: EditCompanyProps) {
-  const [text, setText] = useState('')
-  const { ready, choices } = useCompanyChoices(text)
-  return (
-    <EditRecord
-      label="Company"
-      value={value || null}
-      options={choices}
-      onSearch={setText}
-      loading={!ready}
-      onSave={onSave}
-      leading={tileOf}
-      link={
-        value && (
-          <RecordLink
-            table="companies"
-            id={value.id}
-            aria-label={`Open ${value.label}`}
-            title={`Open ${value.label}`}
-            className="grid size-8 shrink-0 place-items-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
-          >
-            <ChevronRightIcon />
-          </RecordLink>
-        )
-      }
-    />
   )
 }

@@ -1,4 +1,6 @@
 import { limits } from '#shared/limits.ts'
+import { useCompanySearch } from '#web/data/companies.ts'
+import { useContactSearch } from '#web/data/contacts.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import type { DealCard } from '#web/data/deals.ts'
 import { failureOf } from '#web/data/outcome.ts'
@@ -9,18 +11,20 @@ import { formatMoney } from '#web/lib/money.ts'
 import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { currencies, currencyDigits } from './currency.ts'
 import { DealStage } from './deal-stage.tsx'
 import { parseAmount } from './parse-amount.ts'
-import { EditDealCompany, EditDealContact } from './related-edits.tsx'
 
 /** The fields of a deal, each edited where it stands. */
 export function DealDetails({ card }: { card: DealCard }) {
   const { deal, contactName, companyName } = card
   const people = usePeople()
   const { stages } = useDealStages()
+  const contacts = useContactSearch()
+  const companies = useCompanySearch()
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord('deals', deal.id, patch))
   return (
     <>
@@ -60,8 +64,20 @@ export function DealDetails({ card }: { card: DealCard }) {
           nobody="No owner"
           onSave={(owner_id) => save({ owner_id })}
         />
-        <EditDealContact id={deal.contact_id} name={contactName} onSave={(contact_id) => save({ contact_id })} />
-        <EditDealCompany id={deal.company_id} name={companyName} onSave={(company_id) => save({ company_id })} />
+        <EditRecord
+          kind="contacts"
+          id={deal.contact_id}
+          name={contactName}
+          found={contacts}
+          onSave={(contact_id) => save({ contact_id })}
+        />
+        <EditRecord
+          kind="companies"
+          id={deal.company_id}
+          name={companyName}
+          found={companies}
+          onSave={(company_id) => save({ company_id })}
+        />
       </PanelFields>
     </>
   )

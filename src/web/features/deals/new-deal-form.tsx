@@ -1,6 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useRef } from 'react'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
+import { useCompanySearch } from '#web/data/companies.ts'
+import { useContactSearch } from '#web/data/contacts.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { currencySymbol } from '#web/lib/money.ts'
@@ -11,11 +13,11 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { tellCreated } from './create-outcome.ts'
 import { currencies } from './currency.ts'
 import { type CheckedDeal, emptyDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
-import { CompanyField, ContactField } from './related-fields.tsx'
 
 /**
  * The dialog with its form. It stays open while the server has not answered, and with its input when it was refused;
@@ -103,13 +105,36 @@ export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => v
             )}
           />
         </Field>
-        <Controller control={control} name="contact" render={({ field }) => <ContactField {...field} />} />
-        <Controller control={control} name="company" render={({ field }) => <CompanyField {...field} />} />
+        <LinkFields control={control} />
         <Field label="Expected close date">
           <DateInput {...register('closeDate')} />
         </Field>
       </div>
     </Dialog>
+  )
+}
+
+/** Whom and what the deal is about. Apart from the form, so that nothing is searched while the dialog is closed. */
+function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
+  const contacts = useContactSearch()
+  const companies = useCompanySearch()
+  return (
+    <>
+      <Controller
+        control={control}
+        name="contact"
+        render={({ field: { value, onChange } }) => (
+          <RecordField kind="contacts" value={value} onChange={onChange} found={contacts} />
+        )}
+      />
+      <Controller
+        control={control}
+        name="company"
+        render={({ field: { value, onChange } }) => (
+          <RecordField kind="companies" value={value} onChange={onChange} found={companies} />
+        )}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { Controller, useForm } from 'react-hook-form'
+import { type Control, Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
+import { useContactSearch } from '#web/data/contacts.ts'
+import { useDealSearch } from '#web/data/deals.ts'
 import { createTask } from '#web/data/tasks.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,11 +10,11 @@ import { DateTimeInput } from '#web/ui/date-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { AssigneeField } from './assignee-field.tsx'
 import { priorities } from './priorities.ts'
-import { ContactField, DealField } from './related-fields.tsx'
 import { type CheckedTask, emptyTask, taskSchema, type TypedTask } from './task-schema.ts'
 
 export interface NewTaskProps {
@@ -80,10 +82,33 @@ export function NewTaskForm({ open, onClose, preset }: NewTaskProps) {
             render={({ field }) => <Select value={field.value} onChange={field.onChange} options={priorities} />}
           />
         </Field>
-        <Controller control={control} name="contact" render={({ field }) => <ContactField {...field} />} />
-        <Controller control={control} name="deal" render={({ field }) => <DealField {...field} />} />
+        <LinkFields control={control} />
         <Controller control={control} name="assignee" render={({ field }) => <AssigneeField {...field} />} />
       </div>
     </Dialog>
+  )
+}
+
+/** Whom and what the task is about. Apart from the form, so that nothing is searched while the dialog is closed. */
+function LinkFields({ control }: { control: Control<TypedTask, unknown, CheckedTask> }) {
+  const contacts = useContactSearch()
+  const deals = useDealSearch()
+  return (
+    <>
+      <Controller
+        control={control}
+        name="contact"
+        render={({ field: { value, onChange } }) => (
+          <RecordField kind="contacts" value={value} onChange={onChange} found={contacts} />
+        )}
+      />
+      <Controller
+        control={control}
+        name="deal"
+        render={({ field: { value, onChange } }) => (
+          <RecordField kind="deals" value={value} onChange={onChange} found={deals} />
+        )}
+      />
+    </>
   )
 }

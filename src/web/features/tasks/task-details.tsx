@@ -1,8 +1,13 @@
 import { limits } from '#shared/limits.ts'
+import { contactName } from '#web/data/contact-names.ts'
+import { useContactSearch } from '#web/data/contacts.ts'
+import { useDealSearch } from '#web/data/deals.ts'
+import { failureOf } from '#web/data/outcome.ts'
 import { usePeople } from '#web/data/people.ts'
 import type { Editable } from '#web/data/record-tables.ts'
 import type { Task } from '#web/data/rows.ts'
 import { updateRecord } from '#web/data/update-record.ts'
+import { useRecord } from '#web/data/use-record.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { daysFromToday, formatDue, formatMoment, isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -10,22 +15,23 @@ import { Button } from '#web/ui/button.tsx'
 import { TaskCheck } from '#web/ui/checkbox.tsx'
 import { EditDateTime } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
-import { EditTaskContact, EditTaskDeal } from './related-edits.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /** The fields of a task, each edited where it stands. */
 export function TaskDetails({ task }: { task: Task }) {
   const now = useNow()
   const people = usePeople()
-  const save = async (patch: Partial<Editable<'tasks'>>) => {
-    const outcome = await updateRecord('tasks', task.id, patch)
-    return outcome.status === 'refused' ? outcome.message : null
-  }
+  const contact = useRecord('contacts', task.contact_id).row
+  const deal = useRecord('deals', task.deal_id).row
+  const contacts = useContactSearch()
+  const deals = useDealSearch()
+  const save = (patch: Partial<Editable<'tasks'>>) => failureOf(updateRecord('tasks', task.id, patch))
   const done = task.status === 'done'
   const overdue = !done && isOverdue(task.due_at, now)
   return (
@@ -89,8 +95,20 @@ export function TaskDetails({ task }: { task: Task }) {
           nobody="Nobody"
           onSave={(assignee_id) => save({ assignee_id })}
         />
-        <EditTaskContact id={task.contact_id} onSave={(contact_id) => save({ contact_id })} />
-        <EditTaskDeal id={task.deal_id} onSave={(deal_id) => save({ deal_id })} />
+        <EditRecord
+          kind="contacts"
+          id={task.contact_id}
+          name={contactName(contact ?? undefined)}
+          found={contacts}
+          onSave={(contact_id) => save({ contact_id })}
+        />
+        <EditRecord
+          kind="deals"
+          id={task.deal_id}
+          name={deal?.name ?? null}
+          found={deals}
+          onSave={(deal_id) => save({ deal_id })}
+        />
       </PanelFields>
     </>
   )

@@ -1,26 +1,23 @@
-import type { ReactNode } from 'react'
-import { Combobox, type ComboboxOption } from '#web/ui/combobox.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { ChevronRightIcon } from '#web/ui/icons.tsx'
+import { type FoundRecords, type RecordKind, recordKinds } from '#web/ui/record-kinds.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, type Saved } from './edit-row.tsx'
 
 export interface EditRecordProps {
-  label: string
-  value: ComboboxOption | null
-  /** The answers to the text last given to `onSearch`. */
-  options: readonly ComboboxOption[]
-  onSearch: (text: string) => void
-  loading?: boolean
+  kind: RecordKind
+  id: string | null
+  /** Null where it has none, or is not known here. */
+  name: string | null
   onSave: (id: string | null) => Saved
-  placeholder?: string
-  leading?: (option: ComboboxOption) => ReactNode
-  icon?: ReactNode
-  /** At its right while something is chosen: the way to that record. */
-  link?: ReactNode
+  found: FoundRecords
 }
 
-/** Another record that this one is linked to, found by typing where it stands; the cross takes the link away. */
-export function EditRecord(props: EditRecordProps) {
-  const { label, value, options, onSearch, loading, onSave, placeholder = '–', leading, icon, link } = props
+/** Another record that this one is linked to, found by typing where it stands; the cross takes the link away, the arrow leads there. */
+export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
+  const { label, leading } = recordKinds[kind]
+  const value = id === null ? null : { id, label: name ?? '?' }
   const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
   return (
     <EditRow label={label} error={error} errorId={errorId}>
@@ -28,17 +25,26 @@ export function EditRecord(props: EditRecordProps) {
         <Combobox
           value={shown}
           onChange={choose}
-          onSearch={onSearch}
-          options={options}
-          loading={loading ?? false}
-          placeholder={placeholder}
+          onSearch={found.onSearch}
+          options={found.choices}
+          loading={!found.ready}
+          placeholder="–"
           size="control"
           aria-label={label}
           className="field-quiet flex-1"
-          {...(leading ? { leading } : {})}
-          {...(icon && !shown ? { icon } : {})}
+          leading={leading}
         />
-        {shown && link}
+        {shown && (
+          <RecordLink
+            table={kind}
+            id={shown.id}
+            aria-label={`Open ${shown.label}`}
+            title={`Open ${shown.label}`}
+            className="-mr-2 grid size-8 shrink-0 place-items-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
+          >
+            <ChevronRightIcon />
+          </RecordLink>
+        )}
       </div>
     </EditRow>
   )

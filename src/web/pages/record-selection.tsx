@@ -1,40 +1,40 @@
-import { deleteRecords, restoreRecords } from '#web/data/delete-records.ts'
 import { usePeople } from '#web/data/people.ts'
+import { nouns } from '#web/data/record-words.ts'
 import { unlinkWords } from '#web/data/unlink-words.ts'
 import { useUnlinked } from '#web/data/unlinked.ts'
 import { updateRecords } from '#web/data/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
-import { OwnerMenu } from '#web/ui/owner-menu.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
+import { OwnerMenu } from '#web/ui/owner-menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { undoToast } from '#web/ui/undo-toast.ts'
+import { deleteWithUndo } from './delete-with-undo.ts'
 
-/** What can be done with the chosen companies: all of them get an owner, or are deleted, which can be undone for 10 s. */
-export function CompanySelection({ selection }: { selection: ListSelection }) {
+interface RecordSelectionProps {
+  table: 'contacts' | 'companies'
+  selection: ListSelection
+}
+
+/** What can be done with the chosen rows of a list: all of them get an owner, or are deleted, which can be undone for 10 s. */
+export function RecordSelection({ table, selection }: RecordSelectionProps) {
   const ids = [...selection.ids]
-  const loses = unlinkWords(useUnlinked('companies', ids))
+  const unlinks = unlinkWords(useUnlinked(table, ids))
   const { members } = usePeople()
   useShortcut('Escape', selection.clear)
-  const words = countOf(ids.length, 'company', 'companies')
+  const { one, many } = nouns[table]
 
   async function give(ownerId: string | null, name: string) {
-    const outcome = await updateRecords('companies', ids, { owner_id: ownerId })
-    if (outcome.status === 'refused') toast.error('Error updating companies', { description: outcome.message })
-    else toast.success(`${words} now with ${name}`)
+    const outcome = await updateRecords(table, ids, { owner_id: ownerId })
+    if (outcome.status === 'refused') toast.error(`Error updating ${many}`, { description: outcome.message })
+    else toast.success(`${countOf(ids.length, one, many)} now with ${name}`)
   }
 
   function remove() {
     selection.clear()
-    undoToast({
-      done: ids.length === 1 ? 'Company deleted' : `${words} deleted`,
-      failed: ids.length === 1 ? 'Error deleting company' : 'Error deleting companies',
-      outcome: deleteRecords('companies', ids),
-      undo: () => restoreRecords('companies', ids),
-    })
+    deleteWithUndo(table, ids)
   }
 
   return (
@@ -43,7 +43,7 @@ export function CompanySelection({ selection }: { selection: ListSelection }) {
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>
-      {loses && <span className="truncate pr-2 text-xs text-ink3">{loses}</span>}
+      {unlinks && <span className="truncate pr-2 text-xs text-ink3">{unlinks}</span>}
     </SelectionBar>
   )
 }

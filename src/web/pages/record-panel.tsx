@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { usePeople } from '#web/data/people.ts'
+import type { RecordTable } from '#web/data/record-tables.ts'
+import { nouns, recordName } from '#web/data/record-words.ts'
+import type { TableRows } from '#web/data/tables.ts'
+import { unlinkWords } from '#web/data/unlink-words.ts'
+import { useUnlinked } from '#web/data/unlinked.ts'
+import { useRecord } from '#web/data/use-record.ts'
+import { AlsoHere } from '#web/features/presence/also-here.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { DeleteIcon } from '#web/ui/icons.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { PanelMissing, PanelSkeleton } from '#web/ui/panel-parts.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { useClosePanel } from '#web/ui/record-link.tsx'
+import { StampLine } from '#web/ui/stamp-line.tsx'
+import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
+import { useOtherBrand } from './use-other-brand.ts'
+
+interface RecordPanelProps<Table extends RecordTable> {
+  table: Table
+  id: string
+  /** Its fields and what is linked to it. */
+  children: (row: TableRows[Table]) => ReactNode
+}
+
+/**
+ * A record beside its list: who else has it open, its deletion with what that unlinks, who made and changed it. One of another brand of
+ * mine leads there; one that is not there says so.
+ */
+export function RecordPanel<Table extends RecordTable>({ table, id, children }: RecordPanelProps<Table>) {
+  const { row, missing } = useRecord(table, id)
+  const close = useClosePanel(`/crm/${table}`)
+  const people = usePeople()
+  const unlinks = unlinkWords(useUnlinked(table, [id]))
+  const { one } = nouns[table]
+  const kind = capitalised(one)
+  useOtherBrand(table, id, missing)
+  useDocumentTitle((row && recordName(row)) || kind)
+
+  function remove() {
+    deleteWithUndo(table, [id])
+    close()
+  }
+
+  return (
+    <Panel
+      kind={kind}
+      recordKey={id}
+      onClose={close}
+      returnTo={`${one}-${id}`}
+      actions={<AlsoHere address={`/crm/${table}/${id}`} />}
+      menu={
+        row && (
+          <MenuItem danger icon={<DeleteIcon />} hint={unlinks} onSelect={remove}>
+            Delete {one}
+          </MenuItem>
+        )
+      }
+      footer={
+        row && (
+          <StampLine
+            createdAt={row.created_at}
+            createdBy={people.byId(row.created_by)?.name ?? null}
+            changedAt={row.updated_at}
+            changedBy={people.byId(row.updated_by)?.name ?? null}
+          />
+        )
+      }
+    >
+      {row ? children(row) : missing ? <PanelMissing /> : <PanelSkeleton />}
+    </Panel>
+  )
+}

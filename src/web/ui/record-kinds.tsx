@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Avatar } from './avatar.tsx'
+import { BrandTile } from './brand-tile.tsx'
+import type { ComboboxOption } from './combobox.tsx'
+import { CompanyIcon, DealIcon, PersonIcon } from './icons.tsx'
+
+/** Records that a field offers, and where it tells what was typed to find others. */
+export interface FoundRecords {
+  ready: boolean
+  choices: readonly ComboboxOption[]
+  onSearch: (text: string) => void
+}
+
+export type RecordKind = 'contacts' | 'companies' | 'deals'
+
+interface RecordLook {
+  label: string
+  /** Where none is chosen. */
+  icon: ReactNode
+  /** In front of its name. */
+  leading: (option: ComboboxOption) => ReactNode
+}
+
+/** How fields show a record that another one is linked to. */
+export const recordKinds: Record<RecordKind, RecordLook> = {
+  contacts: { label: 'Contact', icon: <PersonIcon />, leading: ({ label }) => <Avatar name={label} size={20} /> },
+  companies: { label: 'Company', icon: <CompanyIcon />, leading: ({ label }) => <BrandTile name={label} /> },
+  deals: { label: 'Deal', icon: <DealIcon />, leading: () => <DealIcon /> },
+}
