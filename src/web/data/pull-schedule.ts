@@ -14,6 +14,8 @@ import { forgetInMemory, wipeBrand } from './wipe-brand.ts'
 
 /** A visible page asks this often where live events do not reach it, and now and then where they do. Milliseconds. */
 const interval = 4000
+/** And so often a server that was silent: its people are back at work a moment after it is. */
+const intervalWhileSilent = 2000
 const intervalWhileLive = 30_000
 
 /** Whether changes are heard as they happen. */
@@ -38,7 +40,7 @@ export function requestPull(): Promise<void> {
 
 /** Pulls on focus, on reconnect and by the clock while the page is visible. Returns the function that stops it. */
 export function startPulling(): () => void {
-  const timer = setInterval(pullByTheClock, interval)
+  const timer = setInterval(pullByTheClock, intervalWhileSilent)
   ;(timer as { unref?: () => void }).unref?.()
   const events = ['focus', 'online', 'pageshow'] as const
   for (const event of events) globalThis.addEventListener?.(event, pullIfVisible)
@@ -58,7 +60,10 @@ export function startPulling(): () => void {
 }
 
 function pullByTheClock(): void {
-  if (!isLive.get() || Date.now() - askedAt >= intervalWhileLive) pullIfVisible()
+  const usual = isLive.get() ? intervalWhileLive : interval
+  const since = Date.now() - askedAt
+  // A clock that was put back must not keep it waiting.
+  if (!reachable.get() || since > usual - intervalWhileSilent || since < 0) pullIfVisible()
 }
 
 function pullIfVisible(): void {

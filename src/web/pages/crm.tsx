@@ -25,7 +25,11 @@ const NewBrandDialog = lazy(() =>
   import('#web/features/brands/new-brand-dialog.tsx').then((module) => ({ default: module.NewBrandDialog })),
 )
 const InstallCard = lazy(() =>
-  import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
+  import('#web/features/install/install-card.tsx').then(
+    (module) => ({ default: module.InstallCard }),
+    // It comes by itself: where the server is away at that moment the page goes on without it.
+    () => ({ default: () => null }),
+  ),
 )
 const ShortcutsDialog = lazy(() =>
   import('#web/features/navigation/shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),

@@ -1,0 +1,62 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { BrowserContext, Page } from '@playwright/test'
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
+
+/** Makes all pages of a browser that are opened from now on show a wrong time: later by so many milliseconds, or earlier. */
+export async function setClockOff(context: BrowserContext, by: number): Promise<void> {
+  await context.addInitScript((offset) => {
+    const shown = globalThis as unknown as { clockOff: number }
+    const RealDate = Date
+    const realNow = RealDate.now
+    shown.clockOff = offset
+    const now = () => realNow() + shown.clockOff
+    globalThis.Date = new Proxy(RealDate, {
+      construct: (target, parts, newTarget) =>
+        Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget) as object,
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    })
+  }, by)
+}
+
+/** Lets the time of a page leap forward by so many milliseconds, as it does while a laptop sleeps. */
+export async function leapPage(page: Page, by: number): Promise<void> {
+  await page.evaluate((more) => {
+    const shown = globalThis as unknown as { clockOff: number }
+    shown.clockOff += more
+  }, by)
+}
+
+/** A server in a process of its own whose clock `leap()` puts on by so many milliseconds. Its database keeps the right time. */
+export async function startLeapingServer(
+  options: TestServerOptions,
+  by: number,
+): Promise<TestServer & { leap: () => Promise<void> }> {
+  const file = join(await mkdtemp(join(tmpdir(), 'banyan-clock-')), 'clock.mjs')
+  await writeFile(file, clockModule(by))
+  const NODE_OPTIONS = `--import=${pathToFileURL(file).href}`
+  const server = await startTestServer({ ...options, run: 'process', env: { ...options.env, NODE_OPTIONS } })
+  const leap = async () => {
+    const said = new Promise<void>((resolve) => {
+      server.child?.stdout?.on('data', (text: Buffer) => text.includes('the clock leapt') && resolve())
+    })
+    server.child?.kill('SIGUSR2')
+    await said
+  }
+  return { ...server, leap }
+}
+
+function clockModule(by: number): string {
+  return `
+    const RealDate = Date
+    let off = 0
+    const now = () => RealDate.now() + off
+    globalThis.Date = new Proxy(RealDate, {
+      construct: (target, parts, newTarget) => Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    })
+    process.on('SIGUSR2', () => { off += ${by}; console.log('the clock leapt') })
+  `
+}

@@ -1,0 +1,223 @@
+import type { Page } from '@playwright/test'
+import { Client } from 'pg'
+import { card, column, personWithDeals, stagesOf } from '../e2e/deal-seeds.ts'
+import { expect, openAs, type Person, signInByScreen, test, webRoot } from '../harness/browser.ts'
+import { testClient } from '../harness/client.ts'
+import { leapPage, setClockOff, startLeapingServer } from '../harness/clocks.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { letSessionRunOut, showAll } from '../harness/waking-tabs.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const minute = 60_000
+const names = Array.from({ length: 10 }, (_, index) => `Deal ${index}`)
+
+/** A colleague's device moves all deals to that stage, as the server sees it now. */
+async function moveAll(server: TestServer, person: Person, stage: string): Promise<void> {
+  const client = testClient(server)
+  await client.auth.signInWithPassword({ email: person.email, password: person.password })
+  const { data: stages } = await client.from('deal_stages').select('id, name').eq('brand_id', person.brandId)
+  const id = stages?.find(({ name }) => name === stage)?.id
+  for (const name of names) {
+    const { error } = await client
+      .from('deals')
+      .update({ stage_id: id })
+      .eq('brand_id', person.brandId)
+      .eq('name', name)
+    expect(error).toBeNull()
+  }
+}
+
+/** Milliseconds until the column shows all of them. */
+async function untilAllIn(page: Page, stage: string): Promise<number> {
+  const from = performance.now()
+  await expect(column(page, stage).locator('[data-deal]')).toHaveCount(names.length, { timeout: 20_000 })
+  return performance.now() - from
+}
+
+/** The board is what a fresh load shows. */
+async function expectAsFresh(page: Page): Promise<void> {
+  const board = () => page.locator('[data-stage]').allInnerTexts()
+  const before = await board()
+  await page.reload()
+  await expect(card(page, 'Deal 0')).toBeVisible()
+  await expect.poll(board).toEqual(before)
+}
+
+async function openBoardLive(page: Page, server: TestServer, person: Person): Promise<void> {
+  const joined = page.waitForEvent('websocket', { predicate: (socket) => socket.url().includes('realtime') })
+  await page.goto(`${server.url}/crm/deals`)
+  await signInByScreen(page, person.email, person.password)
+  await expect(column(page, 'Incoming').locator('[data-deal]')).toHaveCount(names.length)
+  await joined
+}
+
+/** Kept by the worker, so that the page opens without a network. */
+async function untilKept(page: Page): Promise<void> {
+  const isKept = () =>
+    page.evaluate(async () => navigator.serviceWorker.controller !== null && (await caches.has('config')))
+  await expect.poll(isKept, { timeout: 30_000 }).toBe(true)
+}
+
+for (const off of [0, 10, -10]) {
+  test(`a clock ${off} minutes off, asleep while the token runs out: caught up within 3 s, at most 2 refreshes a minute, nobody is signed out`, async ({
+    page,
+  }) => {
+    test.setTimeout(240_000)
+    const server = await startLeapingServer({ webRoot }, 61 * minute)
+    const person = await personWithDeals(
+      server,
+      names.map((name) => ({ name })),
+    )
+    const refreshes: { at: number; status: number }[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('grant_type=refresh_token'))
+        refreshes.push({ at: performance.now(), status: response.status() })
+    })
+    await setClockOff(page.context(), off * minute)
+    await openBoardLive(page, server, person)
+    await page.waitForTimeout(minute)
+    expect(refreshes.length).toBeLessThanOrEqual(2)
+
+    await showAll([page], 'hidden')
+    await server.leap()
+    await leapPage(page, 61 * minute)
+    await moveAll(server, person, 'Proposal')
+    const woken = performance.now()
+    await showAll([page], 'visible')
+    const took = await untilAllIn(page, 'Proposal')
+    console.log(`clock ${off} min off: caught up after ${Math.round(took)} ms`)
+    expect(took).toBeLessThan(3000)
+    await page.waitForTimeout(minute)
+    const late = refreshes.filter(({ at }) => at > woken)
+    console.log(`clock ${off} min off: ${late.length} refreshes in the minute after`)
+    expect(late.length).toBeLessThanOrEqual(2)
+    expect(refreshes.filter(({ status }) => status !== 200)).toEqual([])
+    await expect(page).toHaveURL(/\/crm\/deals$/)
+    await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+    await expectAsFresh(page)
+    await page.context().close()
+    await server.stop()
+  })
+}
+
+test('the server is started anew: the board has caught up within 3 s, and no change is missed', async ({ page }) => {
+  test.setTimeout(120_000)
+  const first = await startTestServer({ webRoot })
+  const person = await personWithDeals(
+    first,
+    names.map((name) => ({ name })),
+  )
+  await openBoardLive(page, first, person)
+  const { port, databaseUrl, dataDir } = first
+  await first.kill()
+  const meanwhile = new Client({ connectionString: databaseUrl })
+  await meanwhile.connect()
+  const moved = `update public.deals d set stage_id = s.id from public.deal_stages s
+    where s.brand_id = d.brand_id and s.name = 'Proposal' and d.brand_id = $1`
+  expect((await meanwhile.query(moved, [person.brandId])).rowCount).toBe(names.length)
+  await meanwhile.end()
+  // Long enough for every retry to have reached its longest pause.
+  await page.waitForTimeout(15_000)
+  const env = { PORT: String(port) }
+  const second = await startTestServer({ webRoot, dataDir, env, ...(databaseUrl ? { databaseUrl } : {}) })
+  const took = await untilAllIn(page, 'Proposal')
+  console.log(`after a restart: caught up after ${Math.round(took)} ms`)
+  expect(took).toBeLessThan(3000)
+  await expectAsFresh(page)
+  await page.context().close()
+  await second.stop()
+  await first.stop().catch(() => {})
+})
+
+test('asleep for two minutes without a network: the board has caught up within 3 s, and no change is missed', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(240_000)
+  const person = await personWithDeals(
+    server,
+    names.map((name) => ({ name })),
+  )
+  await openBoardLive(page, server, person)
+  await showAll([page], 'hidden')
+  await page.context().setOffline(true)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await moveAll(server, person, 'Proposal')
+  await new Promise((resolve) => setTimeout(resolve, 2 * minute))
+  await session.send('Page.setWebLifecycleState', { state: 'active' })
+  await page.context().setOffline(false)
+  await showAll([page], 'visible')
+  const took = await untilAllIn(page, 'Proposal')
+  console.log(`after two minutes of sleep: caught up after ${Math.round(took)} ms`)
+  expect(took).toBeLessThan(3000)
+  await expectAsFresh(page)
+})
+
+test('an offline start with a token that has run out shows what is here and says what is needed; back online all is sent', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000)
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openAs(page, person, '/crm/deals')
+  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await untilKept(page)
+  await page.context().setOffline(true)
+  await letSessionRunOut(page)
+  await page.reload()
+  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in to send' })).toBeVisible()
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.getByRole('button', { name: 'Sign in to send, 1 waiting' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Your sign-in has expired.')
+  await page.keyboard.press('Escape')
+  // Longer than the client goes on trying: the session is not thrown away.
+  await page.waitForTimeout(45_000)
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+  await page.context().setOffline(false)
+  const from = performance.now()
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 20_000 })
+  console.log(
+    `a token that had run out: all sent ${Math.round(performance.now() - from)} ms after the network came back`,
+  )
+  expect(performance.now() - from).toBeLessThan(3000)
+  const { data } = await person.client.from('deals').select('version, deal_stages(name)').single()
+  expect(data).toEqual({ version: 2, deal_stages: { name: 'Qualified' } })
+})
+
+test('a refresh that is refused loses nothing: what waits is here without a network, and is sent after the next sign-in', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000)
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  const second = [...(await stagesOf(person)).keys()]
+  expect(second.length).toBe(6)
+  await openAs(page, person, '/crm/deals')
+  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await untilKept(page)
+  await page.context().setOffline(true)
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
+  await server.database?.owner.query('delete from auth.sessions where user_id = $1', [person.userId])
+  await letSessionRunOut(page)
+  await page.context().setOffline(false)
+  await expect(page).toHaveURL(/\/auth$/, { timeout: 20_000 })
+  // The network goes again before anybody could sign in.
+  await page.context().setOffline(true)
+  await page.goto('/crm/deals')
+  await expect(column(page, 'Qualified').locator('[data-deal]')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Sign in to send, 1 waiting' })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page).toHaveURL(/\/auth$/)
+  await signInByScreen(page, person.email, person.password)
+  await page.waitForURL('**/crm/deals')
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 20_000 })
+  const { rows = [] } =
+    (await server.database?.owner.query('select version from public.deals where brand_id = $1', [person.brandId])) ?? {}
+  expect(rows).toEqual([{ version: 2 }])
+})
