@@ -14,7 +14,7 @@ export function Checkbox(props: CheckProps) {
 
 /** The round check of a task: ticked means done. */
 export function TaskCheck(props: CheckProps) {
-  return <Check {...props} shape="rounded-full size-[18px]" />
+  return <Check {...props} shape="rounded-full size-[18px] max-sm:size-6" />
 }
 
 function Check({ label, shape, className, ...rest }: CheckProps & { shape: string }) {

@@ -15,7 +15,7 @@ export function CompletedTasks({ entries, currentId }: { entries: readonly TaskE
         <li
           key={task.id}
           className={cx(
-            'relative flex h-10 items-center gap-3 border-b border-line px-4 last:border-0 max-sm:h-13',
+            'relative flex h-10 items-center gap-3 border-b border-line px-[var(--row-inset,1rem)] last:border-0 max-sm:h-13',
             task.id === currentId ? 'bg-accent-soft' : 'hover:bg-hover',
           )}
         >

@@ -85,7 +85,10 @@ function SegmentPanels(props: TaskPanelsProps) {
           ]}
         />
       </div>
-      <div ref={scroller} className="@container min-h-0 flex-1 overflow-y-auto border-t border-line">
+      <div
+        ref={scroller}
+        className="@container min-h-0 flex-1 overflow-y-auto border-t border-line sm:[--row-inset:1.5rem]"
+      >
         <TabPanel id="tasks" value={shown}>
           <h2 className="sr-only">{shown === 'open' ? 'Open Tasks' : 'Completed'}</h2>
           {shown === 'open' ? <OpenBody {...props} scroller={scroller} above={0} /> : <CompletedBody {...props} />}

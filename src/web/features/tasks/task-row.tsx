@@ -44,7 +44,7 @@ export function TaskRow(props: TaskRowProps) {
         <div
           data-task={task.id}
           className={cx(
-            'group relative grid min-h-10 grid-cols-[auto_minmax(0,1fr)_auto] content-center items-center border-b border-line px-4 py-2 max-sm:min-h-16 max-sm:py-2.5',
+            'group relative grid min-h-10 grid-cols-[auto_minmax(0,1fr)_auto] content-center items-center border-b border-line px-[var(--row-inset,1rem)] py-2 max-sm:min-h-16 max-sm:py-2.5',
             current ? 'bg-accent-soft' : 'hover:bg-hover has-focus-visible:bg-hover',
           )}
         >
@@ -102,7 +102,7 @@ export function TaskRow(props: TaskRowProps) {
 
 export function PlaceholderTask() {
   return (
-    <div aria-hidden="true" className="flex h-14 items-center gap-3 border-b border-line px-4">
+    <div aria-hidden="true" className="flex h-14 items-center gap-3 border-b border-line px-[var(--row-inset,1rem)]">
       <Skeleton className="size-[18px] rounded-full" />
       <Skeleton className="h-3.5 w-56" />
       <Skeleton className="ml-auto h-3.5 w-24" />
