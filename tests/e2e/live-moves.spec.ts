@@ -1,72 +1,145 @@
-import type { Page } from '@playwright/test'
-import { createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import type { TestServer } from '../harness/server.ts'
-import { card, column, personWithDeals, stagesOf } from './deal-seeds.ts'
+import { expect, openAs, openContext, test, toastOf } from '../harness/browser.ts'
+import { showAll } from '../harness/waking-tabs.ts'
+import { card, column, stageOnServer } from './deal-seeds.ts'
+import { chip, dropByMouse, liftByMouse, liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
 
-/** The owner of a brand with deals, whose page is looked at, and Ana, a member, who moves them. */
-async function withAna(server: TestServer, names: readonly string[]): Promise<{ owner: Person; ana: Person }> {
-  const owner = await personWithDeals(
-    server,
-    names.map((name) => ({ name })),
-  )
-  const ana = await createPerson(server, { name: 'ana' })
-  const { error } = await owner.client.rpc('add_brand_member_by_email', {
-    p_brand_id: owner.brandId,
-    p_email: ana.email,
-    p_role: 'member',
-  })
-  expect(error).toBeNull()
-  const named = await ana.client
-    .from('memberships')
-    .update({ display_name: 'Ana Pryce' })
-    .eq('user_id', ana.userId)
-    .eq('brand_id', owner.brandId)
-  expect(named.error).toBeNull()
-  return { owner, ana }
-}
+const named = (...names: string[]) => names.map((name) => ({ name }))
 
-/** Moves deals one after the other, as the official client does. */
-async function move(
-  person: Person,
-  stages: Map<string, string>,
-  deals: readonly string[],
-  stage: string,
-): Promise<void> {
-  for (const name of deals) {
-    const { error } = await person.client
-      .from('deals')
-      .update({ stage_id: stages.get(stage) })
-      .eq('name', name)
-    expect(error).toBeNull()
-  }
-}
-
-/** Resolves when the page's socket says that the feed is live; call it before the page is opened. */
-async function live(page: Page): Promise<void> {
-  const socket = await page.waitForEvent('websocket')
-  await socket.waitForEvent('framereceived', {
-    predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
-  })
-}
-
-test("a colleague's move is named on the card and in a toast, and read out politely; focus and scroll stay", async ({
+test("a colleague's move is named on the card and in a toast, and read out politely; the focus stays", async ({
   page,
   server,
 }) => {
-  const { owner, ana } = await withAna(server, ['Acme renewal', 'Depot lighting', 'Analytics add-on'])
-  const stages = await stagesOf(owner)
-  const joined = live(page)
+  const { owner, ana, stages } = await ownerAndAna(server, named('Acme renewal', 'Depot lighting', 'Data platform'))
+  const joined = liveFeed(page)
   await openAs(page, owner, '/crm/deals')
   await joined
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await card(page, 'Depot lighting').focus()
-  await move(ana, stages, ['Acme renewal'], 'Proposal')
-  const arrived = column(page, 'Proposal').getByRole('listitem').filter({ hasText: 'Acme renewal' })
-  await expect(arrived.locator('[data-mover]')).toHaveText(/Ana$/)
+  await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
+  await expect(chip(page, 'Proposal', 'Acme renewal')).toHaveText(/Ana$/)
   await expect(toastOf(page)).toContainText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('#live-polite')).toHaveText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('[data-deal]:focus')).toContainText('Depot lighting')
-  await expect(arrived.locator('[data-mover]')).toHaveCount(0)
+  // For a moment only; what follows soon is summed up.
+  await expect(page.locator('[data-mover]')).toHaveCount(0)
+  await moveDeal(ana, stages, 'Acme renewal', 'Won')
+  await moveDeal(ana, stages, 'Depot lighting', 'Won')
+  await expect(toastOf(page)).toContainText('Ana moved 2 deals to Won')
+  // The card that had the focus is gone from under it: what came into its place has it.
+  await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
+  await moveDeal(ana, stages, 'Data platform', 'Lost')
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
-  await expect(page.locator('[data-deal]:focus')).toContainText('Acme renewal')
+  await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
+})
+
+test("while a card is held nothing moves under the hand; then all flows in, and one's own outcome is said", async ({
+  page,
+  server,
+}) => {
+  const { owner, ana, stages } = await ownerAndAna(server, named('Acme renewal', 'Depot lighting', 'Data platform'))
+  const joined = liveFeed(page)
+  await openAs(page, owner, '/crm/deals')
+  await joined
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const pulled = () => page.waitForResponse((response) => response.url().includes('/rpc/pull'))
+
+  await liftByMouse(page, 'Acme renewal')
+  let news = pulled()
+  await moveDeal(ana, stages, 'Depot lighting', 'Won')
+  await (await news).finished()
+  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
+  await expect(toastOf(page)).toHaveCount(0)
+  await dropByMouse(page, 'Proposal')
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(chip(page, 'Won', 'Depot lighting')).toHaveText(/Ana$/)
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  expect(await stageOnServer(owner, 'Acme renewal')).toBe('Proposal')
+
+  await card(page, 'Data platform').focus()
+  await page.keyboard.press('Space')
+  await expect(page.locator('.deal-lifted')).toHaveCount(1)
+  news = pulled()
+  await moveDeal(ana, stages, 'Depot lighting', 'Qualified')
+  await (await news).finished()
+  await expect(card(column(page, 'Won'), 'Depot lighting')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card(column(page, 'Qualified'), 'Depot lighting')).toBeVisible()
+  await expect(card(column(page, 'Incoming'), 'Data platform')).toBeFocused()
+})
+
+test("the echo of one's own move changes nothing, and what is read in a scrolled column stays in its place", async ({
+  page,
+  server,
+}) => {
+  const many = Array.from({ length: 24 }, (_, place) => `Deal ${place}.`)
+  const { owner, ana, stages } = await ownerAndAna(server, named(...many))
+  const joined = liveFeed(page)
+  await openAs(page, owner, '/crm/deals')
+  await joined
+  await card(page, 'Deal 1.').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  await page.evaluate(() => {
+    const own = [...document.querySelectorAll('[data-deal]')].find((one) => one.textContent.startsWith('Deal 1.'))
+    own?.setAttribute('data-same', '')
+  })
+  // What Ana does comes after the echo.
+  await column(page, 'Incoming').locator('[data-deal]').last().hover()
+  await page.mouse.wheel(0, 700)
+  const read = card(page, 'Deal 12.')
+  await expect(read).toBeInViewport()
+  const top = async () => Math.round((await read.boundingBox())?.y ?? 0)
+  await expect(async () => {
+    const before = await top()
+    await page.waitForTimeout(100)
+    expect(await top()).toBe(before)
+  }).toPass()
+  const before = await top()
+  await moveDeal(ana, stages, 'Deal 3.', 'Won')
+  await expect(card(column(page, 'Won'), 'Deal 3.')).toBeVisible()
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+  await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
+  await expect(card(column(page, 'Won'), 'Deal 3.')).toHaveCount(0)
+  await expect(column(page, 'Incoming').locator('header')).toContainText('23')
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+  await expect(card(column(page, 'Qualified'), 'Deal 1.')).toHaveAttribute('data-same', '')
+  await expect(chip(page, 'Qualified', 'Deal 1.')).toHaveCount(0)
+})
+
+test('what happened while the page was hidden for long is one quiet sentence, without names', async ({
+  page,
+  server,
+}) => {
+  const { owner, ana, stages } = await ownerAndAna(server, named('Acme renewal', 'Depot lighting', 'Data platform'))
+  const joined = liveFeed(page)
+  await openAs(page, owner, '/crm/deals')
+  await joined
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await showAll([page], 'hidden')
+  await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
+  await moveDeal(ana, stages, 'Depot lighting', 'Won')
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date)
+    Date.now = () => now() + 60_000
+  })
+  await showAll([page], 'visible')
+  await expect(toastOf(page)).toContainText('2 deals moved while you were away')
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(page.locator('[data-mover]')).toHaveCount(0)
+})
+
+test('an open record says who else has it open', async ({ page, server, browser }) => {
+  const { owner, ana } = await ownerAndAna(server, named('Acme renewal'))
+  const { data } = await owner.client.from('deals').select('id').eq('brand_id', owner.brandId).single()
+  const address = `/crm/deals/${data?.id}`
+  await openAs(page, owner, address)
+  const context = await openContext(browser, server)
+  const other = await context.newPage()
+  await openAs(other, ana, address)
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await expect(panel.getByText('Ana Pryce is here')).toBeVisible()
+  await expect(other.getByRole('complementary', { name: 'Deal' }).getByText(/is here$/)).toBeVisible()
+  await other.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(panel.getByText('Ana Pryce is here')).toHaveCount(0)
+  await context.close()
 })

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, openContext, test } from '../harness/browser.ts'
+import { letSessionRunOut, showAll } from '../harness/waking-tabs.ts'
 import { card, column, personWithDeals, stagesOf } from './deal-seeds.ts'
+import { liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
 
 test("a colleague's move is on the board within a blink, and one's own page stays as it is", async ({
   page,
@@ -8,12 +10,12 @@ test("a colleague's move is on the board within a blink, and one's own page stay
   browser,
 }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
-  const pageLive = live(page)
+  const pageLive = liveFeed(page)
   await openAs(page, person, '/crm/deals')
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   const context = await openContext(browser, server)
   const other = await context.newPage()
-  const otherLive = live(other)
+  const otherLive = liveFeed(other)
   await openAs(other, person, '/crm/deals')
   await expect(card(column(other, 'Incoming'), 'Acme renewal')).toBeVisible()
   await Promise.all([pageLive, otherLive])
@@ -73,10 +75,45 @@ test('colleagues see each other in the header while both are in the brand', asyn
   await expect(here(page)).toHaveCount(0)
 })
 
-/** Resolves when the page's socket says that the feed is live; call it before the page is opened. */
-async function live(page: Page): Promise<void> {
-  const socket = await page.waitForEvent('websocket')
-  await socket.waitForEvent('framereceived', {
-    predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
+test('a token that runs out while the page is hidden: seen again, one pull brings all, and the feed is live again', async ({
+  page,
+  server,
+}) => {
+  const { owner, ana, stages } = await ownerAndAna(server, [{ name: 'Acme renewal' }])
+  let feeds = 0
+  let closed = 0
+  let spoil = () => {}
+  await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
+    const upstream = socket.connectToServer()
+    const joins: string[][] = []
+    socket.onMessage((message) => {
+      const frame = JSON.parse(String(message)) as string[]
+      if (frame[3] === 'phx_join') joins.push(frame)
+      upstream.send(message)
+    })
+    upstream.onMessage((message) => {
+      socket.send(message)
+      if (String(message).includes('Subscribed to PostgreSQL')) feeds += 1
+      if (String(message).includes('phx_close')) closed += 1
+    })
+    // What the server does when a token runs out, it does for one that is none.
+    spoil = () => {
+      for (const [joinRef, , topic] of joins.splice(0))
+        upstream.send(JSON.stringify([joinRef, 'x', topic, 'access_token', { access_token: 'run.out.of' }]))
+    }
   })
-}
+  await openAs(page, owner, '/crm/deals')
+  await expect.poll(() => feeds).toBe(1)
+  await showAll([page], 'hidden')
+  spoil()
+  await expect.poll(() => closed).toBe(2)
+  await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
+  await letSessionRunOut(page)
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  expect(feeds).toBe(1)
+  await showAll([page], 'visible')
+  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect.poll(() => feeds).toBe(2)
+  await moveDeal(ana, stages, 'Acme renewal', 'Won')
+  await expect(card(column(page, 'Won'), 'Acme renewal')).toBeVisible()
+})

@@ -24,7 +24,8 @@ export function useKeptPlace(
     if (!place || place.from === place.to) return
     // Before anything is measured: what moves with the list must not be seen to flow.
     scroller.dataset.still = ''
-    scroller.scrollTop += list.getItemOffset(place.to) - list.getItemOffset(place.from)
+    // (From where the list was: at its lower end the browser has scrolled already.)
+    scroller.scrollTop = list.scrollOffset + list.getItemOffset(place.to) - list.getItemOffset(place.from)
     requestAnimationFrame(() => delete scroller.dataset.still)
   }, [box, handle, column])
 }

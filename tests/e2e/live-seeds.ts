@@ -1,0 +1,65 @@
+import type { Locator, Page } from '@playwright/test'
+import { createPerson, expect, type Person } from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+import { card, column, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
+
+/** The owner of a brand with deals, whose page is looked at, and Ana Pryce, a member, who moves them. */
+export async function ownerAndAna(
+  server: TestServer,
+  deals: readonly SeedDeal[],
+): Promise<{ owner: Person; ana: Person; stages: Map<string, string> }> {
+  const owner = await personWithDeals(server, deals)
+  const ana = await createPerson(server, { name: 'ana' })
+  const added = await owner.client.rpc('add_brand_member_by_email', {
+    p_brand_id: owner.brandId,
+    p_email: ana.email,
+    p_role: 'member',
+  })
+  expect(added.error).toBeNull()
+  const { error } = await ana.client
+    .from('memberships')
+    .update({ display_name: 'Ana Pryce' })
+    .eq('user_id', ana.userId)
+    .eq('brand_id', owner.brandId)
+  expect(error).toBeNull()
+  return { owner, ana, stages: await stagesOf(owner) }
+}
+
+/** Moves a deal as the official client does. */
+export async function moveDeal(person: Person, stages: Map<string, string>, name: string, to: string): Promise<void> {
+  const change = { stage_id: stages.get(to) }
+  const { data, error } = await person.client.from('deals').update(change).eq('name', name).select('id')
+  expect(error).toBeNull()
+  expect(data).toHaveLength(1)
+}
+
+/** Resolves when the page's socket says that the feed is live, the next time it does. Call it before what makes it so. */
+export async function liveFeed(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket')
+  await socket.waitForEvent('framereceived', {
+    predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
+  })
+}
+
+/** The chip that says who has just put a card into this column. */
+export function chip(page: Page, stage: string, deal: string): Locator {
+  return column(page, stage).getByRole('listitem').filter({ hasText: deal }).locator('[data-mover]')
+}
+
+/** Presses on a card with the mouse and lifts it; the button stays down. */
+export async function liftByMouse(page: Page, deal: string): Promise<void> {
+  const box = await card(page, deal).boundingBox()
+  if (!box) throw new Error(`${deal} is not in sight`)
+  await page.mouse.move(box.x + 40, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 60, box.y + 30, { steps: 4 })
+  await expect(page.locator('.deal-lifted')).toHaveCount(1)
+}
+
+/** Carries the lifted card over a column and lets it go. */
+export async function dropByMouse(page: Page, stage: string): Promise<void> {
+  const box = await column(page, stage).boundingBox()
+  if (!box) throw new Error(`${stage} is not in sight`)
+  await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 8 })
+  await page.mouse.up()
+}
