@@ -35,6 +35,8 @@ export async function seedJourney(server: TestServer): Promise<JourneyBrand> {
   }
   const company_id = await add('companies', { name: 'Copperline' })
   const contact_id = await add('contacts', { email: 'mei@copperline.example', first_name: 'Mei', company_id })
+  const pia = await add('contacts', { email: 'pia@slate.example', first_name: 'Pia' })
+  await add('tasks', { title: 'Send samples', contact_id: pia })
   for (const name of ['Acme renewal', 'Old quote']) await add('deals', { name, stage_id: stage?.id, contact_id })
   for (const title of ['Send the drawings', 'Call Margaret', 'Order cups']) await add('tasks', { title, contact_id })
   return { person, colleague, colleagueName: colleague.email.split('@')[0] ?? '' }
@@ -48,21 +50,22 @@ export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Prom
 
 /**
  * The server has every edit of the journey, once: versions count writes, stage changes count moves, and the keys that it has applied are those
- * of `operationIds`. `undone`: the deleted task was brought back.
+ * of `operationIds`. `undone`: what was deleted and brought back.
  */
 export async function expectAppliedOnce(
   server: TestServer,
   brand: JourneyBrand,
   operationIds: readonly string[],
-  undone: boolean,
+  undone: ReadonlySet<string>,
 ): Promise<void> {
   const { companies, contacts, deals, tasks } = await rowsOnServer(brand)
   const idOf = (rows: readonly Row[], field: string, value: string) => rows.find((row) => row[field] === value)?.id
-  const [slate, ifor, mei, bo] = [
+  const [slate, ifor, mei, bo, pia = null] = [
     idOf(companies, 'name', 'Slate Works'),
     idOf(contacts, 'email', 'ifor@slate.example'),
     idOf(contacts, 'email', 'mei@copperline.example'),
     idOf(contacts, 'last_name', 'Lund'),
+    idOf(contacts, 'first_name', 'Pia'),
   ]
   const depot = idOf(deals, 'name', 'Slate depot')
   const owner_id = brand.colleague.userId
@@ -74,6 +77,7 @@ export async function expectAppliedOnce(
     { email: 'bo@copperline.example', first_name: 'Bo', last_name: 'Lund', phone: '+44 20 7946 0611', version: 3 },
     { email: 'ifor@slate.example', first_name: 'Ifor', company_id: slate, version: 1 },
     { email: 'mei@copperline.example', title: 'Head of Product', version: 2 },
+    ...(undone.has('Pia') ? [{ first_name: 'Pia', version: 2 }] : []),
   ])
   expect(sorted(deals, 'name')).toMatchObject([
     { name: 'Acme renewal', owner_id, contact_id: mei, version: 3 },
@@ -83,7 +87,9 @@ export async function expectAppliedOnce(
   expect(sorted(tasks, 'title')).toMatchObject([
     { title: 'Call Margaret', assignee_id: owner_id, version: 2 },
     { title: 'Measure the depot', contact_id: ifor, deal_id: depot, status: 'done', version: 2 },
-    ...(undone ? [{ title: 'Order cups', contact_id: mei, status: 'open', version: 2 }] : []),
+    ...(undone.has('Order cups') ? [{ title: 'Order cups', contact_id: mei, status: 'open', version: 2 }] : []),
+    // Its contact went, and came back.
+    { title: 'Send samples', contact_id: pia, version: pia ? 3 : 2 },
     { title: 'Send the drawings', status: 'done', version: 2 },
   ])
   const ask = async (sql: string) =>

@@ -59,6 +59,7 @@ export async function journeyRound(server: TestServer, points: KillPoints): Prom
     await expectAppliedOnce(server, brand, day.operationIds, day.undone)
     await expectSameHere(tabs[0], brand)
     await expectOnScreen(...tabs)
+    for (const tab of tabs) expect(await waitingHere(tab, brand)).toEqual([])
   } finally {
     await browser.kill()
     await proxy.stop()
@@ -93,7 +94,8 @@ async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
 interface Day {
   browser: KillableBrowser
   operationIds: string[]
-  undone: boolean
+  /** What was deleted and brought back: a kill between the two leaves it deleted. */
+  undone: Set<string>
 }
 
 /** All steps, with one kill on the way. What was kept before the kill is there after it, in the same order. */
@@ -108,7 +110,7 @@ async function offlineDay(
   let page = await firstPage(browser)
   const people = { colleague: brand.colleagueName }
   let kept: string[] = []
-  let undone = false
+  const undone = new Set<string>()
   for (const [index, step] of journeySteps.entries()) {
     if (index === killStep) {
       const made = step.make(page, people).catch(() => 'cut short')
@@ -123,17 +125,18 @@ async function offlineDay(
       const found = await waitingHere(page, brand)
       expect(found.slice(0, kept.length)).toEqual(kept)
       expect(found.length - kept.length).toBeLessThanOrEqual(1)
-      if (found.length > kept.length || step.leansOnScreen) {
-        undone ||= step.leansOnScreen === true && found.length > kept.length
+      const isKept = found.length > kept.length
+      if (isKept || step.undoes) {
+        if (isKept && step.undoes) undone.add(step.undoes)
         kept = found
         continue
       }
-    } else if (index === killStep + 1 && step.leansOnScreen) continue
+    } else if (index === killStep + 1 && step.undoes) continue
     await step.make(page, people)
     await expectPage(page.getByRole('button', { name: `Offline, ${kept.length + 1} waiting` })).toBeVisible()
     await expect.poll(async () => (await waitingHere(page, brand)).length).toBe(kept.length + 1)
     kept = await waitingHere(page, brand)
-    undone ||= step.leansOnScreen === true
+    if (step.undoes) undone.add(step.undoes)
   }
   return { browser, operationIds: kept, undone }
 }

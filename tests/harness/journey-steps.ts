@@ -11,8 +11,8 @@ export interface JourneyStep {
   name: string
   /** From whatever page the app shows. The edit is made when this resolves; whether it is kept is the caller's to see. */
   make(page: Page, people: JourneyPeople): Promise<void>
-  /** It needs what the step before left on screen (the toast with 'Undo'), so it cannot be made after a restart. */
-  leansOnScreen?: boolean
+  /** What it brings back. It needs the toast that the step before left on screen, so it cannot be made after a restart. */
+  undoes?: string
 }
 
 type Place = 'Deals' | 'Contacts' | 'Companies' | 'Tasks'
@@ -59,14 +59,9 @@ export const journeySteps: readonly JourneyStep[] = [
   },
   { name: 'a deal is deleted', make: (page) => remove(page, 'Deals', 'Old quote') },
   { name: 'a task is deleted', make: (page) => remove(page, 'Tasks', 'Order cups') },
-  {
-    name: 'and brought back',
-    leansOnScreen: true,
-    make: async (page) => {
-      await page.locator('[data-toast]').getByRole('button', { name: 'Undo' }).last().click()
-      await expect(page.locator('main').getByRole('link', { name: 'Order cups' })).toBeVisible()
-    },
-  },
+  { name: 'and brought back', undoes: 'Order cups', make: (page) => undo(page, 'Task deleted', 'Order cups') },
+  { name: 'a contact with a task is deleted', make: (page) => remove(page, 'Contacts', 'Pia') },
+  { name: 'and is back at that task', undoes: 'Pia', make: (page) => undo(page, 'Contact deleted', 'Pia') },
   {
     name: 'a contact whose address a colleague has added meanwhile',
     make: (page) => addContact(page, { Email: 'BO@copperline.example', 'First name': 'Bo', 'Last name': 'Lund' }),
@@ -183,6 +178,12 @@ async function remove(page: Page, place: Place, name: string): Promise<void> {
   await panelOf(page).getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
   await expect(panelOf(page)).toHaveCount(0)
+}
+
+async function undo(page: Page, said: string, name: string): Promise<void> {
+  const toast = page.locator('[data-toast]').filter({ hasText: said })
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.locator('main').getByRole('link', { name }).first()).toBeVisible()
 }
 
 function cardOf(page: Page, name: string) {

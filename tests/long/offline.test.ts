@@ -13,8 +13,8 @@ afterAll(() => server.stop())
 
 for (let round = 0; round < ROUNDS; round += 1) {
   const points = {
-    // Every step has its turn, at another moment each time.
-    step: (round * 7) % journeySteps.length,
+    // Another step each time (8 and the 21 steps have no common divisor), at any moment of it.
+    step: (round * 8) % journeySteps.length,
     after: Math.round(Math.random() * 1500),
     request: 1 + Math.floor(Math.random() * (journeySteps.length - 1)),
     at: (['before', 'applied', Math.round(Math.random() * 30)] as const)[round % 3] ?? 0,
