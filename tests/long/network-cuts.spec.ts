@@ -84,7 +84,7 @@ function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () =
     await gone
     // The server is missed at the next request only, at the latest when the page looks for changes.
     if (cut === 'down') await expect.poll(() => proxy.log.at(-1)?.fate, { timeout: 45_000 }).toBe('refuse')
-    await expect(page.getByRole('button', { name: /^Offline/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Offline/ })).toBeVisible({ timeout: 45_000 })
     await set(false)
   }
 }
