@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
+
+/** The variables of one rule of tokens.css by their names. */
+function variablesOf(selector: string): Map<string, string> {
+  const start = css.indexOf(`\n${selector} {`)
+  const body = css.slice(start, css.indexOf('\n}', start))
+  return new Map([...body.matchAll(/--([a-z0-9-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
+}
+
+/** WCAG's relative luminance of an oklch() colour, 0 to 1 (Björn Ottosson's matrices). */
+function luminance(colour: string): number {
+  const [lightness = 0, chroma = 0, hue = 0] = (/oklch\(([^)]+)\)/.exec(colour)?.[1] ?? '').split(' ').map(Number)
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const inGamut = (part: number) => Math.min(1, Math.max(0, part))
+  const red = inGamut(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short)
+  const green = inGamut(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short)
+  const blue = inGamut(-0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const light = variablesOf(':root')
+const themes = { light, dark: new Map([...light, ...variablesOf('.dark')]) }
+
+/** Stands on a dark surface in both themes. */
+const sameInBoth = ['toast-ink', 'toast-act', 'toast-error']
+
+const grounds = ['bg', 'sunken', 'surface', 'raised', 'hover']
+const readOn: Record<string, string[]> = {
+  ink: [...grounds, 'active', 'accent-soft'],
+  ink2: [...grounds, 'active'],
+  ink3: ['bg', 'surface', 'raised'],
+  'accent-text': [...grounds, 'accent-soft'],
+  danger: ['bg', 'surface', 'raised', 'danger-soft'],
+  warn: ['bg', 'surface', 'warn-soft'],
+  ok: ['bg', 'surface', 'ok-soft'],
+  'on-accent': ['accent', 'accent-hover'],
+  'toast-ink': ['toast'],
+  'toast-act': ['toast'],
+}
+const seenOn: Record<string, string[]> = { ctl: ['bg', 'surface'], focus: ['bg', 'surface', 'sunken'], accent: ['bg'] }
+
+test('every colour and shadow has its dark value', () => {
+  const dark = variablesOf('.dark')
+  const themed = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
+  expect(themed.length).toBeGreaterThan(30)
+  expect(themed.filter((name) => !dark.has(name) && !sameInBoth.includes(name))).toEqual([])
+})
+
+for (const [theme, values] of Object.entries(themes)) {
+  const of = (name: string) => values.get(name) ?? ''
+
+  test(`${theme}: text is 4.5 to 1 at least on what it stands on, edges and focus 3 to 1`, () => {
+    const low: string[] = []
+    const look = (pairs: Record<string, string[]>, least: number) => {
+      for (const [name, surfaces] of Object.entries(pairs)) {
+        for (const surface of surfaces) {
+          const found = contrast(of(name), of(surface))
+          if (!(found >= least)) low.push(`${name} on ${surface}: ${found.toFixed(2)}`)
+        }
+      }
+    }
+    look(readOn, 4.5)
+    look(seenOn, 3)
+    expect(low).toEqual([])
+  })
+}
+
+const stages = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost']
+
+test.each(stages)('the stage colour %s: text on its soft fill and on cards 4.5 to 1, the dot 3 to 1', (stage) => {
+  for (const [theme, values] of Object.entries(themes)) {
+    const tone = variablesOf(theme === 'dark' ? `.dark .tone-${stage}` : `.tone-${stage}`)
+    const [text = '', dot = '', soft = ''] = ['tone', 'tone-dot', 'tone-soft'].map((name) => tone.get(name))
+    const found = {
+      soft: contrast(text, soft) >= 4.5,
+      card: contrast(text, values.get('surface') ?? '') >= 4.5,
+      dot: contrast(dot, values.get('surface') ?? '') >= 3,
+    }
+    expect({ theme, ...found }).toEqual({ theme, soft: true, card: true, dot: true })
+  }
+})
