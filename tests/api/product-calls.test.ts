@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { officialClient } from './rest-library.ts'
+import { officialClient } from '../harness/client.ts'
 
 /** The calls of spec section 7, as it words them, by the official client: ana owns Acme, bo is a member, eve is outside. */
 let server: TestServer

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { officialClient } from './rest-library.ts'
+import { officialClient } from '../harness/client.ts'
 
 /** The entities of spec section 3: each field, its type and whether it may be empty, as the official client reads them. */
 let server: TestServer

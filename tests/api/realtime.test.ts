@@ -7,7 +7,7 @@ import {
 } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { officialClient } from './rest-library.ts'
+import { officialClient } from '../harness/client.ts'
 
 /** Live changes as the official client hears them: ana owns Acme, bo is a member, eve has a brand of her own. */
 type Row = Record<string, unknown>

@@ -1,6 +1,6 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { Pool } from 'pg'
-import ws from 'ws'
+import { officialClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 export interface Library {
@@ -38,13 +38,6 @@ export async function startLibrary(env: Record<string, string> = {}): Promise<Li
       await server.stop()
     },
   }
-}
-
-export function officialClient(url: string, key: string): SupabaseClient {
-  return createClient(url, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: ws as never },
-  })
 }
 
 const TABLES = `

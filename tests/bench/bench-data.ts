@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { officialClient } from '../api/rest-library.ts'
+import { officialClient } from '../harness/client.ts'
 
 export interface BenchData {
   token: string

@@ -2,9 +2,14 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import ws from 'ws'
 import type { TestServer } from './server.ts'
 
-/** The official client of a person who has not signed in yet. Node 20 has no WebSocket of its own. */
+/** The official client of a person who has not signed in yet. */
 export function testClient({ url, publishableKey }: Pick<TestServer, 'url' | 'publishableKey'>): SupabaseClient {
-  return createClient(url, publishableKey, {
+  return officialClient(url, publishableKey)
+}
+
+/** The official client with a key of the server, as a program uses it. Node 20 has no WebSocket of its own. */
+export function officialClient(url: string, key: string): SupabaseClient {
+  return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     realtime: { transport: ws as never },
   })

@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { fuzz } from '../harness/fuzz-run.ts'
 import { startTestServer } from '../harness/server.ts'
-import { officialClient } from '../api/rest-library.ts'
+import { officialClient } from '../harness/client.ts'
 
 it('20,000 random requests over the product’s tables, functions and accounts: no 5xx, none late, no insides', async () => {
   const server = await startTestServer()
