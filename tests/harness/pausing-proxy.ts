@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+
+interface Pause {
+  status: 429 | 503
+  /** Seconds. */
+  retryAfter: number
+}
+
+/** A request for data that came, and when; `pause` is what it was answered with instead of being let through. */
+interface Seen {
+  at: number
+  method: string
+  path: string
+  key: string | null
+  pause: Pause | null
+}
+
+export interface PausingProxy {
+  url: string
+  seen: Seen[]
+  /** What the next request for data is answered with instead; null: it passes. */
+  judge: (request: Omit<Seen, 'pause'>) => Pause | null
+  stop(): Promise<void>
+}
+
+/** A proxy in front of a test server that says 'not now', as a busy server or a limit does. Live sockets do not pass. */
+export async function startPausingProxy(target: { port: number }): Promise<PausingProxy> {
+  const server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url: path = '/', headers } = incoming
+    if (path.startsWith('/rest/v1/')) {
+      const seen = { at: Date.now(), method, path, key: headers['idempotency-key']?.toString() ?? null }
+      const pause = proxy.judge(seen)
+      proxy.seen.push({ ...seen, pause })
+      if (pause) {
+        incoming.resume()
+        outgoing.writeHead(pause.status, { 'Retry-After': pause.retryAfter, 'Content-Type': 'application/json' })
+        outgoing.end('{"message":"Too much at once."}')
+        return
+      }
+    }
+    const onward = request({ host: '127.0.0.1', port: target.port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => incoming.socket.destroy())
+    incoming.pipe(onward)
+  })
+  server.on('upgrade', (_, socket) => socket.destroy())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const proxy: PausingProxy = {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    seen: [],
+    judge: () => null,
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { card, personWithDeals } from '../e2e/deal-seeds.ts'
+import { expect, signInByScreen, test } from '../harness/browser.ts'
+import { longestTask } from '../harness/longest-task.ts'
+import { type PausingProxy, startPausingProxy } from '../harness/pausing-proxy.ts'
+
+const deals = 100
+const movesEach = 5
+const operations = deals * movesEach
+
+test.setTimeout(300_000)
+
+/** The keys of what waits on this device, in order. */
+function waitingKeys(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.includes('outbox')) ?? ''
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(name)
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    const rows = await new Promise<{ id: string }[]>((resolve) => {
+      const read = database.transaction('operations').objectStore('operations').getAll()
+      read.addEventListener('success', () => resolve(read.result))
+    })
+    database.close()
+    return rows.map(({ id }) => id)
+  })
+}
+
+/** So long the server said that it wants to be left alone, in milliseconds; throws where it was not. */
+function pausesKept(proxy: PausingProxy): number {
+  let sum = 0
+  proxy.seen.forEach(({ pause, at }, index) => {
+    if (!pause) return
+    const next = proxy.seen[index + 1]?.at ?? Number.POSITIVE_INFINITY
+    // What another request had begun before the answer came is no disobedience.
+    const after = proxy.seen.slice(index + 1).find((later) => later.at > at + 50)?.at ?? next
+    expect(after - at).toBeGreaterThanOrEqual(pause.retryAfter * 1000 - 20)
+    sum += after - at
+  })
+  return sum
+}
+
+test('500 changes made without a network are sent within 15 s, in order and each once, while 429 and 503 are obeyed and the page stays usable', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(
+    server,
+    Array.from({ length: deals }, (_, index) => ({ name: `Deal ${String(index).padStart(3, '0')}` })),
+  )
+  const proxy = await startPausingProxy(server)
+  await page.goto(`${proxy.url}/crm/deals`)
+  await signInByScreen(page, person.email, person.password)
+  await expect(card(page, 'Deal 000')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  await page.context().setOffline(true)
+  for (let deal = 0; deal < deals; deal += 1) {
+    await card(page, `Deal ${String(deal).padStart(3, '0')}`).focus()
+    for (let move = 0; move < movesEach; move += 1) await page.keyboard.press('Shift+ArrowRight')
+  }
+  await expect(page.getByRole('button', { name: `Offline, ${operations} waiting` })).toBeVisible({ timeout: 60_000 })
+  const keys = await waitingKeys(page)
+  expect(keys.length).toBe(operations)
+
+  let writes = 0
+  proxy.judge = ({ method }) => {
+    if (method !== 'PATCH') return null
+    writes += 1
+    if (writes === 120) return { status: 429, retryAfter: 2 }
+    return writes === 300 ? { status: 503, retryAfter: 1 } : null
+  }
+  proxy.seen.length = 0
+  let took = 0
+  let opened = 0
+  const { busy } = await longestTask(page, async () => {
+    const from = Date.now()
+    await page.context().setOffline(false)
+    await expect.poll(() => writes, { timeout: 30_000 }).toBeGreaterThan(50)
+    const click = performance.now()
+    await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
+    await expect(page.getByLabel('Deal name')).toBeFocused()
+    opened = performance.now() - click
+    await page.keyboard.type('Typed meanwhile')
+    await expect(page.getByLabel('Deal name')).toHaveValue('Typed meanwhile')
+    await expect.poll(async () => (await waitingKeys(page)).length, { timeout: 60_000, intervals: [100] }).toBe(0)
+    took = Date.now() - from
+  })
+  const paused = pausesKept(proxy)
+  console.log(
+    `${operations} changes: ${took - paused} ms (and ${paused} ms of pauses); longest task ${Math.round(busy)} ms, a dialog opened after ${Math.round(opened)} ms`,
+  )
+  expect(proxy.seen.filter(({ pause }) => pause).length).toBe(2)
+  const sent = proxy.seen.filter(({ key, pause }) => key && !pause).map(({ key }) => key)
+  expect(sent).toEqual(keys)
+  const { rows = [] } =
+    (await server.database?.owner.query(
+      `select d.version, (select count(*)::int from public.deal_stage_changes c
+         where c.deal_id = d.id and c.from_stage_id is not null) as moves
+       from public.deals d where d.brand_id = $1`,
+      [person.brandId],
+    )) ?? {}
+  expect(rows).toEqual(Array.from({ length: deals }, () => ({ version: movesEach + 1, moves: movesEach })))
+  expect(took - paused).toBeLessThan(15_000)
+  await page.context().close()
+  await proxy.stop()
+})
