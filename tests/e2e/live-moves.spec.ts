@@ -71,8 +71,12 @@ test("the echo of one's own move changes nothing, and what is read in a scrolled
   page,
   server,
 }) => {
-  const many = Array.from({ length: 24 }, (_, place) => `Deal ${place}.`)
-  const { owner, ana, stages } = await ownerAndAna(server, named(...many))
+  // Cards of two heights.
+  const many = Array.from({ length: 24 }, (_, place) => ({
+    name: `Deal ${place}.`,
+    ...(place % 3 === 0 ? { company: `Company ${place}`, day: '2027-03-01' } : {}),
+  }))
+  const { owner, ana, stages } = await ownerAndAna(server, many)
   const joined = liveFeed(page)
   await openAs(page, owner, '/crm/deals')
   await joined

@@ -60,7 +60,7 @@ export function ColumnList({
 
   useRememberedScroll(handle, memory, column.count)
   useRegisteredList(handle, column.stage.id, actions)
-  useKeptPlace(box, handle, column)
+  useKeptPlace(box, handle, column, chipRoom)
 
   return (
     <div
