@@ -4,13 +4,14 @@
  * widths and schemes narrow it: `npm run screenshots -- deals tasks 390 dark`.
  */
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { testClient } from '#tests/harness/client.ts'
 import { layoutShift, watchLayoutShift } from '#tests/harness/layout-shift.ts'
 import { startTestServer } from '#tests/harness/server.ts'
 import { fillDemoBrand } from './demo/fill.ts'
-import { owner } from './demo/records.ts'
+import { brand, owner } from './demo/records.ts'
 import { type RecordIds, type Screen, screens, shownRecords, signedOutScreens } from './screens/screens.ts'
 
 const MOST_SHIFT = 0.02
@@ -43,9 +44,12 @@ function narrowed<T extends string>(all: readonly T[]): T[] {
   return some.length > 0 ? some : [...all]
 }
 
+/** Also adds what the pictures need beside the demo brand. */
 async function readIds(): Promise<RecordIds> {
   const client = testClient(server)
   await client.auth.signInWithPassword(owner)
+  // With one brand alone /select-brand opens it.
+  await client.from('brands').insert({ id: randomUUID(), name: 'Tern & Tide', slug: 'tern-tide' })
   const found = Object.entries(shownRecords).map(async ([table, [column, value]]) => {
     const { data, error } = await client.from(table).select('id').eq(column, value).single()
     if (error) throw new Error(`${value}: ${error.message}`)
@@ -84,6 +88,7 @@ async function takeAll(browser: Browser, width: number, colorScheme: 'light' | '
   await page.getByLabel('Email').fill(owner.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('listitem').filter({ hasText: brand }).getByRole('button').click()
   await page.waitForURL('**/crm/overview')
   for (const screen of screens) await take(screen)
   await context.close()

@@ -48,7 +48,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
       <div className="flex items-center gap-3">
         <BrandTile name={name} size={40} />
         <div className="min-w-0 flex-1">
-          <h2 title={name} className="truncate text-[14px]/5">
+          <h2 title={name} className="truncate text-[14px]/5 max-sm:text-[16px]/5">
             <RecordLink
               table="companies"
               id={id}
