@@ -5,6 +5,7 @@ import { useCompanySearch } from '#web/data/companies.ts'
 import { useContactSearch } from '#web/data/contacts.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
+import { usePeople } from '#web/data/people.ts'
 import { currencySymbol } from '#web/lib/money.ts'
 import { StageDot } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,6 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { PersonField } from '#web/ui/person-field.tsx'
 import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { tellCreated } from './create-outcome.ts'
@@ -25,6 +27,7 @@ import { type CheckedDeal, emptyDeal, newDealSchema, type TypedDeal } from './ne
  */
 export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { stages } = useDealStages()
+  const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
     defaultValues: emptyDeal,
@@ -109,6 +112,13 @@ export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => v
         <Field label="Expected close date">
           <DateInput {...register('closeDate')} />
         </Field>
+        <Controller
+          control={control}
+          name="owner"
+          render={({ field: { value, onChange } }) => (
+            <PersonField label="Owner" nobody="No owner" members={members} value={value} onChange={onChange} />
+          )}
+        />
       </div>
     </Dialog>
   )

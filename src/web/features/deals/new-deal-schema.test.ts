@@ -43,6 +43,11 @@ test('what was chosen stays', () => {
   })
 })
 
+test('an owner who was chosen has it, or nobody; without a choice it is left to whoever adds it', () => {
+  const ownerOf = (owner?: string) => newDealSchema.parse({ ...emptyDeal, name: 'Depot', owner }).owner_id
+  expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
+})
+
 test('an amount that would change silently is refused at its field', () => {
   expect(problems({ name: 'Depot', amount: '-1' })).toEqual(['amount: Amount cannot be negative'])
   expect(problems({ name: 'Depot', amount: '1.5', currency: 'JPY' })).toEqual(['amount: Whole numbers only'])

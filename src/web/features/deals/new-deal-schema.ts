@@ -13,11 +13,12 @@ const typed = z.object({
   closeDate: z.string(),
   contact: chosen,
   company: chosen,
+  owner: z.optional(z.string()),
 })
 
 /**
  * The rules of spec section 5: the name is required after trimming, an empty or non-numeric amount becomes 0, close date,
- * contact and company are null when empty. The stage may be empty here: the dialog then takes the first one.
+ * contact, company and owner are null when empty. The stage may be empty here: the dialog then takes the first one.
  */
 export const newDealSchema = z.pipe(
   typed,
@@ -35,6 +36,8 @@ export const newDealSchema = z.pipe(
       expected_close_date: deal.closeDate || null,
       contact_id: deal.contact?.id ?? null,
       company_id: deal.company?.id ?? null,
+      // Not chosen: mine.
+      owner_id: deal.owner === undefined ? undefined : deal.owner || null,
     }
   }),
 )

@@ -3,6 +3,7 @@ import { type Control, Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { useContactSearch } from '#web/data/contacts.ts'
 import { useDealSearch } from '#web/data/deals.ts'
+import { usePeople } from '#web/data/people.ts'
 import { createTask } from '#web/data/tasks.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,10 +11,10 @@ import { DateTimeInput } from '#web/ui/date-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { PersonField } from '#web/ui/person-field.tsx'
 import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { AssigneeField } from './assignee-field.tsx'
 import { priorities } from './priorities.ts'
 import { type CheckedTask, emptyTask, taskSchema, type TypedTask } from './task-schema.ts'
 
@@ -30,6 +31,7 @@ export function NewTaskForm({ open, onClose, preset }: NewTaskProps) {
     resolver: standardSchemaResolver(taskSchema),
     defaultValues: { ...emptyTask, ...preset },
   })
+  const { members } = usePeople()
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
@@ -83,7 +85,13 @@ export function NewTaskForm({ open, onClose, preset }: NewTaskProps) {
           />
         </Field>
         <LinkFields control={control} />
-        <Controller control={control} name="assignee" render={({ field }) => <AssigneeField {...field} />} />
+        <Controller
+          control={control}
+          name="assignee"
+          render={({ field: { value, onChange } }) => (
+            <PersonField label="Assignee" nobody="Nobody" members={members} value={value} onChange={onChange} />
+          )}
+        />
       </div>
     </Dialog>
   )

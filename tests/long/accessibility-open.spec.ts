@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+import { insert } from '../e2e/contact-seeds.ts'
+import { chooseFile } from '../e2e/csv-seeds.ts'
+
+/** What is open over a page or beside it: panels with what they edit, menus, toolbars, toasts, the dialogs of settings. */
+test.describe.configure({ timeout: 300_000 })
+
+const phone = { width: 390, height: 844 }
+const desk = { width: 1440, height: 900 }
+
+interface Filled extends Person {
+  ids: { deals: string; contacts: string; companies: string; tasks: string }
+}
+
+/** Two people, and one of everything, each linked to the others. */
+async function filledBrand(server: TestServer): Promise<Filled> {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const colleague = await createPerson(server, { name: 'bo' })
+  const args = { p_brand_id: person.brandId, p_email: colleague.email, p_role: 'member' }
+  expect((await person.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
+  const companies = await insert(person, 'companies', { name: 'Copperline', website: 'https://copperline.example' })
+  const reach = { email: 'mei@copperline.example', phone: '+44 20 7946 0182' }
+  const contacts = await insert(person, 'contacts', { ...reach, first_name: 'Mei', company_id: companies })
+  const { data } = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).order('position')
+  const links = { contact_id: contacts, company_id: companies }
+  const deals = await insert(person, 'deals', { name: 'Roof', stage_id: data?.[0]?.id, amount: 1200, ...links })
+  await person.client.from('deals').update({ stage_id: data?.[1]?.id }).eq('id', deals)
+  const due_at = new Date(Date.now() - 72 * 3_600_000).toISOString()
+  const tasks = await insert(person, 'tasks', { title: 'Ring Mei', due_at, contact_id: contacts, deal_id: deals })
+  return { ...person, ids: { deals, contacts, companies, tasks } }
+}
+
+async function onBoth(page: Page): Promise<void> {
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page)
+  }
+  await page.setViewportSize(desk)
+}
+
+test('the four panels, their menu, and their fields while they are edited', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await openAs(page, person, '/crm/overview')
+  for (const [list, id] of Object.entries(person.ids)) {
+    await page.goto(`/crm/${list}/${id}`)
+    const panel = page.locator('[data-panel]')
+    await expect(panel.getByText(/^Created/)).toBeVisible()
+    await onBoth(page)
+    await panel.getByRole('button', { name: 'More' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    const fields = await panel.locator('[data-in-place]').count()
+    expect(fields).toBeGreaterThan(1)
+    for (let place = 0; place < fields; place++) {
+      await panel.locator('[data-in-place]').nth(place).click()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(panel.locator('[data-in-place]')).toHaveCount(fields)
+    }
+  }
+  await page.goto('/crm/deals/11111111-2222-4333-8444-555555555555')
+  await expect(page.getByText('Not found, or no access')).toBeVisible()
+  await onBoth(page)
+})
+
+test('lists: chosen rows, what can be done with them, orders, Mine, the toast of a delete', async ({
+  page,
+  server,
+}) => {
+  await openAs(page, await filledBrand(server), '/crm/overview')
+  for (const [path, name] of [
+    ['deals', 'Roof'],
+    ['contacts', 'Mei'],
+    ['companies', 'Copperline'],
+  ] as const) {
+    await page.goto(`/crm/${path}`)
+    await page
+      .getByRole('main')
+      .getByText(name)
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] })
+    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    await expect(bar).toContainText('1 selected')
+    await onBoth(page)
+    await bar.getByRole('button', { name: 'Owner' }).click()
+    await expect(page.getByRole('menuitem', { name: 'No owner' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await expect(toastOf(page)).toContainText('Undo')
+    await onBoth(page)
+    await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('main').getByText(name).first()).toBeVisible()
+    await page.goto(`/crm/${path}?mine=1`)
+    await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
+    await expectAccessible(page)
+  }
+  await page.goto('/crm/companies')
+  await page.getByRole('button', { name: 'Newest' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the list of shortcuts, a new brand, and the dialogs of settings', async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/overview')
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  await page.keyboard.press('?')
+  await lookAtDialog(page, 'Keyboard shortcuts')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'New brand' }).click()
+  await lookAtDialog(page, 'New brand')
+  for (const [tab, button] of [
+    ['brand', 'Hand over'],
+    ['brand', 'Leave brand'],
+    ['security', 'Add a factor'],
+    ['security', 'Change password'],
+    ['security', 'Change email'],
+    ['security', 'Delete my account'],
+  ] as const) {
+    await page.goto(`/crm/settings?tab=${tab}`)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await lookAtDialog(page)
+  }
+  await page.goto('/crm/settings?tab=brand')
+  await expect(page.getByRole('region', { name: 'Audit log' }).getByRole('listitem').first()).toBeVisible()
+  await onBoth(page)
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await onBoth(page)
+})
+
+async function lookAtDialog(page: Page, name?: string): Promise<void> {
+  const dialog = page.getByRole('dialog', name === undefined ? {} : { name })
+  await expect(dialog).toBeVisible()
+  await onBoth(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+}
+
+test('an import that skipped rows, and a file that cannot be read', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/import-contacts')
+  await page.getByRole('button', { name: 'Choose File' }).waitFor()
+  await chooseFile(page, 'people.csv', 'email,first_name\nida@nordhafen.example,Ida\n,Nobody\n')
+  await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible()
+  await onBoth(page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Choose File' }).waitFor()
+  await chooseFile(page, 'broken.csv', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+  await expect(toastOf(page)).toContainText('Failed to parse CSV file')
+  await onBoth(page)
+})
