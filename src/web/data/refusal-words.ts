@@ -21,8 +21,13 @@ export function failureTitle(operation: Operation): string {
 }
 
 /** The server's message; what only a database would say, as a person would. */
-export function failureMessage({ table }: Pick<Operation, 'table'>, message: string, code: string | null): string {
+export function failureMessage(
+  { table, values }: Pick<Operation, 'table' | 'values'>,
+  message: string,
+  code: string | null,
+): string {
   if (code === '23505' && table === 'contacts') return 'Another contact has this email address.'
+  if (code === '23503' && Object.keys(values).join() === 'stage_id') return 'This stage is not there any more.'
   if (code === '23503') return 'Something that it is linked to is not there any more.'
   if (code === '42501') return 'You may not do this.'
   return message

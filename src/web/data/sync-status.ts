@@ -26,6 +26,11 @@ export function useSyncStatus(): SyncStatus | null {
   return useLive(syncStatus)
 }
 
+/** Whether the last request got no answer, or the browser says that it is offline. */
+export function useIsOffline(): boolean {
+  return !useLive(reachable)
+}
+
 /** Operations of this user that the server does not have, failed ones included. */
 export async function countUnsent(): Promise<number> {
   const session = await readSession()

@@ -1,9 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useIsOffline } from '#web/data/sync-status.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { SecurityTab } from '#web/features/account/security/security-tab.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { BackIcon } from '#web/ui/icons.tsx'
+import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 /** /account: the tab Security for who is in no brand yet, or in none that opens without a second factor. */
@@ -24,6 +26,7 @@ export function AccountPage() {
             <BackIcon /> Back to brands
           </Link>
         </div>
+        <NeedsConnection offline={useIsOffline()}>Changes to your account need a connection.</NeedsConnection>
         <SecurityTab onDeleted={toAuth} />
       </main>
     </div>

@@ -1,7 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useIsOffline } from '#web/data/sync-status.ts'
 import { ImportContacts } from '#web/features/contacts/import/import-contacts.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { BackIcon } from '#web/ui/icons.tsx'
+import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** /crm/import-contacts: contacts from a CSV file (spec section 2). */
@@ -21,6 +23,7 @@ export function ImportContactsPage() {
         title="Import contacts"
         hint="A row without an email is skipped and counted; a known email is updated, never doubled."
       />
+      <NeedsConnection offline={useIsOffline()}>An import needs a connection.</NeedsConnection>
       <div className="mt-5">
         <ImportContacts onViewContacts={() => void navigate({ to: '/crm/contacts' })} />
       </div>

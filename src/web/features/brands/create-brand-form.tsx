@@ -1,14 +1,16 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { createBrand } from '#web/data/brands.ts'
+import { useIsOffline } from '#web/data/sync-status.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { sayBrandRefusal } from './brand-refusal.ts'
 
 interface BrandForm {
   pending: boolean
   submit: () => void
   clear: () => void
-  /** The field 'Brand name' with its error. */
+  /** The field 'Brand name' with its error, and that it needs a connection. */
   field: ReactNode
 }
 
@@ -18,6 +20,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const offline = useIsOffline()
 
   const submit = async () => {
     if (pending) return
@@ -35,23 +38,30 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
   }
 
   const field = (
-    <Field label="Brand name" error={error}>
-      <Input
-        ref={input}
-        size="sign-in"
-        name="brand"
-        autoComplete="organization"
-        maxLength={120}
-        required
-        autoFocus
-        data-autofocus
-        value={name}
-        onChange={(event) => {
-          setName(event.target.value)
-          setError(null)
-        }}
-      />
-    </Field>
+    <>
+      <Field
+        label="Brand name"
+        error={error}
+        hint="The company that you sell for. Colleagues and customers belong to a brand."
+      >
+        <Input
+          ref={input}
+          size="sign-in"
+          name="brand"
+          autoComplete="organization"
+          maxLength={120}
+          required
+          autoFocus
+          data-autofocus
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(null)
+          }}
+        />
+      </Field>
+      <NeedsConnection offline={offline}>A new brand needs a connection.</NeedsConnection>
+    </>
   )
   const clear = () => {
     setName('')
