@@ -1,16 +1,23 @@
 /**
  * `npm run spec:breaks`: plants each break of scripts/spec/breaks.ts in a scratch copy of what is committed, one by one, and runs the
  * tests that docs/spec-coverage.md names for its sentence. They must be green without it and go red with it; what the red one says is
- * printed. A number or more (`-- 3 17`) runs those alone. Ends with how many of how many were noticed; half an hour of work.
+ * printed. A number or more (`-- 3 17`) runs those alone; `--at-once=5` plants so many at a time, for whoever has less than half an
+ * hour. Ends with how many of how many were noticed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Break, breaks } from './spec/breaks.ts'
-import { type ProofRun, runProof } from './spec/run-proof.ts'
+import { type Message, runProofs, titleOf } from './spec/run-proofs.ts'
 import { sentences } from './spec/sentences.ts'
 import { names, type Proof, readProofs } from './spec/titles.ts'
+
+interface Planted {
+  one: Break
+  number: number
+  proofs: Proof[]
+}
 
 const root = process.cwd()
 const copy = mkdtempSync(join(tmpdir(), 'banyan-breaks-'))
@@ -18,23 +25,25 @@ execFileSync('git', ['clone', '--quiet', root, copy])
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 process.chdir(copy)
 
-const asked = process.argv.slice(2).map(Number)
+const asked = process.argv.slice(2).map(Number).filter(Boolean)
+const atOnce = Number(/--at-once=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 1)
 const wanted = breaks
   .map((one, index) => ({ one, number: index + 1, proofs: proofsOf(one) }))
   .filter(({ number }) => asked.length === 0 || asked.includes(number))
 let noticed = 0
 try {
-  build()
+  if (!build()) throw new Error('What is committed does not build.')
   // Before anything is broken: a test that is red anyway notices nothing.
-  const unbroken = wanted.map(({ proofs }) =>
-    proofs.map((proof) => run(proof)).find(({ result }) => result !== 'green'),
+  const unbroken = runProofs(
+    copy,
+    wanted.flatMap(({ proofs }) => proofs),
   )
-  for (const [index, { one, number, proofs }] of wanted.entries()) {
-    const fault = unbroken[index]
-    const verdict = fault ? { missed: `without the break: ${said(fault)}` } : plant(one, proofs)
-    if ('red' in verdict) noticed++
-    const words = 'red' in verdict ? `${verdict.proof}: ${verdict.red}` : verdict.missed
-    console.log(`${'red' in verdict ? 'ok' : 'MISSED'} ${number}: (${one.section}) ${one.sentence}\n    ${words}`)
+  for (const group of grouped(wanted, atOnce)) {
+    const fault = plant(group.map(({ one }) => one))
+    const proofs = group.flatMap((planted) => planted.proofs)
+    const broken = fault ? new Map<string, Message>() : runProofs(copy, proofs)
+    for (const planted of group) tell(planted, fault ?? verdictOf(planted.proofs, unbroken, broken))
+    execFileSync('git', ['checkout', '--quiet', '.'])
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
@@ -49,34 +58,46 @@ function proofsOf({ section, sentence }: Break): Proof[] {
   return readProofs().filter((proof) => proof.section === section && names(proof.title, whole))
 }
 
-function plant({ file, from, to }: Break, proofs: Proof[]): { red: string; proof: string } | { missed: string } {
-  if (proofs.length === 0) return { missed: 'no such sentence, or no test names it' }
-  const path = join(copy, file)
-  const text = readFileSync(path, 'utf8')
-  const times = text.split(from).length - 1
-  if (times !== 1) return { missed: `the text to break stands ${times} times in ${file}` }
-  writeFileSync(
-    path,
-    text.replace(from, () => to),
-  )
-  try {
-    if (file.startsWith('src/web') && !build()) return { missed: 'it does not build' }
-    for (const proof of proofs) {
-      const outcome = run(proof)
-      if (outcome.result === 'red') return { red: outcome.message, proof: proof.file }
-    }
-    return { missed: 'its tests stay green' }
-  } finally {
-    writeFileSync(path, text)
+/** Breaks that are planted together are far from one another in the list: on different pages. */
+function grouped(all: readonly Planted[], size: number): Planted[][] {
+  const count = Math.ceil(all.length / size)
+  return Array.from({ length: count }, (_, first) => all.filter((_planted, index) => index % count === first))
+}
+
+/** Writes the breaks into the copy and builds it; what stands in the way, or null. */
+function plant(group: readonly Break[]): string | null {
+  for (const { file, from, to } of group) {
+    const text = readFileSync(file, 'utf8')
+    const times = text.split(from).length - 1
+    if (times !== 1) return `the text to break stands ${times} times in ${file}`
+    writeFileSync(
+      file,
+      text.replace(from, () => to),
+    )
   }
+  return group.some(({ file }) => file.startsWith('src/web')) && !build() ? 'it does not build' : null
 }
 
-function run({ file, section, title }: Proof): ProofRun {
-  return runProof(copy, file, `spec ${section}: ${title}`)
+function verdictOf(
+  proofs: readonly Proof[],
+  unbroken: ReadonlyMap<string, Message>,
+  broken: ReadonlyMap<string, Message>,
+): { red: string } | string {
+  if (proofs.length === 0) return 'no such sentence, or no test names it'
+  for (const title of proofs.map(titleOf)) {
+    const before = unbroken.get(title)
+    if (before === undefined) return 'its test does not run'
+    if (before !== null) return `red without the break: ${before}`
+  }
+  const red = proofs.map((proof) => broken.get(titleOf(proof))).find(Boolean)
+  return red ? { red } : 'its tests stay green'
 }
 
-function said(outcome: ProofRun): string {
-  return outcome.result === 'red' ? outcome.message : 'no test has this title'
+function tell({ one, number }: Planted, verdict: { red: string } | string): void {
+  const isNoticed = typeof verdict === 'object'
+  if (isNoticed) noticed++
+  const heading = `${isNoticed ? 'ok' : 'MISSED'} ${number}: (${one.section}) ${one.sentence}`
+  console.log(`${heading}\n    ${isNoticed ? verdict.red : verdict}`)
 }
 
 function build(): boolean {

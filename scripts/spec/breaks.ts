@@ -227,9 +227,9 @@ export const breaks: readonly Break[] = [
   at(
     '6',
     'Only admins and owners may add members',
-    `${sql}/20261121090200_brands.sql`,
-    "raise exception 'USER_NOT_FOUND'",
-    "raise exception 'USER_UNKNOWN'",
+    `${sql}/20261122120100_second_factor.sql`,
+    "v_mine is null or v_mine = 'member' or (v_role",
+    'v_mine is null or (v_role',
   ),
   at(
     '7',

@@ -1,5 +1,9 @@
 /** The checkable sentences of the specification, section by section, in its own words; a route, noun or situation stands before the colon. */
 export const sentences: Readonly<Record<string, readonly string[]>> = {
+  '1': [
+    'All data is scoped to the active brand by brand_id.',
+    "an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.",
+  ],
   '2': [
     '/: Redirects (replace) to /auth.',
     "/auth: Tabs 'Sign In' and 'Sign Up'; title 'Manage your deals, contacts, and pipeline'.",

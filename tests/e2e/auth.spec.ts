@@ -22,14 +22,16 @@ test("spec 2: /auth: Tabs 'Sign In' and 'Sign Up'; title 'Manage your deals, con
   page,
 }) => {
   await page.goto('/auth')
-  await expect(page.getByRole('heading', { level: 1, name: 'Manage your deals, contacts, and pipeline' })).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'false')
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Manage your deals, contacts, and pipeline', exact: true }),
+  ).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Sign In', exact: true })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('tab', { name: 'Sign Up', exact: true })).toHaveAttribute('aria-selected', 'false')
 })
 
 test("spec 2: /auth: Sign-in card 'Welcome back' (email, password)", async ({ page }) => {
   await page.goto('/auth')
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username')
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'current-password')
 })
@@ -37,7 +39,7 @@ test("spec 2: /auth: Sign-in card 'Welcome back' (email, password)", async ({ pa
 test("spec 2: /auth: Sign-up card 'Create account' (email, password)", async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create account', exact: true })).toBeVisible()
   await expect(page.getByLabel('Email')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAttribute('autocomplete', 'new-password')
 })

@@ -18,7 +18,7 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await insert(person, 'companies', { name: 'Fathom Analytics' })
   await insert(person, 'companies', { name: 'Sly', website: 'javascript:alert(1)' })
   await openAs(page, person, '/crm/companies')
-  await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Companies', level: 1, exact: true })).toBeVisible()
   const card = page.getByRole('article').filter({ hasText: 'Acme Fixings' })
   for (const fact of ['acmefixings.example', '+44 121 496 0177', 'Renewed for three years.']) {
     await expect(card).toContainText(fact)
@@ -37,8 +37,8 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   // Only the card's own link, to its panel.
   await expect(sly.getByRole('link')).toHaveCount(1)
   await expect(sly.getByRole('link', { name: 'Sly' })).toHaveAttribute('href', /^\/crm\/companies\//)
-  await page.getByRole('button', { name: 'Add Company' }).click()
-  await expect(page.getByRole('dialog', { name: 'Add Company' }).getByLabel('Company name')).toBeFocused()
+  await page.getByRole('button', { name: 'Add Company', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Add Company', exact: true }).getByLabel('Company name')).toBeFocused()
 })
 
 test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and website. 'No companies found matching your search'.", async ({
@@ -51,7 +51,7 @@ test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and w
   await insert(person, 'companies', { name: 'Juniper', notes: 'hoshino knows them', phone: 'metal' })
   await openAs(page, person, '/crm/companies')
   await expect(page.getByText('3 companies')).toBeVisible()
-  const search = page.getByPlaceholder('Search companies...')
+  const search = page.getByPlaceholder('Search companies...', { exact: true })
   for (const [text, found] of [
     ['TRADING', 'Hoshino Trading KK'],
     ['Hoshino.EX', 'Hoshino Trading KK'],
@@ -63,12 +63,12 @@ test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and w
     await expect(page.getByRole('article')).toContainText(found)
   }
   await search.fill('nothing like it')
-  await expect(page.getByText('No companies found matching your search')).toBeVisible()
+  await expect(page.getByText('No companies found matching your search', { exact: true })).toBeVisible()
 })
 
 test("spec 2: /crm/companies: Empty states: 'No companies yet'", async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/companies')
-  await expect(page.getByText('No companies yet')).toBeVisible()
+  await expect(page.getByText('No companies yet', { exact: true })).toBeVisible()
   await expectAccessible(page)
 })
 

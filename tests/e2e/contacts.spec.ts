@@ -18,14 +18,14 @@ test("spec 2: /crm/contacts: Title 'Contacts'. 'Import CSV' button goes to /crm/
   server,
 }) => {
   await openContacts(page, await personWithContacts(server, [mei]))
-  await page.getByRole('button', { name: 'Add Contact' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact', exact: true })
   await expect(dialog.getByLabel('Email')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await page.getByRole('button', { name: 'Import CSV' }).click()
+  await page.getByRole('button', { name: 'Import CSV', exact: true }).click()
   await expect(page).toHaveURL(/\/crm\/import-contacts$/)
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Contacts' })).toHaveAttribute(
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Contacts', exact: true })).toHaveAttribute(
     'aria-current',
     'page',
   )
@@ -43,7 +43,7 @@ test("spec 2: /crm/contacts: Cards show initials (or '?'), full name, title, ema
   await expect(row(page, 'info@juniper.example')).toContainText('?')
   await expect(row(page, 'info@juniper.example')).toContainText('Juniper Studios')
   await expect(row(page, 'Hollis Marchbank')).toContainText('No contact details')
-  await expect(page.getByText('No contact details')).toHaveCount(1)
+  await expect(page.getByText('No contact details', { exact: true })).toHaveCount(1)
 
   await page.setViewportSize({ width: 390, height: 844 })
   const card = page.getByRole('article').filter({ hasText: 'Mei Tanaka' })
@@ -60,7 +60,7 @@ test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insens
   await openContacts(page, await personWithContacts(server, [mei, nameless, bare, pieter]))
   await expect(page.getByText('4 contacts')).toBeVisible()
   await page.keyboard.press('/')
-  const search = page.getByPlaceholder('Search contacts...')
+  const search = page.getByPlaceholder('Search contacts...', { exact: true })
   await expect(search).toBeFocused()
   for (const [text, found] of [
     ['MEI TAN', 'Mei Tanaka'],
@@ -81,8 +81,8 @@ test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insens
 
 test("spec 2: /crm/contacts: Empty states: 'No contacts found matching your search'", async ({ page, server }) => {
   await openContacts(page, await personWithContacts(server, [mei]))
-  await page.getByPlaceholder('Search contacts...').fill('nobody')
-  await expect(page.getByText('No contacts found matching your search')).toBeVisible()
+  await page.getByPlaceholder('Search contacts...', { exact: true }).fill('nobody')
+  await expect(page.getByText('No contacts found matching your search', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).last().click()
   await expect(row(page, 'Mei Tanaka')).toBeVisible()
 })
@@ -92,13 +92,13 @@ test("spec 2: /crm/contacts: Empty states: 'No contacts yet' (with an 'Add Your 
   server,
 }) => {
   await openContacts(page, await createPerson(server, { brand: 'Harbour' }))
-  await expect(page.getByText('No contacts yet')).toBeVisible()
-  await page.getByRole('button', { name: 'Add Your First Contact' }).click()
+  await expect(page.getByText('No contacts yet', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Add Your First Contact', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
   await dialog.getByLabel('Email').fill('first@acme.example')
   await page.keyboard.press('Control+Enter')
   await expect(row(page, 'first@acme.example')).toBeVisible()
-  await expect(page.getByText('No contacts yet')).toHaveCount(0)
+  await expect(page.getByText('No contacts yet', { exact: true })).toHaveCount(0)
 })
 
 test("spec 5: Contact: email required and trimmed ('Email is required'); first, last and company names trimmed and sent as null when empty.", async ({
@@ -217,10 +217,10 @@ test('contacts: no accessibility violations: list, empty, dialog, phone', async 
   await expect(page.getByText('Email is required')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await page.getByPlaceholder('Search contacts...').fill('nobody')
-  await page.getByText('No contacts found matching your search').waitFor()
+  await page.getByPlaceholder('Search contacts...', { exact: true }).fill('nobody')
+  await page.getByText('No contacts found matching your search', { exact: true }).waitFor()
   await expectAccessible(page)
-  await page.getByPlaceholder('Search contacts...').fill('')
+  await page.getByPlaceholder('Search contacts...', { exact: true }).fill('')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('article').first().waitFor()
   await expectAccessible(page)

@@ -53,7 +53,7 @@ test("spec 5: Deal: Stage required; if no stages exist: 'Please create a stage f
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Depot lighting')
   await dialog.getByRole('button', { name: 'Create Deal' }).click()
-  await expect(dialog.getByText('Please create a stage first in Settings')).toBeVisible()
+  await expect(dialog.getByText('Please create a stage first in Settings', { exact: true })).toBeVisible()
 })
 
 test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-numeric becomes 0.', async ({

@@ -9,7 +9,7 @@ test("spec 2: /crm/deals: Title 'Deals Pipeline', hint 'Drag deals between stage
 }) => {
   await openBoard(page, await personWithDeals(server, []))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deals Pipeline')
-  await expect(page.getByText('Drag deals between stages to update their status')).toBeVisible()
+  await expect(page.getByText('Drag deals between stages to update their status', { exact: true })).toBeVisible()
 })
 
 test('spec 2: /crm/deals: One horizontal column per stage, ordered by position, each 20rem wide.', async ({

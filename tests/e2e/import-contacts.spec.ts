@@ -7,7 +7,7 @@ import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
 
 async function openImport(page: Page, person: Person): Promise<void> {
   await openAs(page, person, '/crm/import-contacts')
-  await page.getByRole('button', { name: 'Choose File' }).waitFor()
+  await page.getByRole('button', { name: 'Choose File', exact: true }).waitFor()
 }
 
 /** All contacts of the brand by their e-mail without case, with the names of their companies. */
@@ -65,7 +65,7 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
   await chooseFile(page, 'people.txt', 'email\na@b.example\n')
   await expect(toastOf(page)).toContainText('people.txt is not a .csv file')
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Choose File' }).click()
+  await page.getByRole('button', { name: 'Choose File', exact: true }).click()
   await chooser
 
   let letGo = () => {}
@@ -77,8 +77,8 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
     await route.continue()
   })
   await chooseFile(page, 'people.csv', 'email\na@b.example\n')
-  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Choose File' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Uploading...', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose File', exact: true })).toHaveCount(0)
   letGo()
   await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
 })

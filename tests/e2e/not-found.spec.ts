@@ -2,9 +2,9 @@ import { createPerson, expect, expectAccessible, openAs, test } from '../harness
 
 test("spec 2: any other path: 404 page with 'Oops! Page not found' and a link 'Return to Home'", async ({ page }) => {
   await page.goto('/no/such/page')
-  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found', exact: true })).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.getByRole('link', { name: 'Return to Home', exact: true }).click()
   await expect(page).toHaveURL(/\/auth$/)
 })
 
@@ -12,14 +12,14 @@ test('spec 2: any other path: the attempted path is logged', async ({ page }) =>
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   await page.goto('/no/such/page')
-  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found', exact: true })).toBeVisible()
   expect(lines.join('\n')).toContain('/no/such/page')
 })
 
 test('an unknown path below /crm is a 404 too', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.goto('/crm/nothing')
-  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found', exact: true })).toBeVisible()
 })
 
 test('a missing asset is 404, never the page', async ({ request, baseURL }) => {

@@ -31,7 +31,7 @@ test("spec 2: /crm/overview: 'Dashboard Overview' with six stat cards: Active De
   server,
 }) => {
   await openAs(page, await filledBrand(server), '/crm/overview')
-  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview', exact: true })).toBeVisible()
   for (const [name, figure] of [
     ['Active Deals', '3'],
     ['Pipeline Value', '£520,650.50'],

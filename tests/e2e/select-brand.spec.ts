@@ -36,8 +36,8 @@ test("spec 2: /select-brand: With no memberships: 'Welcome to Banyan CRM' and 'C
   server,
 }) => {
   await openAs(page, await createPerson(server), '/select-brand')
-  await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Create Your First Brand' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create Your First Brand', exact: true })).toBeVisible()
   await expect(page.getByLabel('Brand name')).toBeFocused()
   await expect(page.getByRole('button', { name: 'Create Brand' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
@@ -49,7 +49,7 @@ test('Cancel closes the brand form and clears it', async ({ page, server }) => {
   await page.getByLabel('Brand name').fill('Fathom & Field')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('Brand name')).toBeHidden()
-  await page.getByRole('button', { name: 'Create Your First Brand' }).click()
+  await page.getByRole('button', { name: 'Create Your First Brand', exact: true }).click()
   await expect(page.getByLabel('Brand name')).toHaveValue('')
 })
 
@@ -120,13 +120,13 @@ test("spec 2: /select-brand: With memberships: 'Select a Brand' cards showing br
 }) => {
   const { person, names } = await personOfTwoBrands(server)
   await openAs(page, person, '/select-brand')
-  await expect(page.getByRole('heading', { level: 1, name: 'Select a Brand' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Select a Brand', exact: true })).toBeVisible()
   const cards = page.getByRole('listitem')
   await expect(cards).toHaveCount(2)
   await expect(cards.filter({ hasText: names[0] }).getByText('Member', { exact: true })).toBeVisible()
   await expect(cards.filter({ hasText: names[1] }).getByText('Owner', { exact: true })).toBeVisible()
   await expectAccessible(page)
-  await cards.filter({ hasText: names[1] }).getByRole('button', { name: 'Open Dashboard' }).click()
+  await cards.filter({ hasText: names[1] }).getByRole('button', { name: 'Open Dashboard', exact: true }).click()
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await expect(page.getByRole('banner')).toContainText(names[1] ?? '')
 })
@@ -184,6 +184,6 @@ test('the brands of somebody else are not seen', async ({ page, server }) => {
   const ana = await createPerson(server)
   await createBrand(ana, 'Private')
   await openAs(page, await createPerson(server), '/select-brand')
-  await expect(page.getByRole('heading', { name: 'Create Your First Brand' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create Your First Brand', exact: true })).toBeVisible()
   await expect(page.getByText(ana.brandName)).toHaveCount(0)
 })

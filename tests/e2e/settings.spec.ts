@@ -15,7 +15,7 @@ test("spec 2: /crm/settings: Team Members card: invite form (email, role Member 
   await addMember(owner, bo, 'admin')
   await openAs(page, owner, '/crm/settings')
   const team = page.getByRole('region', { name: 'Team Members' })
-  await expect(team.getByText('Current Members (2)')).toBeVisible()
+  await expect(team.getByText('Current Members (2)', { exact: true })).toBeVisible()
   const joined = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
     new Date(),
   )
@@ -60,7 +60,7 @@ test("spec 8: Members: success 'Member added successfully!'; USER_NOT_FOUND 'Use
   await page.getByRole('button', { name: 'Add member' }).dblclick()
   await expect(toastOf(page)).toContainText('Member added successfully!')
   await expect(page.getByLabel('Email')).toHaveValue('')
-  await expect(page.getByText('Current Members (2)')).toBeVisible()
+  await expect(page.getByText('Current Members (2)', { exact: true })).toBeVisible()
   await page.getByLabel('Email').fill(bo.email)
   await page.getByRole('button', { name: 'Add member' }).click()
   await expect(toastOf(page)).toContainText('Error adding member')
@@ -78,7 +78,7 @@ test("spec 6: Only admins and owners may add members; otherwise the server answe
   await page.getByLabel('Email').fill(eve.email)
   await page.getByRole('button', { name: 'Add member' }).click()
   await expect(toastOf(page)).toContainText('Only admins and owners can add members')
-  await expect(page.getByText('Current Members (2)')).toBeVisible()
+  await expect(page.getByText('Current Members (2)', { exact: true })).toBeVisible()
 })
 
 test("spec 8: Members: load failure 'Error loading members'", async ({ page, server }) => {
@@ -94,7 +94,7 @@ test("spec 8: Members: load failure 'Error loading members'", async ({ page, ser
   })
   await openAs(page, owner, '/crm/settings')
   await expect(toastOf(page)).toContainText('Error loading members')
-  await expect(page.getByRole('heading', { name: 'Error loading members' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Error loading members', exact: true })).toBeVisible()
   broken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Current Members (1)')).toBeVisible()

@@ -27,7 +27,7 @@ test("spec 2: /crm/deals: A 'New Deal' dialog is available.", async ({ page, ser
   await openBoard(page, await personWithDeals(server, []))
   const button = page.getByRole('button', { name: 'New Deal', exact: true })
   await button.click()
-  const dialog = page.getByRole('dialog', { name: 'New Deal' })
+  const dialog = page.getByRole('dialog', { name: 'New Deal', exact: true })
   for (const field of ['Deal name', 'Amount', 'Currency', 'Stage', 'Contact', 'Company', 'Expected close date']) {
     await expect(dialog.getByLabel(field, { exact: true })).toBeVisible()
   }

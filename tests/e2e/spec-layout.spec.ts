@@ -47,7 +47,7 @@ test("spec 2: /crm/*: 'Switch Brand' clears the active brand and goes to /select
   await openAs(page, person, '/select-brand')
   await page.getByRole('button', { name: 'Open Dashboard' }).first().click()
   await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
+  await page.getByRole('menuitem', { name: 'Switch Brand', exact: true }).click()
   await expect(page).toHaveURL(/\/select-brand$/)
   for (const [path] of pages) {
     await page.goto(path)

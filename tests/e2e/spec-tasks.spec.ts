@@ -8,7 +8,7 @@ test("spec 2: /crm/tasks: Title 'Tasks'. 'New Task' dialog.", async ({ page, ser
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  const dialog = page.getByRole('dialog', { name: 'New Task', exact: true })
   for (const field of ['Task title', 'Due date', 'Priority', 'Contact', 'Deal']) {
     await expect(dialog.getByLabel(field, { exact: true })).toBeVisible()
   }

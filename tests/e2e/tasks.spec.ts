@@ -24,7 +24,7 @@ test("spec 2: /crm/tasks: Two panels: 'Open Tasks' with a count, and 'Completed'
   }
   await openAs(page, person, '/crm/tasks')
   await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
-  await expect(panel(page, 'Open Tasks').getByRole('heading', { name: 'Open Tasks' })).toBeVisible()
+  await expect(panel(page, 'Open Tasks').getByRole('heading', { name: 'Open Tasks', exact: true })).toBeVisible()
   await expect(panel(page, 'Open Tasks').getByText('3', { exact: true }).first()).toBeVisible()
   await expect(panel(page, 'Completed').getByRole('listitem')).toHaveCount(10)
   await expect(panel(page, 'Completed').getByRole('listitem').first()).toContainText('Done 12.')
@@ -81,8 +81,8 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", async
 
 test("spec 2: /crm/tasks: Empty texts: 'No open tasks' and 'No completed tasks yet'.", async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
-  await expect(page.getByText('No open tasks')).toBeVisible()
-  await expect(page.getByText('No completed tasks yet')).toBeVisible()
+  await expect(page.getByText('No open tasks', { exact: true })).toBeVisible()
+  await expect(page.getByText('No completed tasks yet', { exact: true })).toBeVisible()
 })
 
 test("spec 4: Task status: open to done and back by toggling the checkbox. Confirmations 'Task completed!' and 'Task reopened'.", async ({

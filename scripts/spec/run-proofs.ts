@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Proof } from './titles.ts'
+
+/** What a test said: null when it is green, otherwise what it looked for and found instead. */
+export type Message = string | null
+
+interface PlaywrightSuite {
+  file?: string
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; tests: { results: PlaywrightResult[] }[] }[]
+}
+
+interface PlaywrightResult {
+  status: string
+  errors?: { message?: string }[]
+}
+
+interface VitestReport {
+  testResults: { message?: string; assertionResults: VitestResult[] }[]
+}
+
+interface VitestResult {
+  title: string
+  status: string
+  failureMessages?: string[]
+}
+
+/**
+ * Runs these tests in the project at `folder`, with the app that is built there. The answer tells of each title what its test said; a
+ * title is missing where no test of that name ran.
+ */
+export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, Message> {
+  const said = new Map<string, Message>()
+  for (const kind of ['.spec.ts', '.test.ts']) {
+    const asked = proofs.filter(({ file }) => file.endsWith(kind))
+    if (asked.length === 0) continue
+    const report = kind === '.spec.ts' ? runPlaywright(folder, asked) : runVitest(folder, asked)
+    for (const [title, message] of report) said.set(title, said.get(title) ?? message)
+  }
+  return said
+}
+
+/** The whole title of a test, as the runners know it. */
+export function titleOf({ section, title }: Proof): string {
+  return `spec ${section}: ${title}`
+}
+
+function runPlaywright(folder: string, proofs: readonly Proof[]): [string, Message][] {
+  const args = ['playwright', 'test', ...filesOf(proofs), '-g', patternOf(proofs), '--retries=0', '--reporter=json']
+  const report = run(folder, args, 'PLAYWRIGHT_JSON_OUTPUT_NAME') as PlaywrightSuite | null
+  return report ? browserResults(report) : []
+}
+
+function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, Message][] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .flatMap(({ results }) => results)
+      .map((result): [string, Message] => [title, result.status === 'passed' ? null : browserMessage(result)]),
+  )
+  return [...own, ...suites.flatMap(browserResults)]
+}
+
+/** Of several errors the one that names what was looked for: a time-out alone says nothing. */
+function browserMessage({ status, errors = [] }: PlaywrightResult): string {
+  const messages = errors.map(({ message = '' }) => message)
+  return shortened(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)
+}
+
+function runVitest(folder: string, proofs: readonly Proof[]): [string, Message][] {
+  const output = join(folder, '.proofs.json')
+  const args = ['vitest', 'run', ...filesOf(proofs), '-t', patternOf(proofs), '--reporter=json']
+  const report = run(folder, [...args, `--outputFile.json=${output}`]) as VitestReport | null
+  return (report?.testResults ?? []).flatMap(({ message, assertionResults }) => {
+    const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
+    // A file that breaks while it loads has a message and no test.
+    if (ran.length === 0 && message) return proofs.map((proof): [string, Message] => [titleOf(proof), message])
+    return ran.map(({ title, status, failureMessages = [] }): [string, Message] => {
+      return [title, status === 'passed' ? null : shortened(failureMessages.join('\n'))]
+    })
+  })
+}
+
+/** Runs a command that leaves a report in JSON; null where it left none. */
+function run(folder: string, args: string[], variable?: string): unknown {
+  const report = join(folder, '.proofs.json')
+  rmSync(report, { force: true })
+  const env = { ...process.env, CI: '', ...(variable && { [variable]: report }) }
+  spawnSync('npx', args, { cwd: folder, stdio: 'ignore', env })
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+}
+
+function filesOf(proofs: readonly Proof[]): string[] {
+  return [...new Set(proofs.map(({ file }) => file))]
+}
+
+function patternOf(proofs: readonly Proof[]): string {
+  return proofs.map((proof) => titleOf(proof).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+}
+
+/** The first lines that say something, without colours. */
+function shortened(message: string): string {
+  const escape = String.fromCharCode(27)
+  const lines = message
+    .split(`${escape}[`)
+    .map((part, index) => (index === 0 ? part : part.replace(/^\d+m/, '')))
+    .join('')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('at '))
+  return lines.slice(0, 6).join(' | ').slice(0, 400)
+}
