@@ -53,9 +53,11 @@ function followUser(userId: string | null): void {
     closeLocalDatabase()
     return
   }
-  void openQueue(userId).then(() => {
-    if (sendingFor === userId) stopSending = startSending()
-  })
+  openQueue(userId)
+    .then(() => {
+      if (sendingFor === userId) stopSending = startSending()
+    })
+    .catch((error: unknown) => console.warn('What waits on this device cannot be read.', error))
   void pruneForgotten(userId)
 }
 

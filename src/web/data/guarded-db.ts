@@ -20,6 +20,8 @@ export function guarded(dexie: Dexie, userId: string, version: number): Dexie {
   dexie.on('versionchange', ({ newVersion }) => {
     if (newVersion) noteNewerCopy()
     dexie.close()
+    // Dexie's own answer would open it again when it is next asked for.
+    return false
   })
   return dexie
 }

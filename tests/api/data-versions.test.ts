@@ -1,0 +1,119 @@
+import { Dexie } from 'dexie'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+const rowsOf = (userId: string) => `banyan-rows-${userId}`
+const outboxOf = (userId: string) => `banyan-outbox-${userId}`
+
+/** The databases as the app's first version declared them. */
+function firstRows(userId: string): Dexie {
+  const tables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts']
+  const stores = Object.fromEntries(tables.map((table) => [table, '[brand_id+id]']))
+  const database = new Dexie(rowsOf(userId))
+  database.version(1).stores({ ...stores, lists: '[brand_id+key]', states: 'brandId' })
+  return database
+}
+
+function firstOutbox(userId: string): Dexie {
+  const database = new Dexie(outboxOf(userId))
+  database.version(1).stores({ operations: '++seq,&id' })
+  return database
+}
+
+/** Opens a database as a later version of the app would. */
+function upgrade(name: string, version: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, version)
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+    request.addEventListener('success', () => {
+      request.result.close()
+      resolve()
+    })
+  })
+}
+
+async function versions(): Promise<Record<string, number | undefined>> {
+  return Object.fromEntries((await indexedDB.databases()).map(({ name = '', version }) => [name, version]))
+}
+
+test('what the first version of the app left here is seen without a network, its change is sent once, and its rows come anew', async () => {
+  const { tab, userId, brandId, browser } = acme
+  const id = await makeDeal(tab, { name: 'Kept before' })
+  const data = dataOf(tab)
+  await vi.waitFor(() => expect(data.tables.deals.onServer(id)?.version).toBe(1))
+  const { owner_id: _, ...deal } = data.tables.deals.onServer(id) ?? expect.fail('no deal')
+  const stages = [...data.tables.deal_stages.values()]
+  const [won, incoming] = [stageOf(tab, 'Won').id, stageOf(tab, 'Incoming').id]
+  tab.sessionState.set({ ready: true, session: null })
+  for (const name of [rowsOf(userId), outboxOf(userId)]) await Dexie.delete(name)
+
+  const rows = firstRows(userId)
+  await rows.table('deals').put(deal)
+  await rows.table('deal_stages').bulkPut(stages)
+  await rows.table('states').put(data.state.get())
+  rows.close()
+  const outbox = firstOutbox(userId)
+  await outbox.table('operations').add({
+    ...{ id: crypto.randomUUID(), userId, brandId, table: 'deals', rowId: id, kind: 'update', icon: 'move' },
+    ...{ values: { stage_id: won }, preview: { stage_id: won }, base: { stage_id: incoming }, version: 1 },
+    ...{ call: null, lastWriteStands: true, at: new Date().toISOString(), title: 'Move “Kept before” to Won' },
+    ...{ state: 'waiting', reason: null, code: null, conflicts: [], theirsAt: null, theirsBy: null },
+  })
+  outbox.close()
+
+  browser.network.offline = true
+  const next = await browser.openTab()
+  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true))
+  await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won))
+  expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
+  expect((await versions())[rowsOf(userId)]).toBe(20)
+
+  await comeOnline({ browser, tab: next })
+  await untilSent(next)
+  await next.requestPull()
+  expect(dataOf(next).tables.deals.get(id)).toMatchObject({ name: 'Kept before', stage_id: won, version: 2 })
+  expect(dataOf(next).tables.deals.get(id)).toHaveProperty('owner_id')
+  for (const stage of dataOf(next).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
+})
+
+test('a newer version of the app takes over in another tab: this one asks for a reload, and refuses changes instead of losing them', async () => {
+  const { hasNewerCopy } = await import('#web/data/newer-copy.ts')
+  const { tab, userId, browser } = acme
+  const id = await makeDeal(tab)
+  browser.network.offline = true
+  tab.reachable.set(false)
+  expect(await tab.moveDeal(id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
+  expect(hasNewerCopy()).toBe(false)
+  for (const name of [rowsOf(userId), outboxOf(userId)]) await upgrade(name, 90)
+  expect(hasNewerCopy()).toBe(true)
+  expect(await tab.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({
+    status: 'refused',
+    message: 'This page is out of date. Reload it, then try again.',
+  })
+
+  // The old page opened anew: it reads nothing that it does not understand, and leaves it as it is.
+  const next = await browser.openTab()
+  expect((await next.readSession())?.userId).toBe(userId)
+  const later = await import('#web/data/newer-copy.ts')
+  await vi.waitFor(() => expect(later.hasNewerCopy()).toBe(true))
+  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true))
+  expect(await next.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })
+  expect(await versions()).toMatchObject({ [rowsOf(userId)]: 90, [outboxOf(userId)]: 90 })
+  const outbox = new Dexie(outboxOf(userId))
+  await outbox.open()
+  expect(await outbox.table('operations').count()).toBe(1)
+  outbox.close()
+})
