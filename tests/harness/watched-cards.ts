@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+
+/** A card that was painted in a stage where it was not before: the deal's id, the stage's, and when (ms since the epoch). */
+export interface Painted {
+  deal: string
+  stage: string
+  at: number
+}
+
+/** Begins to write down when cards are painted in another column than before; read it with `paintedCards`. The board must be shown. */
+export function watchCards(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const seen = new Map<string, string>()
+    const painted: Painted[] = []
+    const look = () => {
+      const fresh: [string, string][] = []
+      for (const card of document.querySelectorAll<HTMLElement>('[data-stage] [data-deal]')) {
+        const stage = card.closest<HTMLElement>('[data-stage]')?.dataset.stage ?? ''
+        const deal = card.dataset.deal ?? ''
+        if (seen.get(deal) === stage || !card.checkVisibility({ visibilityProperty: true })) continue
+        seen.set(deal, stage)
+        fresh.push([deal, stage])
+      }
+      if (fresh.length === 0) return
+      // After the frame that paints it.
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel()
+        channel.port1.addEventListener('message', () => {
+          const at = performance.timeOrigin + performance.now()
+          for (const [deal, stage] of fresh) painted.push({ deal, stage, at })
+        })
+        channel.port1.start()
+        channel.port2.postMessage(null)
+      })
+    }
+    look()
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['style', 'data-deal'],
+    })
+    Object.assign(window, { painted })
+  })
+}
+
+/** What was painted since, in order. */
+export function paintedCards(page: Page): Promise<Painted[]> {
+  return page.evaluate(() => (window as unknown as { painted: Painted[] }).painted)
+}
