@@ -25,9 +25,13 @@ export function DealPage() {
     <RecordPanel table="deals" id={id}>
       {(deal) => (
         <>
-          {card && <DealDetails key={id} card={card} />}
-          <RelatedTasks list={tasks} action={addTask} />
-          <StageHistory dealId={id} />
+          {card && (
+            <>
+              <DealDetails key={id} card={card} />
+              <RelatedTasks list={tasks} action={addTask} />
+              <StageHistory dealId={id} />
+            </>
+          )}
           <NewTaskDialog
             open={addingTask}
             onClose={() => setAddingTask(false)}

@@ -18,7 +18,7 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
   const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
-      <div aria-hidden="true" className={cx('flex gap-1', present && toneClass(stageTone(present.name)))}>
+      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', present && toneClass(stageTone(present.name)))}>
         {stages.map(({ id }, index) => (
           <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
         ))}
