@@ -81,7 +81,9 @@ async function signInAndGoOffline(page: Page, proxy: FaultyProxy, { person }: Jo
   await expectPage(page.locator('main').getByRole('link', { name: 'Order cups' })).toBeVisible()
   await expectPage(page.getByText('All changes saved')).toBeVisible()
   const isKept = () =>
-    page.evaluate(async () => navigator.serviceWorker.controller !== null && (await caches.has('config')))
+    page.evaluate(
+      async () => navigator.serviceWorker.controller !== null && (await caches.match('/config.js')) !== undefined,
+    )
   await expectPage.poll(isKept, { timeout: 30_000 }).toBe(true)
   await goOffline(page, proxy)
 }

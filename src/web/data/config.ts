@@ -13,7 +13,8 @@ declare global {
 
 /**
  * Where the backend is and with which public key: the `VITE_` variables of the build where set (a Supabase project), else what
- * `/config.js` of our server said (design section 3). Throws with a sentence that says what to do when neither is there.
+ * `/config.js` of our server said (design section 3). Throws with a sentence that says what to do when neither is there;
+ * then it is asked for again, so that a page opened without a network finds its server once there is one.
  */
 export function readConfig(): { url: string; publishableKey: string } {
   const builtUrl = import.meta.env?.VITE_SUPABASE_URL as string | undefined
@@ -21,11 +22,29 @@ export function readConfig(): { url: string; publishableKey: string } {
   if (builtUrl && builtKey) return { url: builtUrl, publishableKey: builtKey }
   const served = globalThis.BANYAN_CONFIG
   if (!served?.publishableKey) {
+    askAgain()
     throw new Error(
       'No backend is configured: /config.js did not load. Reload the page, or set the VITE_SUPABASE_ variables.',
     )
   }
   return { url: served.url || globalThis.location.origin, publishableKey: served.publishableKey }
+}
+
+let asking = false
+
+/** Loads `/config.js` once more, as index.html does. Whoever wanted it tries again by itself. */
+function askAgain(): void {
+  if (asking || !globalThis.document) return
+  asking = true
+  const script = document.createElement('script')
+  const end = () => {
+    asking = false
+    script.remove()
+  }
+  script.addEventListener('load', end)
+  script.addEventListener('error', end)
+  script.src = '/config.js'
+  document.head.append(script)
 }
 
 /** Whether this installation lets the page keep itself for a time without a network. */
