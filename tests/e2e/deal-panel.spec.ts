@@ -245,3 +245,26 @@ test('on the phone a tap opens the deal as a page of its own, with targets for a
   await expect(page.getByRole('dialog', { name: 'Move to' })).toBeVisible()
   await context.close()
 })
+
+test('a company and a contact that are not there yet are added where the deal names them', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Oak staircase' }])
+  await openBoard(page, person)
+  await card(page, 'Oak staircase').click()
+
+  const contact = panel(page).getByRole('combobox', { name: 'Contact' })
+  await contact.click()
+  await expect(page.getByText('No matches. Type an e-mail address to add a contact')).toBeVisible()
+  await contact.fill('ben@carver.example')
+  await page.getByRole('option', { name: 'Add “ben@carver.example”' }).click()
+  await expect(panel(page).getByRole('link', { name: 'Open ben@carver.example' })).toBeVisible()
+
+  const company = panel(page).getByRole('combobox', { name: 'Company' })
+  await company.fill('Carver Ltd')
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('link', { name: 'Open Carver Ltd' })).toBeVisible()
+
+  const row = async () => (await person.client.from('deals').select('contacts(email), companies(name)').single()).data
+  await expect.poll(row).toEqual({ contacts: { email: 'ben@carver.example' }, companies: { name: 'Carver Ltd' } })
+  await company.fill('carver ltd')
+  await expect(page.getByRole('option')).toHaveText([/Carver Ltd$/])
+})

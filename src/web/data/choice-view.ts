@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { BrandData } from './brand-data.ts'
 import { firstByName } from './best-by-name.ts'
 import { brought } from './brought.ts'
+import type { Outcome } from './outcome.ts'
 import type { Choice, Choices } from './record-list.ts'
 import type { Page } from './server-list.ts'
 import type { TableName, TableRows } from './tables.ts'
@@ -17,6 +18,24 @@ export const noChoices: Choices = { ready: false, choices: [] }
 /** Choices for a field that tells what is typed in it. */
 export interface SearchedChoices extends Choices {
   onSearch: (text: string) => void
+  /** Makes a record of a text that was not found. */
+  addition?: Addition
+}
+
+/** What a field needs to know to offer 'Add “…”'. */
+export interface Addition {
+  /** The name of the record that this text makes; null: it makes none. */
+  offer: (text: string) => string | null
+  make: (text: string) => Promise<{ id: string } | { refused: string }>
+  /** Title of the toast of a refusal (spec section 8). */
+  failure: string
+  hint: string
+}
+
+/** What became of a record made in passing: its id, also where it still waits, or the server's refusal. */
+export async function madeOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
+  const told = await outcome
+  return told.status === 'refused' ? { refused: told.message } : { id: told.id }
 }
 
 /** The choices of a field: those of the text that it told last. */

@@ -1,5 +1,13 @@
 import { type BrandData } from './brand-data.ts'
-import { choiceLimit, choiceView, noChoices, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
+import {
+  type Addition,
+  choiceLimit,
+  choiceView,
+  madeOf,
+  noChoices,
+  type SearchedChoices,
+  useChoiceSearch,
+} from './choice-view.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
 import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
@@ -34,7 +42,14 @@ export function useCompanies(search: string, options: ListOptions<CompanySort> =
 
 /** Companies for a combobox, by name; what is typed filters, at most 50 come. */
 export function useCompanySearch(): SearchedChoices {
-  return useChoiceSearch(companyChoices)
+  return { ...useChoiceSearch(companyChoices), addition: companyByName }
+}
+
+const companyByName: Addition = {
+  offer: (text) => text,
+  make: (text) => madeOf(addCompany({ name: text, domain: null, phone: null, website: null, notes: null })),
+  failure: 'Error adding company',
+  hint: 'Type a name to add a company',
 }
 
 /** The same for a text that is kept elsewhere. */

@@ -1,5 +1,5 @@
 import { type BrandData, openBrand } from './brand-data.ts'
-import { choiceLimit, choiceView, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
+import { type Addition, choiceLimit, choiceView, madeOf, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
 import { companyNameOf, contactMatches, fullName } from './contact-names.ts'
 import { byCompany, contactOrders, contactsByCompany, type ContactSort, fetchContacts } from './contact-order.ts'
 import { EntryCache } from './entry-cache.ts'
@@ -43,7 +43,15 @@ export function useContact(id: string | null): { ready: boolean; entry: ContactE
 
 /** Contacts for a combobox, by name; what is typed filters (name, e-mail, company), at most 50 come. */
 export function useContactSearch(): SearchedChoices {
-  return useChoiceSearch(contactChoices)
+  return { ...useChoiceSearch(contactChoices), addition: contactByEmail }
+}
+
+/** A contact has an e-mail address (upsert_contact), so only one can be added in passing. */
+const contactByEmail: Addition = {
+  offer: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null),
+  make: (text) => madeOf(addContact({ email: text, first_name: null, last_name: null, company: null })),
+  failure: 'Error adding contact',
+  hint: 'Type an e-mail address to add a contact',
 }
 
 export interface NewContact {

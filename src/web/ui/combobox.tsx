@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
+import { type ComboboxAddition, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
-import { CheckIcon, ChevronsIcon, CloseIcon } from './icons.tsx'
+import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
 import { useOutside, usePopup } from './use-popup.ts'
 
@@ -26,8 +27,8 @@ export interface ComboboxProps {
   icon?: ReactNode
   /** In front of an option and of the chosen value: an avatar. */
   leading?: (option: ComboboxOption) => ReactNode
-  /** When nothing matches. Default 'No matches'. */
-  empty?: string
+  /** What is typed and not found can be made into a record. */
+  addition?: ComboboxAddition
   size?: FieldSize
   'aria-label'?: string
   className?: string
@@ -39,7 +40,8 @@ export function Combobox(props: ComboboxProps) {
     value,
     onChange,
     onSearch,
-    options,
+    options: found,
+    addition,
     loading = false,
     placeholder,
     icon,
@@ -55,6 +57,8 @@ export function Combobox(props: ComboboxProps) {
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const open = text !== null
+  const { adding, offered, take: add } = useAddition(addition, loading ? null : text, found, onChange)
+  const options = offered ? [...found, offered] : found
   const at = Math.min(active, options.length - 1)
   usePopup(open, frame, list, { matchWidth: true })
   useOutside(open, [frame, list], () => setText(null))
@@ -66,7 +70,8 @@ export function Combobox(props: ComboboxProps) {
   }
   const take = (option: ComboboxOption | undefined) => {
     setText(null)
-    if (option) onChange(option)
+    if (option && option === offered) add()
+    else if (option) onChange(option)
   }
   const move = (to: number) => {
     if (options.length === 0) return
@@ -105,7 +110,8 @@ export function Combobox(props: ComboboxProps) {
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        value={text ?? value?.label ?? ''}
+        value={text ?? adding ?? value?.label ?? ''}
+        aria-busy={adding !== null || undefined}
         className="h-full w-full min-w-0 flex-1 truncate rounded-control bg-transparent px-2.5 text-base"
         onChange={(event) => search(event.target.value)}
         onClick={() => {
@@ -151,8 +157,8 @@ export function Combobox(props: ComboboxProps) {
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => take(option)}
               >
-                {leading?.(option)}
-                <span className="max-w-3/5 truncate">{option.label}</span>
+                {option === offered ? <PlusIcon className="shrink-0 text-accent-text" /> : leading?.(option)}
+                <span className={cx('truncate', option.detail && 'max-w-3/5')}>{option.label}</span>
                 {option.detail && <span className="min-w-0 flex-1 truncate text-ink3">{option.detail}</span>}
                 {option.id === value?.id && <CheckIcon className="ml-auto shrink-0 text-accent-text" />}
               </div>
@@ -160,7 +166,7 @@ export function Combobox(props: ComboboxProps) {
           </div>
           {options.length === 0 && (
             <p role="status" className="px-2.5 py-1.5 text-ink3">
-              {loading ? 'Searching…' : (props.empty ?? 'No matches')}
+              {loading ? 'Searching…' : `No matches${addition ? `. ${addition.hint}` : ''}`}
             </p>
           )}
         </div>

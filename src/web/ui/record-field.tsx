@@ -19,6 +19,7 @@ export function RecordField({ kind, value, onChange, found }: RecordFieldProps) 
         onChange={onChange}
         onSearch={found.onSearch}
         options={found.choices}
+        addition={found.addition}
         loading={!found.ready}
         placeholder={`Search ${kind}…`}
         icon={icon}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 import { BrandTile } from './brand-tile.tsx'
 import type { ComboboxOption } from './combobox.tsx'
+import type { ComboboxAddition } from './combobox-addition.ts'
 import { CompanyIcon, DealIcon, PersonIcon } from './icons.tsx'
 
 /** Records that a field offers, and where it tells what was typed to find others. */
@@ -9,6 +10,8 @@ export interface FoundRecords {
   ready: boolean
   choices: readonly ComboboxOption[]
   onSearch: (text: string) => void
+  /** How one is made of what was typed; not every kind can be. */
+  addition?: ComboboxAddition
 }
 
 export type RecordKind = 'contacts' | 'companies' | 'deals'

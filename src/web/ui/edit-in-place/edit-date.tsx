@@ -48,7 +48,7 @@ function DateField({ label, type, value, onSave, display }: DateFieldProps) {
     value,
     onSave,
   })
-  const words = place.shown ? display(place.shown) : '–'
+  const words = place.shown ? display(place.shown) : 'Add'
   return (
     <EditRow label={label} error={place.error} errorId={place.errorId}>
       {place.editing ? (

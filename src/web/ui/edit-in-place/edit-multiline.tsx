@@ -13,7 +13,7 @@ export interface EditMultilineProps {
 }
 
 /** Several lines that are edited where they stand: Ctrl or Cmd with Enter, or leaving them, saves. */
-export function EditMultiline({ label, value, onSave, check, maxLength, placeholder = '–' }: EditMultilineProps) {
+export function EditMultiline({ label, value, onSave, check, maxLength, placeholder = 'Add' }: EditMultilineProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const place = useInPlace({

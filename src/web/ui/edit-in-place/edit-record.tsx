@@ -27,8 +27,9 @@ export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
           onChange={choose}
           onSearch={found.onSearch}
           options={found.choices}
+          addition={found.addition}
           loading={!found.ready}
-          placeholder="–"
+          placeholder="Add"
           size="control"
           aria-label={label}
           className="field-quiet flex-1"

@@ -12,7 +12,7 @@ export interface EditSelectProps<Value extends string> {
 
 /** One of a few values, chosen where it stands. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
-  const { label, value, options, onSave, placeholder = '–' } = props
+  const { label, value, options, onSave, placeholder = 'Add' } = props
   const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) => onSave(chosen as Value))
   return (
     <EditRow label={label} error={error} errorId={errorId}>

@@ -12,7 +12,7 @@ export interface EditTextProps {
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
   maxLength?: number
-  /** Where there is no value. Default '–'. */
+  /** Where there is no value. Default 'Add'. */
   placeholder?: string
   /** How the value reads while it is not edited. */
   display?: (text: string) => ReactNode
@@ -24,7 +24,7 @@ export interface EditTextProps {
 
 /** A line of text that is edited where it stands. */
 export function EditText(props: EditTextProps) {
-  const { label, value, onSave, check, placeholder = '–', display, bare = false, className } = props
+  const { label, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const place = useInPlace({
