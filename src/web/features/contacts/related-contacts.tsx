@@ -26,8 +26,12 @@ export function RelatedContacts({ list }: { list: RelatedList<ContactEntry> }) {
                 className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
               >
                 <Avatar name={name} size={24} />
-                <span className="min-w-0 flex-1 truncate">{name ?? email ?? '?'}</span>
-                {detail && <span className="max-w-1/2 min-w-0 truncate text-ink2">{detail}</span>}
+                <span className="max-w-[75%] shrink-0 truncate">{name ?? email ?? '?'}</span>
+                {detail && (
+                  <span title={detail} className="min-w-0 flex-1 truncate text-right text-ink2">
+                    {detail}
+                  </span>
+                )}
               </RecordLink>
             )
           })}
