@@ -1,5 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
+import {
+  type Acme,
+  comeOnline,
+  dataOf,
+  loseNetwork,
+  makeDeal,
+  openAcme,
+  stageOf,
+  stagesOf,
+  untilSent,
+} from '../harness/acme.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -19,11 +29,6 @@ const deals = () => dataOf(acme.tab).tables.deals
 async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
   const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
   return rows as Row[]
-}
-
-function loseNetwork(): void {
-  acme.browser.network.offline = true
-  acme.tab.reachable.set(false)
 }
 
 function stageChanges(dealId: string) {
@@ -57,7 +62,7 @@ test('a move shows at once, before any answer', async () => {
 
 test('offline edits of one row wait in order and arrive in order, each once', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork()
+  loseNetwork(acme)
   for (const name of ['Qualified', 'Proposal', 'Won']) {
     expect(await acme.tab.moveDeal(id, stageOf(acme.tab, name).id)).toEqual({ status: 'queued', id })
   }
@@ -113,7 +118,7 @@ test('a refusal takes the preview back and says what the server said', async () 
 })
 
 test('refused after it had been queued: it needs attention, what depends on it waits; discarding removes both', async () => {
-  loseNetwork()
+  loseNetwork(acme)
   const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await acme.tab.createDeal({
     name: 'Nowhere',
@@ -138,7 +143,7 @@ test('a contact whose e-mail exists: the id of the server wins, also in the deal
     'Owen@davies.test',
     'Owen',
   )
-  loseNetwork()
+  loseNetwork(acme)
   const contact = await acme.tab.addContact({
     email: 'owen@DAVIES.test',
     first_name: null,
@@ -170,7 +175,7 @@ test('a contact whose e-mail exists: the id of the server wins, also in the deal
 
 test('somebody changed another field: both changes stand', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork()
+  loseNetwork(acme)
   await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { name: 'Mine' } })
   await inDatabase('update public.deals set amount = 250 where id = $1', id)
   await comeOnline(acme)
@@ -183,7 +188,7 @@ test('somebody changed another field: both changes stand', async () => {
 test('somebody changed the same field: the user is asked, and either answer is carried out', async () => {
   for (const keep of ['mine', 'theirs'] as const) {
     const id = await makeDeal(acme.tab)
-    loseNetwork()
+    loseNetwork(acme)
     await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { amount: 62_700 } })
     await inDatabase('update public.deals set amount = 58900 where id = $1', id)
     await comeOnline(acme)
@@ -206,7 +211,7 @@ test('a stage: the last write stands, and who was overtaken is told', async () =
   const id = await makeDeal(acme.tab)
   const notices: string[] = []
   acme.tab.onNotice(({ text }) => notices.push(text))
-  loseNetwork()
+  loseNetwork(acme)
   await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
   await new Promise((resolve) => setTimeout(resolve, 20))
   await inDatabase('update public.deals set stage_id = $2 where id = $1', id, stageOf(acme.tab, 'Lost').id)
@@ -225,7 +230,7 @@ test('a stage: the last write stands, and who was overtaken is told', async () =
 
 test('an edit of a record that was deleted: the delete stands, the edit can be restored with it', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork()
+  loseNetwork(acme)
   await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { name: 'After all' } })
   await inDatabase('delete from public.deals where id = $1', id)
   await comeOnline(acme)
@@ -235,80 +240,4 @@ test('an edit of a record that was deleted: the delete stands, the edit can be r
   await acme.tab.restoreDeleted(operation?.id ?? '')
   await untilSent(acme.tab)
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'After all' }])
-})
-
-test('one field the same, another not: the other one is saved whatever the answer is', async () => {
-  const id = await makeDeal(acme.tab)
-  loseNetwork()
-  await acme.tab.updateRecord('deals', id, { amount: 62_700, expected_close_date: '2026-12-24' })
-  await inDatabase('update public.deals set amount = 58900 where id = $1', id)
-  await comeOnline(acme)
-  const [operation] = acme.tab.queue.get().operations
-  expect(operation && acme.tab.queueLine(operation, [operation])).toMatchObject({
-    title: 'Edit of deal “Data migration”',
-    conflicts: [{ name: 'amount', base: '£100', mine: '£62,700', theirs: '£58,900' }],
-    merged: ['expected close date'],
-    madeOffline: true,
-  })
-  await acme.tab.resolveConflict(operation?.id ?? '', 'theirs')
-  await untilSent(acme.tab)
-  expect(deals().get(id)).toMatchObject({ amount: 58_900, expected_close_date: '2026-12-24' })
-  expect(acme.tab.queue.get().operations).toEqual([])
-})
-
-test('several moved offline: what a colleague moved later stays theirs, what is gone waits for an answer, each is told', async () => {
-  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
-  const [kept, moved, gone] = ids
-  const told: string[] = []
-  acme.tab.onNotice(({ text, detail }) => told.push([text, detail].filter(Boolean).join(': ')))
-  loseNetwork()
-  await acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
-  await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
-  await inDatabase('delete from public.deals where id = $1', gone)
-  await comeOnline(acme)
-  const [operation] = acme.tab.queue.get().operations
-  expect(operation).toMatchObject({ state: 'deleted', rowIds: [gone], title: 'Move 3 deals to Won' })
-  expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
-  expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
-  expect(told).toEqual([
-    'A colleague moved Data migration after you',
-    'Needs attention: Move 3 deals to Won: it was deleted meanwhile.',
-  ])
-  await acme.tab.restoreDeleted(operation?.id ?? '')
-  await untilSent(acme.tab)
-  expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
-})
-
-test('refused after the screen had gone on: said in the words of the catalogue; what depends on it goes with it when it is retried', async () => {
-  const told: (string | null)[][] = []
-  acme.tab.onNotice(({ kind, text, detail }) => told.push([kind, text, detail]))
-  const [lost] = await inDatabase<{ id: string }>(
-    `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
-    acme.brandId,
-  )
-  loseNetwork()
-  const parts = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
-  const deal = await acme.tab.createDeal({ name: 'Roof', stage_id: lost?.id ?? '', ...parts })
-  const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
-  await acme.tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: dealId })
-  await comeOnline(acme)
-  const message = 'Something that it is linked to is not there any more.'
-  expect(told).toEqual([['attention', 'Error creating deal', message]])
-  const lines = () => {
-    const { operations } = acme.tab.queue.get()
-    return operations.map((operation) => acme.tab.queueLine(operation, operations))
-  }
-  expect(lines()).toMatchObject([
-    { title: 'New deal “Roof”', state: 'failed', reason: `Error creating deal: ${message}`, dependents: 1 },
-    { title: 'New task “Call”', state: 'waiting', reason: 'waits for the deal' },
-  ])
-  await inDatabase(
-    `insert into public.deal_stages (id, brand_id, name, position) values ($1, $2, 'Lost', 9)`,
-    lost?.id,
-    acme.brandId,
-  )
-  await acme.tab.retryOperation(lines()[0]?.id ?? '')
-  await untilSent(acme.tab)
-  expect(lines()).toEqual([])
-  expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
 })

@@ -66,6 +66,12 @@ export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDe
   return outcome.id
 }
 
+/** From now on no request gets out, and the browser says so. */
+export function loseNetwork({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
+  browser.network.offline = true
+  tab.reachable.set(false)
+}
+
 /** The network is back, as the browser would say it. */
 export async function comeOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false

@@ -47,12 +47,6 @@ export async function query(server: TestServer, sql: string, ...values: unknown[
   return rows as Row[]
 }
 
-/** From now on no request of Ana's gets out. */
-export function loseNetwork({ ana }: TwoPeople): void {
-  ana.browser.network.offline = true
-  ana.tab.reachable.set(false)
-}
-
 /** A record of that kind on the server and on both devices. */
 export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string> {
   const id = await made(people.ana, noun)

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { comeOnline, stageOf, untilSent } from '../harness/acme.ts'
+import { comeOnline, loseNetwork, stageOf, untilSent } from '../harness/acme.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import {
   allShow,
-  loseNetwork,
   makeRecord,
   type Noun,
   openTwoPeople,
@@ -38,7 +37,7 @@ type Order = (typeof orders)[number]
 
 /** Ana loses the network; both do their part in that order; Ana is back and what she did is sent. */
 async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
-  loseNetwork(people)
+  loseNetwork(people.ana)
   const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]
   if (order === 'offline last') acts.reverse()
   for (const act of acts) await act()

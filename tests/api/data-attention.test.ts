@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Acme, comeOnline, dataOf, loseNetwork, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { query } from '../harness/two-people.ts'
+
+/** What needs attention, and the words in which the queue tells of it. The whole table of conflicts: tests/long/conflicts.test.ts. */
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+const deals = () => dataOf(acme.tab).tables.deals
+const inDatabase = (sql: string, ...values: unknown[]) => query(server, sql, ...values)
+
+test('one field the same, another not: the other one is saved whatever the answer is', async () => {
+  const id = await makeDeal(acme.tab)
+  loseNetwork(acme)
+  await acme.tab.updateRecord('deals', id, { amount: 62_700, expected_close_date: '2026-12-24' })
+  await inDatabase('update public.deals set amount = 58900 where id = $1', id)
+  await comeOnline(acme)
+  const [operation] = acme.tab.queue.get().operations
+  expect(operation && acme.tab.queueLine(operation, [operation])).toMatchObject({
+    title: 'Edit of deal “Data migration”',
+    conflicts: [{ name: 'amount', base: '£100', mine: '£62,700', theirs: '£58,900' }],
+    merged: ['expected close date'],
+    madeOffline: true,
+  })
+  await acme.tab.resolveConflict(operation?.id ?? '', 'theirs')
+  await untilSent(acme.tab)
+  expect(deals().get(id)).toMatchObject({ amount: 58_900, expected_close_date: '2026-12-24' })
+  expect(acme.tab.queue.get().operations).toEqual([])
+})
+
+test('several moved offline: what a colleague moved later stays theirs, what is gone waits for an answer, each is told', async () => {
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const [kept, moved, gone] = ids
+  const told: string[] = []
+  acme.tab.onNotice(({ text, detail }) => told.push([text, detail].filter(Boolean).join(': ')))
+  loseNetwork(acme)
+  await acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
+  await inDatabase('delete from public.deals where id = $1', gone)
+  await comeOnline(acme)
+  const [operation] = acme.tab.queue.get().operations
+  expect(operation).toMatchObject({ state: 'deleted', rowIds: [gone], title: 'Move 3 deals to Won' })
+  expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+  expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
+  expect(told).toEqual([
+    'A colleague moved Data migration after you',
+    'Needs attention: Move 3 deals to Won: it was deleted meanwhile.',
+  ])
+  await acme.tab.restoreDeleted(operation?.id ?? '')
+  await untilSent(acme.tab)
+  expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+})
+
+test('refused after the screen had gone on: said in the words of the catalogue; what depends on it goes with it when it is retried', async () => {
+  const told: (string | null)[][] = []
+  acme.tab.onNotice(({ kind, text, detail }) => told.push([kind, text, detail]))
+  const [lost] = await inDatabase(
+    `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
+    acme.brandId,
+  )
+  loseNetwork(acme)
+  const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
+  const deal = await acme.tab.createDeal({ ...parts, stage_id: String(lost?.id) })
+  const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
+  await acme.tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: dealId })
+  await comeOnline(acme)
+  const message = 'Something that it is linked to is not there any more.'
+  expect(told).toEqual([['attention', 'Error creating deal', message]])
+  const lines = () => {
+    const { operations } = acme.tab.queue.get()
+    return operations.map((operation) => acme.tab.queueLine(operation, operations))
+  }
+  expect(lines()).toMatchObject([
+    { title: 'New deal “Roof”', state: 'failed', reason: `Error creating deal: ${message}`, dependents: 1 },
+    { title: 'New task “Call”', state: 'waiting', reason: 'waits for the deal' },
+  ])
+  await inDatabase(
+    `insert into public.deal_stages (id, brand_id, name, position) values ($1, $2, 'Lost', 9)`,
+    lost?.id,
+    acme.brandId,
+  )
+  await acme.tab.retryOperation(lines()[0]?.id ?? '')
+  await untilSent(acme.tab)
+  expect(lines()).toEqual([])
+  expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
+})
+
+test('what waits is listed in the words of a person, whatever was done', async () => {
+  const { tab } = acme
+  const dealId = await makeDeal(tab)
+  const details = { domain: null, phone: null, website: null, notes: null }
+  const company = await tab.addCompany({ name: 'Slate', ...details })
+  const companyId = company.status === 'saved' ? company.id : expect.fail(company.status)
+  const plain = { due_at: null, priority: 'normal', contact_id: null, deal_id: null } as const
+  const task = await tab.createTask({ title: 'Call', ...plain })
+  const taskId = task.status === 'saved' ? task.id : expect.fail(task.status)
+  loseNetwork(acme)
+  await tab.addContact({ email: 'ifor@mostyn.test', first_name: 'Ifor', last_name: 'Mostyn', company: null })
+  await tab.addCompany({ name: 'Depot', ...details })
+  await tab.quickCreateDeal(stageOf(tab, 'Incoming'))
+  await tab.createTask({ title: 'Write', ...plain })
+  await tab.moveDeal(dealId, stageOf(tab, 'Proposal').id)
+  await tab.updateRecord('deals', dealId, { owner_id: null })
+  await tab.updateRecord('companies', companyId, { phone: '1', website: 'https://slate.test' })
+  await tab.updateRecord('tasks', taskId, { due_at: '2026-12-01T09:00:00+00:00' })
+  await tab.setTaskStatus(taskId, 'done')
+  await tab.setTaskStatus(taskId, 'open')
+  const [added] = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name === 'Depot')
+  await tab.updateRecords('companies', [companyId, added?.id ?? ''], { owner_id: null })
+  await tab.deleteRecords('tasks', [taskId])
+  await tab.restoreRecords('tasks', [taskId])
+  expect(tab.queue.get().operations.map(({ title }) => title)).toEqual([
+    'Add contact Ifor Mostyn',
+    'Add company Depot',
+    'New deal “New Deal - Incoming”',
+    'New task “Write”',
+    'Move “Data migration” to Proposal',
+    'Owner of “Data migration”',
+    'Edit of company “Slate”',
+    'Due date of “Call”',
+    'Complete “Call”',
+    'Reopen “Call”',
+    'Owner of 2 companies',
+    'Delete “Call”',
+    'Bring back “Call”',
+  ])
+  await comeOnline(acme)
+  await untilSent(tab)
+  expect(tab.queue.get().operations).toEqual([])
+})
