@@ -25,9 +25,11 @@ export async function openKillableBrowser(profile: string): Promise<KillableBrow
   const [context] = browser.contexts()
   if (!context) throw new Error('Chromium opened no window')
   const kill = async () => {
-    const gone = once(child, 'exit')
-    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-    await gone
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+      await gone
+    }
     await browser.close().catch(() => {})
   }
   return { context, kill }
