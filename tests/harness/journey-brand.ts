@@ -113,14 +113,9 @@ export async function expectAppliedOnce(
 export async function expectSameHere(page: Page, brand: JourneyBrand): Promise<void> {
   const rows = await rowsOnServer(brand)
   const { userId, brandId } = brand.person
-  await expect
-    .poll(
-      async () => plain(await page.evaluate(readRows, { name: `banyan-rows-${userId}`, brandId, tables: [...tables] })),
-      {
-        timeout: 10_000,
-      },
-    )
-    .toEqual(plain(rows))
+  const place = { name: `banyan-rows-${userId}`, brandId, tables: [...tables] }
+  const differing = async () => differences(await page.evaluate(readRows, place), rows)
+  await expect.poll(differing, { timeout: 10_000 }).toEqual([])
 }
 
 /** The operations that the browser keeps and the server has not confirmed: their ids, in order of sending. */
@@ -141,14 +136,19 @@ function sorted(rows: readonly Row[], field: string): Row[] {
   return rows.toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
 }
 
-/** Rows in the order of their ids, times as moments. */
-function plain(content: Record<string, readonly Row[]>): unknown {
-  const moment = (value: unknown) => (/^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : value)
-  return tables.map((table) =>
-    sorted(content[table] ?? [], 'id').map((row) =>
-      Object.fromEntries(Object.entries(row).map(([field, value]) => [field, moment(value)])),
-    ),
-  )
+/** Each field that two copies do not agree on: 'deals Acme renewal version: 2, 3'. Times are compared as moments. */
+function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
+  const plain = (value: unknown) =>
+    /^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : (value ?? null)
+  return tables.flatMap((table) => {
+    const [mine, theirs] = [here, there].map((rows) => new Map(rows[table]?.map((row) => [row.id, row])))
+    return [...new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((id) => {
+      const [one = {}, other = {}] = [mine?.get(id), theirs?.get(id)]
+      const fields = Object.keys({ ...one, ...other }).filter((field) => plain(one[field]) !== plain(other[field]))
+      const name = other.name ?? other.title ?? other.email ?? id
+      return fields.map((field) => `${table} ${name} ${field}: ${one[field]}, ${other[field]}`)
+    })
+  })
 }
 
 /** Goes into the page as text, so it uses nothing from outside. */

@@ -44,13 +44,20 @@ export async function storeRows({
     if (start + slice < goneIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += slice) {
-    const newer = await newerRows(userId, brandId, table, rows.slice(start, start + slice), replace)
-    if (newer.length > 0) {
-      const isKept = await keep(() => localDatabase(userId).rows(table).bulkPut(newer))
-      openCollection(userId, brandId, table)?.write(newer)
-      const ids = newer.map((row) => row.id)
-      // What is not on the disk the other tabs could not read there.
-      if (isKept) tellTabs({ type: 'rows', userId, brandId, table, ids })
+    const some = rows.slice(start, start + slice)
+    let written: readonly AnyRow[] = []
+    const isKept = await keep(async () => {
+      written = await putNewer(userId, brandId, table, some, replace)
+    })
+    const collection = openCollection(userId, brandId, table)
+    const fresh = collection?.loaded
+      ? some.filter((row) => isNewer(row, collection.onServer(row.id), replace))
+      : written
+    if (fresh.length > 0) collection?.write(fresh)
+    // What is not on the disk the other tabs could not read there.
+    if (isKept && written.length > 0) {
+      const ids = written.map((row) => row.id)
+      tellTabs({ type: 'rows', userId, brandId, table, ids })
     }
     if (start + slice < rows.length) await yieldToScreen()
   }
@@ -63,26 +70,32 @@ export async function storeState(data: BrandData, state: BrandState): Promise<vo
   if (isKept) tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
 }
 
-async function newerRows(
+/**
+ * Writes those rows to the disk that are newer than what is there; returns them. Compared in the same transaction and with the disk, not with
+ * this tab's memory: another tab may have written since, and neither may set the other's row back or take it for written.
+ */
+function putNewer(
   userId: string,
   brandId: string,
   table: TableName,
   rows: readonly AnyRow[],
   replace: boolean,
 ): Promise<AnyRow[]> {
-  const collection = openCollection(userId, brandId, table)
-  const kept = collection?.loaded
-    ? rows.map((row) => collection.onServer(row.id))
-    : await localDatabase(userId)
-        .rows(table)
-        .bulkGet(rows.map((row): [string, string] => [brandId, row.id]))
-  return rows.filter((row, index) => {
-    const ours = kept[index]
-    if (!ours) return true
-    // `rev` 0: kept by an earlier version of the app.
-    if (replace || ours.rev === 0) return ours.version !== row.version || ours.rev !== row.rev
-    return row.version > ours.version
+  const { dexie, rows: storeOf } = localDatabase(userId)
+  const store = storeOf(table)
+  return dexie.transaction('rw', store, async () => {
+    const kept = await store.bulkGet(rows.map((row): [string, string] => [brandId, row.id]))
+    const newer = rows.filter((row, index) => isNewer(row, kept[index], replace))
+    if (newer.length > 0) await store.bulkPut(newer)
+    return newer
   })
+}
+
+function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boolean {
+  if (!ours) return true
+  // `rev` 0: kept by an earlier version of the app.
+  if (replace || ours.rev === 0) return ours.version !== row.version || ours.rev !== row.rev
+  return row.version > ours.version
 }
 
 function openCollection(userId: string, brandId: string, table: TableName): Collection<AnyRow> | undefined {

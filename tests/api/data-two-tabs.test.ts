@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Acme, dataOf, makeDeal, openAcme, untilPulled } from '../harness/acme.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  acme = await openAcme(server)
+})
+afterEach(() => acme.browser.close())
+
+/** The modules of the tab that was opened last, with a deal as it holds it in memory and on the disk. */
+async function withDeal() {
+  const id = await makeDeal(acme.tab)
+  const tab = await acme.browser.openTab()
+  await untilPulled(tab)
+  const { storeRows } = await import('#web/data/store-rows.ts')
+  const { localDatabase } = await import('#web/data/local-db.ts')
+  const row = dataOf(tab).tables.deals.onServer(id) ?? expect.fail('the deal is not here')
+  const store = localDatabase(acme.userId).rows('deals')
+  const put = (version: number) => store.put({ ...row, version })
+  const take = (version: number) =>
+    storeRows({ userId: acme.userId, brandId: acme.brandId, table: 'deals', rows: [{ ...row, version }] })
+  const kept = async () => (await store.get([acme.brandId, id]))?.version
+  const inMemory = () => dataOf(tab).tables.deals.onServer(id)?.version
+  return { version: row.version, put, take, kept, inMemory }
+}
+
+test('an answer that is older than what another tab has just written does not set it back on the disk', async () => {
+  const { version, put, take, kept } = await withDeal()
+  await put(version + 2)
+  await take(version + 1)
+  expect(await kept()).toBe(version + 2)
+})
+
+test('a row that this tab knows but the disk does not is written there', async () => {
+  const { version, put, take, kept, inMemory } = await withDeal()
+  await take(version + 1)
+  await put(version)
+  await take(version + 1)
+  expect([await kept(), inMemory()]).toEqual([version + 1, version + 1])
+})
