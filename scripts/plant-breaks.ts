@@ -39,10 +39,15 @@ try {
     wanted.flatMap(({ proofs }) => proofs),
   )
   for (const group of grouped(wanted, atOnce)) {
-    const fault = plant(group.map(({ one }) => one))
-    const proofs = group.flatMap((planted) => planted.proofs)
-    const broken = fault ? new Map<string, Message>() : runProofs(copy, proofs)
-    for (const planted of group) tell(planted, fault ?? verdictOf(planted.proofs, unbroken, broken))
+    const planted = group.filter(plant)
+    const builds = !planted.some(({ one }) => one.file.startsWith('src/web')) || build()
+    const broken = builds
+      ? runProofs(
+          copy,
+          planted.flatMap(({ proofs }) => proofs),
+        )
+      : new Map<string, Message>()
+    for (const each of planted) tell(each, builds ? verdictOf(each.proofs, unbroken, broken) : 'it does not build')
     execFileSync('git', ['checkout', '--quiet', '.'])
   }
 } finally {
@@ -64,18 +69,18 @@ function grouped(all: readonly Planted[], size: number): Planted[][] {
   return Array.from({ length: count }, (_, first) => all.filter((_planted, index) => index % count === first))
 }
 
-/** Writes the breaks into the copy and builds it; what stands in the way, or null. */
-function plant(group: readonly Break[]): string | null {
-  for (const { file, from, to } of group) {
-    const text = readFileSync(file, 'utf8')
-    const times = text.split(from).length - 1
-    if (times !== 1) return `the text to break stands ${times} times in ${file}`
+/** Writes a break into the copy. False, and told, where its text does not stand there once. */
+function plant(planted: Planted): boolean {
+  const { file, from, to } = planted.one
+  const text = readFileSync(file, 'utf8')
+  const times = text.split(from).length - 1
+  if (times === 1)
     writeFileSync(
       file,
       text.replace(from, () => to),
     )
-  }
-  return group.some(({ file }) => file.startsWith('src/web')) && !build() ? 'it does not build' : null
+  else tell(planted, `the text to break stands ${times} times in ${file}`)
+  return times === 1
 }
 
 function verdictOf(

@@ -200,8 +200,8 @@ export const breaks: readonly Break[] = [
     '5',
     'Contact: email required and trimmed',
     `${web}/features/contacts/contact-schema.ts`,
-    "'Email is required'",
-    "'E-mail is required'",
+    "z.minLength(1, 'Email is required')",
+    "z.minLength(1, 'E-mail is required')",
   ),
   at(
     '5',
