@@ -161,6 +161,45 @@ test('a session that the server ended: nothing is lost, work goes on, and the ne
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
 })
 
+test('the queue meets the ended session first: a new contact, a move, a tick and a delete all wait for the next sign-in', async () => {
+  const { tab, browser, brandId, userId, email } = acme
+  const moved = await makeDeal(tab, { name: 'Moved' })
+  const deleted = await makeDeal(tab, { name: 'Deleted' })
+  const task = await tab.createTask({
+    title: 'Call',
+    due_at: null,
+    priority: 'normal',
+    contact_id: null,
+    deal_id: null,
+  })
+  browser.network.offline = true
+  tab.reachable.set(false)
+  await tab.addContact({ email: 'late@acme.test', first_name: 'Late', last_name: null, company: null })
+  await tab.moveDeal(moved, stageOf(tab, 'Won').id)
+  if (task.status === 'saved') await tab.setTaskStatus(task.id, 'done')
+  await tab.deleteRecords('deals', [deleted])
+  await inDatabase('delete from auth.sessions where user_id = $1', userId)
+  // Only what the queue sends gets out: no pull may learn of it before.
+  browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
+  browser.network.offline = false
+  await tab.sendWaiting()
+  await vi.waitFor(() => expect(tab.sessionState.get().session).toMatchObject({ userId, expired: true }))
+  expect(tab.queue.get().operations.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
+  browser.network.judge = () => 'pass'
+  expect((await tab.signIn(email, 'correct horse')).ok).toBe(true)
+  await untilSent(tab)
+  expect(tab.queue.get().operations.map(({ title, state, reason }) => [title, state, reason])).toEqual([])
+  const [left] = await inDatabase(
+    `select (select count(*)::int from public.contacts where brand_id = $1) as contacts,
+            (select array_agg(name) from public.deals where brand_id = $1) as deals,
+            (select version from public.deals where id = $2) as moves,
+            (select status from public.tasks where brand_id = $1) as task`,
+    brandId,
+    moved,
+  )
+  expect(left).toMatchObject({ contacts: 1, deals: ['Moved'], moves: 2, task: 'done' })
+})
+
 test('who is removed from the brand: its rows leave the device and the tab is told why', async () => {
   await makeDeal(acme.tab, { name: 'MARKER-deal' })
   const bo = await signUpPerson(server, `bo-${Date.now()}@acme.test`)

@@ -32,13 +32,16 @@ export async function presentRows({ userId, brandId, table }: Where, ids: readon
   return answer.kind === 'already-applied' ? { kind: 'wait' } : answer
 }
 
-/** Who deleted a record and when, to be said with it; a backend that does not tell is no failure. */
+/**
+ * Who deleted a record and when, to be said with it; a backend that does not tell is no failure. `isEnded`: the record is only not to be seen,
+ * because the session has ended.
+ */
 export async function deletionOf(
   { userId, brandId, table }: Where,
   rowId: string,
-): Promise<{ by: string | null; at: string | null }> {
+): Promise<{ by: string | null; at: string | null; isEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
-  const { data } = await client().rpc('record_deletion', args).setHeader(asUserHeader, userId).retry(false)
+  const { data, error } = await client().rpc('record_deletion', args).setHeader(asUserHeader, userId).retry(false)
   const told = data as { by?: string | null; at?: string } | null
-  return { by: told?.by ?? null, at: told?.at ?? null }
+  return { by: told?.by ?? null, at: told?.at ?? null, isEnded: error?.code === 'PT401' }
 }

@@ -58,8 +58,10 @@ async function judgeAgainstServer(operation: Operation): Promise<Sent> {
   const row = present.rows?.[0] as AnyRow | undefined
   const verdict = judgeUpdate(operation, row, (id) => openBrand.get()?.gone.has(id) === true)
   switch (verdict.kind) {
-    case 'deleted':
-      return { kind: 'deleted', ...(await deletionOf(operation, operation.rowId)) }
+    case 'deleted': {
+      const { by, at, isEnded } = await deletionOf(operation, operation.rowId)
+      return isEnded ? { kind: 'session', code: 'PT401' } : { kind: 'deleted', by, at }
+    }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':
