@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+
+test.setTimeout(120_000)
+
+async function emailsOnServer(person: Person): Promise<string[]> {
+  const { data, error } = await person.client
+    .from('contacts')
+    .select('email')
+    .eq('brand_id', person.brandId)
+    .like('email', '%@slate.example')
+    .order('created_at')
+  expect(error).toBeNull()
+  return (data ?? []).map(({ email }) => email as string)
+}
+
+/** Makes the disk of all pages to come one that can be full: 'copies' until a table of rows is emptied, 'all' for good. */
+async function giveDiskThatFillsUp(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const disk = globalThis as unknown as { full: '' | 'copies' | 'all'; persisted: number }
+    disk.full = ''
+    disk.persisted = 0
+    const { add, put, clear } = IDBObjectStore.prototype
+    const refuse = () => {
+      if (disk.full) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+    IDBObjectStore.prototype.add = function (...given) {
+      refuse()
+      return add.apply(this, given)
+    }
+    IDBObjectStore.prototype.put = function (...given) {
+      refuse()
+      return put.apply(this, given)
+    }
+    IDBObjectStore.prototype.clear = function () {
+      if (disk.full === 'copies' && this.transaction.db.name.startsWith('banyan-rows-')) disk.full = ''
+      return clear.call(this)
+    }
+    navigator.storage.persist = async () => {
+      disk.persisted += 1
+      return true
+    }
+  })
+}
+
+function fill(page: Page, full: '' | 'copies' | 'all'): Promise<void> {
+  return page.evaluate((how) => {
+    Object.assign(globalThis, { full: how })
+  }, full)
+}
+
+async function openForm(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  await page.getByRole('dialog').getByLabel('Email').fill(email)
+}
+
+test('a full disk: copies are let go before a change is refused, a refused change stays in its form, and nothing of the queue is lost', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await ana.client.rpc('upsert_contact', { p_brand_id: ana.brandId, p_email: 'here@acme.example', p_first: 'Kept' })
+  await giveDiskThatFillsUp(page)
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByText('here@acme.example')).toBeVisible()
+  // The form's code comes with its first use.
+  await openForm(page, '')
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'persisted'))).toBe(0)
+  await page.context().setOffline(true)
+  await openForm(page, 'first@slate.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'persisted'))).toBe(1)
+
+  await fill(page, 'copies')
+  await openForm(page, 'second@slate.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
+  // What is open stays to be seen.
+  await expect(page.getByText('here@acme.example')).toBeVisible()
+
+  await fill(page, 'all')
+  await openForm(page, 'third@slate.example')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('This device has no room left for the change.')
+  await expect(page.getByRole('dialog').getByLabel('Email')).toHaveValue('third@slate.example')
+  await expect(page.getByText('third@slate.example')).toHaveCount(0)
+
+  await fill(page, '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Offline, 3 waiting' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('here@acme.example')).toBeVisible()
+  expect(await emailsOnServer(ana)).toEqual(['first@slate.example', 'second@slate.example', 'third@slate.example'])
+})
+
+test('a disk that fills up while the queue is sent: each change arrives once, and the page goes on without copies', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await giveDiskThatFillsUp(page)
+  await openAs(page, ana, '/crm/contacts')
+  await openForm(page, '')
+  await page.keyboard.press('Escape')
+  await page.context().setOffline(true)
+  for (const name of ['first', 'second', 'third']) {
+    await openForm(page, `${name}@slate.example`)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await fill(page, 'all')
+  await page.context().setOffline(false)
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 30_000 })
+  await expect(toastOf(page)).toContainText('This device has no room left')
+  await expect(page.getByText('third@slate.example')).toBeVisible()
+  expect(await emailsOnServer(ana)).toEqual(['first@slate.example', 'second@slate.example', 'third@slate.example'])
+  await fill(page, '')
+  await page.reload()
+  await expect(page.getByText('first@slate.example')).toBeVisible()
+})
