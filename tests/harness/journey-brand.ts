@@ -136,7 +136,7 @@ function sorted(rows: readonly Row[], field: string): Row[] {
   return rows.toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
 }
 
-/** Each field that two copies do not agree on: 'deals Acme renewal version: 2, 3'. Times are compared as moments. */
+/** Each field that two copies do not agree on: 'deals Acme renewal version 2 3'. Times are compared as moments. */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
   const plain = (value: unknown) =>
     /^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : (value ?? null)
@@ -146,7 +146,7 @@ function differences(here: Record<string, readonly Row[]>, there: Record<string,
       const [one = {}, other = {}] = [mine?.get(id), theirs?.get(id)]
       const fields = Object.keys({ ...one, ...other }).filter((field) => plain(one[field]) !== plain(other[field]))
       const name = other.name ?? other.title ?? other.email ?? id
-      return fields.map((field) => `${table} ${name} ${field}: ${one[field]}, ${other[field]}`)
+      return fields.map((field) => [table, name, field, one[field], other[field]].join(' '))
     })
   })
 }
