@@ -1,8 +1,18 @@
 import type { Page } from '@playwright/test'
-import { expect, openAs, openContext, type Person, test } from '../harness/browser.ts'
+import {
+  expect,
+  expectAccessible,
+  openAs,
+  openContext,
+  type Person,
+  signInByScreen,
+  test,
+  webRoot,
+} from '../harness/browser.ts'
+import { startTestServer } from '../harness/server.ts'
 import { paintedCards, watchCards } from '../harness/watched-cards.ts'
 import { card, column, sql, stagesOf } from '../e2e/deal-seeds.ts'
-import { dropByMouse, liftByMouse, liveFeed, moveDeal, ownerAndAna } from '../e2e/live-seeds.ts'
+import { chip, dropByMouse, liftByMouse, liveFeed, moveDeal, ownerAndAna } from '../e2e/live-seeds.ts'
 
 const moves = 200
 const names = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
@@ -151,3 +161,83 @@ async function lift(
     await touch('touchEnd')
   }
 }
+
+test('each kind of open record says who else has it open, on the desk and on the phone, accessibly', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const { owner, ana } = await ownerAndAna(server, [{ name: 'Acme renewal', company: 'Acme Fixings' }])
+  const contact = { brand_id: owner.brandId, email: 'zoe@acme.example', first_name: 'Zoe' }
+  expect((await owner.client.from('contacts').insert(contact)).error).toBeNull()
+  expect((await owner.client.from('tasks').insert({ brand_id: owner.brandId, title: 'Call' })).error).toBeNull()
+  const context = await openContext(browser, server)
+  const other = await context.newPage()
+  await openAs(other, ana, '/crm/deals')
+  await openAs(page, owner, '/crm/deals')
+  for (const [kind, table] of Object.entries({
+    Deal: 'deals',
+    Contact: 'contacts',
+    Company: 'companies',
+    Task: 'tasks',
+  })) {
+    const { data } = await owner.client.from(table).select('id').eq('brand_id', owner.brandId).single()
+    await Promise.all([page, other].map((each) => each.goto(`/crm/${table}/${data?.id}`)))
+    const panel = page.getByRole('complementary', { name: kind, exact: true })
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(panel.getByText('Ana Pryce is here')).toBeVisible()
+      await expectAccessible(page)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  await context.close()
+})
+
+test('the board with a colleague’s move on it is accessible, light and dark', async ({ page, server }) => {
+  const { owner, ana, stages } = await ownerAndAna(server, seeds)
+  // The chip stays as long as it is looked at.
+  await page.addInitScript(() => {
+    const real = window.setTimeout.bind(window)
+    Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })
+  })
+  const joined = liveFeed(page)
+  await openAs(page, owner, '/crm/deals')
+  await joined
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await moveDeal(ana, stages, 'Deal 3.', 'Qualified')
+  await expect(chip(page, 'Qualified', 'Deal 3.')).toBeVisible()
+  await expect(page.locator('[data-toast]')).toContainText('Ana moved Deal 3. to Qualified')
+  await page.locator('[data-toast]').hover()
+  await expectAccessible(page)
+  await expect(chip(page, 'Qualified', 'Deal 3.')).toBeVisible()
+  await expect(page.locator('[data-toast]')).toBeVisible()
+})
+
+test('after the server was away and is back, one pull brings everything, and the feed is live again', async ({
+  page,
+}) => {
+  const first = await startTestServer({ webRoot, run: 'process' })
+  const { owner, ana, stages } = await ownerAndAna(first, seeds)
+  const joined = liveFeed(page)
+  await page.goto(`${first.url}/crm/deals`)
+  await signInByScreen(page, owner.email, owner.password)
+  await joined
+  await expect(column(page, 'Incoming').locator('header')).toContainText(String(names.length))
+  await first.kill()
+  const again = liveFeed(page)
+  const { databaseUrl, dataDir, port } = first
+  const second = await startTestServer({
+    webRoot,
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    dataDir,
+    env: { PORT: String(port) },
+  })
+  for (const name of names) await moveDeal(ana, stages, name, 'Qualified')
+  await expect(column(page, 'Qualified').locator('header')).toContainText(String(names.length))
+  await again
+  await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
+  await expect(card(column(page, 'Incoming'), 'Deal 3.')).toBeVisible()
+  await second.stop()
+  await first.stop()
+})

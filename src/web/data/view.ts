@@ -10,8 +10,11 @@ export interface View<T> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Changes that nobody waits for (a pull in slices) are shown together, at most this often. */
+/** Changes that nobody waits for (a pull in slices) are shown together, at most this often. Milliseconds. */
 const calmInterval = 80
+/** After a rest of `restful` the first of them is shown as soon as what came with it is there: a colleague's move. Milliseconds. */
+const atOnce = 10
+const restful = 400
 
 /** Computes when somebody looks, and only after a change; urgent changes are told at once, others in calm intervals. */
 export function view<T>(sources: readonly Source[], compute: (previous: T | undefined) => T): View<T> {
@@ -26,13 +29,16 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
   }
   const subscribe = (listener: () => void): (() => void) => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let toldAt = performance.now()
     const tell = (urgent: boolean): void => {
       if (urgent) {
         clearTimeout(timer)
         timer = undefined
+        toldAt = performance.now()
         listener()
       } else {
-        timer ??= setTimeout(() => tell(true), calmInterval)
+        const rested = performance.now() - toldAt > restful
+        timer ??= setTimeout(() => tell(true), rested ? atOnce : calmInterval)
       }
     }
     const stops = sources.map((source) => source.subscribe(tell))
