@@ -40,16 +40,15 @@ async function onBoth(page: Page): Promise<void> {
   await page.setViewportSize(desk)
 }
 
-test('the four panels, their menu, and their fields while they are edited', async ({ page, server }) => {
-  const person = await filledBrand(server)
-  await openAs(page, person, '/crm/overview')
-  for (const [list, id] of Object.entries(person.ids)) {
-    await page.goto(`/crm/${list}/${id}`)
+for (const list of ['deals', 'contacts', 'companies', 'tasks'] as const) {
+  test(`the panel of ${list}, its menu, and its fields while they are edited`, async ({ page, server }) => {
+    const person = await filledBrand(server)
+    await openAs(page, person, `/crm/${list}/${person.ids[list]}`)
     const panel = page.locator('[data-panel]')
     await expect(panel.getByText(/^Created/)).toBeVisible()
     await onBoth(page)
     await panel.getByRole('button', { name: 'More' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: /^Delete/ })).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     const fields = await panel.locator('[data-in-place]').count()
@@ -60,28 +59,24 @@ test('the four panels, their menu, and their fields while they are edited', asyn
       await page.keyboard.press('Escape')
       await expect(panel.locator('[data-in-place]')).toHaveCount(fields)
     }
-  }
-  await page.goto('/crm/deals/11111111-2222-4333-8444-555555555555')
-  await expect(page.getByText('Not found, or no access')).toBeVisible()
-  await onBoth(page)
-})
+    await page.goto(`/crm/${list}/11111111-2222-4333-8444-555555555555`)
+    await expect(page.getByText('Not found, or no access')).toBeVisible()
+    await onBoth(page)
+  })
+}
 
-test('lists: chosen rows, what can be done with them, orders, Mine, the toast of a delete', async ({
-  page,
-  server,
-}) => {
-  await openAs(page, await filledBrand(server), '/crm/overview')
-  for (const [path, name] of [
-    ['deals', 'Roof'],
-    ['contacts', 'Mei'],
-    ['companies', 'Copperline'],
-  ] as const) {
-    await page.goto(`/crm/${path}`)
-    await page
-      .getByRole('main')
-      .getByText(name)
-      .first()
-      .click({ modifiers: ['ControlOrMeta'] })
+for (const [list, text] of [
+  ['deals', 'Roof'],
+  ['contacts', 'mei@copperline.example'],
+  ['companies', 'Copperline'],
+] as const) {
+  test(`the list of ${list}: chosen rows, what can be done with them, the toast of a delete, Mine`, async ({
+    page,
+    server,
+  }) => {
+    await openAs(page, await filledBrand(server), `/crm/${list}`)
+    const row = page.getByRole('main').getByText(text).first()
+    await row.click({ modifiers: ['ControlOrMeta'] })
     const bar = page.getByRole('toolbar', { name: 'Selection' })
     await expect(bar).toContainText('1 selected')
     await onBoth(page)
@@ -95,12 +90,15 @@ test('lists: chosen rows, what can be done with them, orders, Mine, the toast of
     await undo.focus()
     await onBoth(page)
     await undo.click()
-    await expect(page.getByRole('main').getByText(name).first()).toBeVisible()
-    await page.goto(`/crm/${path}?mine=1`)
+    await expect(row).toBeVisible()
+    await page.goto(`/crm/${list}?mine=1`)
     await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
     await expectAccessible(page)
-  }
-  await page.goto('/crm/companies')
+  })
+}
+
+test('the orders of a list', async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/companies')
   await page.getByRole('button', { name: 'Newest' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
   await expectAccessible(page)
