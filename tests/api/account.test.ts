@@ -73,7 +73,7 @@ describe('one’s own sessions', () => {
     expect((await other.from('deal_stages').select('id').eq('brand_id', brand)).data).toHaveLength(6)
     await client.rpc('end_other_sessions')
     expect((await other.from('deal_stages').select('id')).data).toEqual([])
-    expect((await other.rpc('dashboard', { p_brand_id: brand })).error?.message).toBe('NOT_AUTHORIZED')
+    expect((await other.rpc('dashboard', { p_brand_id: brand })).error?.message).toBe('SESSION_ENDED')
     expect((await other.rpc('pull', { p_brand_id: brand })).error?.code).toBe('PT401')
   })
 })

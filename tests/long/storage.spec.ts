@@ -20,22 +20,21 @@ async function giveDiskThatFillsUp(page: Page): Promise<void> {
     const disk = globalThis as unknown as { full: '' | 'copies' | 'all'; persisted: number }
     disk.full = ''
     disk.persisted = 0
-    const { add, put, clear } = IDBObjectStore.prototype
+    const before = (name: string, look: (store: IDBObjectStore) => void) => {
+      const real = Reflect.get(IDBObjectStore.prototype, name) as (...given: unknown[]) => unknown
+      Reflect.set(IDBObjectStore.prototype, name, function (this: IDBObjectStore, ...given: unknown[]) {
+        look(this)
+        return Reflect.apply(real, this, given)
+      })
+    }
     const refuse = () => {
       if (disk.full) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
     }
-    IDBObjectStore.prototype.add = function (...given) {
-      refuse()
-      return add.apply(this, given)
-    }
-    IDBObjectStore.prototype.put = function (...given) {
-      refuse()
-      return put.apply(this, given)
-    }
-    IDBObjectStore.prototype.clear = function () {
-      if (disk.full === 'copies' && this.transaction.db.name.startsWith('banyan-rows-')) disk.full = ''
-      return clear.call(this)
-    }
+    before('add', refuse)
+    before('put', refuse)
+    before('clear', ({ transaction }) => {
+      if (disk.full === 'copies' && transaction.db.name.startsWith('banyan-rows-')) disk.full = ''
+    })
     navigator.storage.persist = async () => {
       disk.persisted += 1
       return true
