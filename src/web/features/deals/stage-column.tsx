@@ -59,7 +59,7 @@ export const StageColumn = memo(function StageColumn({
         !isOver && hasArrivals(arrivals, column) && 'ring-1 ring-tone-dot/40 ring-inset',
       )}
     >
-      <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-3.5 max-sm:h-13 max-sm:pl-4">
+      <header className="relative z-1 flex h-11 shrink-0 items-center gap-2 pr-2 pl-3.5 max-sm:h-13 max-sm:pl-4">
         <span className="size-2 shrink-0 rounded-full bg-tone-dot max-sm:hidden" aria-hidden="true" />
         <h2 id={titleId} className="truncate text-sm text-tone max-sm:sr-only" title={stage.name}>
           {stage.name}
