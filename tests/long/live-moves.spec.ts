@@ -9,7 +9,7 @@ import {
   test,
   webRoot,
 } from '../harness/browser.ts'
-import { startTestServer } from '../harness/server.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
 import { paintedCards, watchCards } from '../harness/watched-cards.ts'
 import { card, column, sql, stagesOf } from '../e2e/deal-seeds.ts'
 import { chip, dropByMouse, liftByMouse, liveFeed, moveDeal, ownerAndAna } from '../e2e/live-seeds.ts'
@@ -218,26 +218,30 @@ test('after the server was away and is back, one pull brings everything, and the
   page,
 }) => {
   const first = await startTestServer({ webRoot, run: 'process' })
-  const { owner, ana, stages } = await ownerAndAna(first, seeds)
-  const joined = liveFeed(page)
-  await page.goto(`${first.url}/crm/deals`)
-  await signInByScreen(page, owner.email, owner.password)
-  await joined
-  await expect(column(page, 'Incoming').locator('header')).toContainText(String(names.length))
-  await first.kill()
-  const again = liveFeed(page)
-  const { databaseUrl, dataDir, port } = first
-  const second = await startTestServer({
-    webRoot,
-    ...(databaseUrl === undefined ? {} : { databaseUrl }),
-    dataDir,
-    env: { PORT: String(port) },
-  })
-  for (const name of names) await moveDeal(ana, stages, name, 'Qualified')
-  await expect(column(page, 'Qualified').locator('header')).toContainText(String(names.length))
-  await again
-  await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
-  await expect(card(column(page, 'Incoming'), 'Deal 3.')).toBeVisible()
-  await second.stop()
-  await first.stop()
+  let second: TestServer | undefined
+  try {
+    const { owner, ana, stages } = await ownerAndAna(first, seeds)
+    const joined = liveFeed(page)
+    await page.goto(`${first.url}/crm/deals`)
+    await signInByScreen(page, owner.email, owner.password)
+    await joined
+    await expect(column(page, 'Incoming').locator('header')).toContainText(String(names.length))
+    await first.kill()
+    const again = liveFeed(page)
+    const { databaseUrl, dataDir, port } = first
+    second = await startTestServer({
+      webRoot,
+      ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      dataDir,
+      env: { PORT: String(port) },
+    })
+    for (const name of names) await moveDeal(ana, stages, name, 'Qualified')
+    await expect(column(page, 'Qualified').locator('header')).toContainText(String(names.length))
+    await again
+    await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
+    await expect(card(column(page, 'Incoming'), 'Deal 3.')).toBeVisible()
+  } finally {
+    await second?.stop()
+    await first.stop()
+  }
 })
