@@ -67,10 +67,27 @@ test('what the first version of the app left here is seen without a network, its
   rows.close()
   const outbox = firstOutbox(userId)
   await outbox.table('operations').add({
-    ...{ id: crypto.randomUUID(), userId, brandId, table: 'deals', rowId: id, kind: 'update', icon: 'move' },
-    ...{ values: { stage_id: won }, preview: { stage_id: won }, base: { stage_id: incoming }, version: 1 },
-    ...{ call: null, lastWriteStands: true, at: new Date().toISOString(), title: 'Move “Kept before” to Won' },
-    ...{ state: 'waiting', reason: null, code: null, conflicts: [], theirsAt: null, theirsBy: null },
+    id: crypto.randomUUID(),
+    userId,
+    brandId,
+    table: 'deals',
+    rowId: id,
+    kind: 'update',
+    icon: 'move',
+    values: { stage_id: won },
+    preview: { stage_id: won },
+    base: { stage_id: incoming },
+    version: 1,
+    call: null,
+    lastWriteStands: true,
+    at: new Date().toISOString(),
+    title: 'Move “Kept before” to Won',
+    state: 'waiting',
+    reason: null,
+    code: null,
+    conflicts: [],
+    theirsAt: null,
+    theirsBy: null,
   })
   outbox.close()
 

@@ -81,9 +81,9 @@ function putNewer(
   rows: readonly AnyRow[],
   replace: boolean,
 ): Promise<AnyRow[]> {
-  const { dexie, rows: storeOf } = localDatabase(userId)
-  const store = storeOf(table)
-  return dexie.transaction('rw', store, async () => {
+  const database = localDatabase(userId)
+  const store = database.rows(table)
+  return database.dexie.transaction('rw', store, async () => {
     const kept = await store.bulkGet(rows.map((row): [string, string] => [brandId, row.id]))
     const newer = rows.filter((row, index) => isNewer(row, kept[index], replace))
     if (newer.length > 0) await store.bulkPut(newer)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ComboboxOption } from './combobox.tsx'
+import type { ComboboxOption } from './combobox-option.ts'
 import { toast } from './toast.ts'
 
 /** A record that a combobox can make of what was typed and not found. */

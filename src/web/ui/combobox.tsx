@@ -1,17 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { type ComboboxAddition, useAddition } from './combobox-addition.ts'
+import type { ComboboxOption } from './combobox-option.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
 import { useOutside, usePopup } from './use-popup.ts'
-
-export interface ComboboxOption {
-  id: string
-  label: string
-  /** A second, quieter word. */
-  detail?: string | null
-}
 
 export interface ComboboxProps {
   value: ComboboxOption | null

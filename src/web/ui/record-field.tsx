@@ -1,4 +1,5 @@
-import { Combobox, type ComboboxOption } from './combobox.tsx'
+import { Combobox } from './combobox.tsx'
+import type { ComboboxOption } from './combobox-option.ts'
 import { Field } from './field.tsx'
 import { type FoundRecords, type RecordKind, recordKinds } from './record-kinds.tsx'
 

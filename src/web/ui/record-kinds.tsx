@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 import { BrandTile } from './brand-tile.tsx'
-import type { ComboboxOption } from './combobox.tsx'
+import type { ComboboxOption } from './combobox-option.ts'
 import type { ComboboxAddition } from './combobox-addition.ts'
 import { CompanyIcon, DealIcon, PersonIcon } from './icons.tsx'
 

@@ -2,7 +2,8 @@
 import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Combobox, type ComboboxOption } from './combobox.tsx'
+import { Combobox } from './combobox.tsx'
+import type { ComboboxOption } from './combobox-option.ts'
 import { Field } from './field.tsx'
 import { Select } from './select.tsx'
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Combobox, type ComboboxOption } from '#web/ui/combobox.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import type { ComboboxOption } from '#web/ui/combobox-option.ts'
 import { DateInput, DateTimeInput } from '#web/ui/date-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
