@@ -148,7 +148,7 @@ async function at<Entry>(
   const stop = list.subscribe(() => {})
   const found = () => places.map((place) => list.read().at(place) ?? expect.fail(`nothing at ${place} yet`))
   await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
-  await vi.waitFor(() => found(), 5000)
+  await vi.waitFor(() => found(), 15_000)
   stop()
   return { total: list.read().total, entries: found() }
 }

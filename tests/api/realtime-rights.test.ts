@@ -120,9 +120,10 @@ it('a removed member hears that they were removed, and nothing after it', async 
   const { client, user } = await newMember()
   const removed = await listen(client)
   await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', user.id))
-  await vi.waitFor(() => expect(removed.heard).toEqual(['memberships DELETE']), { timeout: 5000 })
+  await vi.waitFor(() => expect(removed.heard.at(-1)).toBe('memberships DELETE'), { timeout: 5000 })
+  const before = removed.heard.length
   await changeEverything()
-  expect(removed.heard).toEqual(['memberships DELETE'])
+  expect(removed.heard.slice(before)).toEqual([])
 })
 
 it('who has signed out hears nothing, though the token of before lives', async () => {
@@ -143,10 +144,11 @@ it('a token that runs out while it listens hears nothing more, and is told why',
   await client.realtime.setAuth(await shortLived(session.access_token, 3))
   const expired = await listen(client)
   await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
-  await vi.waitFor(() => expect(expired.heard).toEqual(['tasks INSERT']), { timeout: 3000, interval: 20 })
+  await vi.waitFor(() => expect(expired.heard.at(-1)).toBe('tasks INSERT'), { timeout: 3000, interval: 20 })
+  const before = expired.heard.length
   await vi.waitFor(() => expect(expired.closed).toBe('Token has expired'), { timeout: 8000, interval: 50 })
   await changeEverything()
-  expect(expired.heard).toEqual(['tasks INSERT'])
+  expect(expired.heard.slice(before)).toEqual([])
 })
 
 it('a password alone hears nothing of a brand that demands a second factor, from the moment it does', async () => {

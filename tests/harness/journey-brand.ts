@@ -136,6 +136,9 @@ function sorted(rows: readonly Row[], field: string): Row[] {
   return rows.toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
 }
 
+/** A column of which the database alone has a use: a pull leaves it behind, a row that is asked for by REST brings it. */
+const keptBack = 'email_norm'
+
 /** Each field that two copies do not agree on: 'deals Acme renewal version 2 3'. Times are compared as moments. */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
   const plain = (value: unknown) =>
@@ -144,7 +147,9 @@ function differences(here: Record<string, readonly Row[]>, there: Record<string,
     const [mine, theirs] = [here, there].map((rows) => new Map(rows[table]?.map((row) => [row.id, row])))
     return [...new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((id) => {
       const [one = {}, other = {}] = [mine?.get(id), theirs?.get(id)]
-      const fields = Object.keys({ ...one, ...other }).filter((field) => plain(one[field]) !== plain(other[field]))
+      const fields = Object.keys({ ...one, ...other }).filter(
+        (field) => field !== keptBack && plain(one[field]) !== plain(other[field]),
+      )
       const name = other.name ?? other.title ?? other.email ?? id
       return fields.map((field) => [table, name, field, one[field], other[field]].join(' '))
     })

@@ -64,12 +64,15 @@ async function settleApplied(operation: Operation, sent: Extract<Sent, { kind: '
   const { row, rowId } = sent
   // First the row, then the operation goes: between the two the screen shows the same, and a kill there only sends once more.
   if (row) await storeRows({ userId, brandId, table, rows: [row] })
-  const queued = await readOperations(userId)
-  let later = queued.filter((candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId))
-  if (rowId !== operation.rowId) later = later.map((candidate) => withRowId(candidate, operation.rowId, rowId))
+  const isMerged = rowId !== operation.rowId
+  const behind = (await readOperations(userId)).filter(
+    (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
+  )
+  const later = isMerged ? behind.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : behind
   const anew = row ? rebased(later, operation, row) : []
-  const rebasedIds = new Set(anew.map((candidate) => candidate.id))
-  await updateQueue(userId, [operation.id], [...anew, ...later.filter((candidate) => !rebasedIds.has(candidate.id))])
+  const anewIds = new Set(anew.map((candidate) => candidate.id))
+  const renamed = isMerged ? later.filter((candidate) => !anewIds.has(candidate.id)) : []
+  await updateQueue(userId, [operation.id], [...anew, ...renamed])
   announce(operation, { status: 'saved', id: rowId })
 }
 
