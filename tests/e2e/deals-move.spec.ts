@@ -182,26 +182,6 @@ test('Undo in the toast takes a move back', async ({ page, server }) => {
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('what a colleague does never moves the board under a held card', async ({ page, server }) => {
-  const person = await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }])
-  const stages = await stagesOf(person)
-  await openBoard(page, person)
-  await lift(page, card(page, 'Acme renewal'), { x: 40, y: 0 })
-  await carryOver(page, 'Qualified')
-  const pulled = page.waitForResponse((response) => response.url().includes('/rpc/pull'))
-  await sql(server, 'update public.deals set stage_id = $2 where brand_id = $1 and name = $3', [
-    person.brandId,
-    stages.get('Qualified'),
-    'Depot lighting',
-  ])
-  await pulled
-  await page.waitForResponse((response) => response.url().includes('/rpc/pull'))
-  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
-  await page.mouse.up()
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
-  await expect(card(column(page, 'Qualified'), 'Depot lighting')).toBeVisible()
-})
-
 test('arrows walk over the board, Tab leaves a column', async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'First' },
