@@ -1,23 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Acme, comeOnline, dataOf, loseNetwork, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { query } from '../harness/two-people.ts'
+import { expect, test } from 'vitest'
+import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 /** What needs attention, and the words in which the queue tells of it. The whole table of conflicts: tests/long/conflicts.test.ts. */
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
-const inDatabase = (sql: string, ...values: unknown[]) => query(server, sql, ...values)
 
 test('one field the same, another not: the other one is saved whatever the answer is', async () => {
   const id = await makeDeal(acme.tab)

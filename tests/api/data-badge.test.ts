@@ -1,18 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { acme, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 test('a page opened on a queue never says that all is saved before it is', async () => {
   const id = await makeDeal(acme.tab)

@@ -1,27 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test } from 'vitest'
+import { comeOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
 import { playUndoRound, undoRound } from '../harness/undo-round.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
 
 const onServer = (id: string) => inDatabase('select id, name, stage_id, contact_id from public.deals where id = $1', id)
 

@@ -1,24 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, dataOf, makeDeal, openAcme, stageOf, untilPulled } from '../harness/acme.ts'
-import { fakeBrowser } from '../harness/fake-browser.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { type Acme, dataOf, makeDeal, stageOf } from '../harness/acme.ts'
+import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
+playInAcme()
 
 /** Contacts of which every third is Ana's and every fourth has no name; each of the first 50 companies has some of them. */
 async function fillContacts(count: number): Promise<void> {
@@ -40,15 +24,9 @@ async function fillContacts(count: number): Promise<void> {
 
 /** A device that opens the brand for the first time. */
 async function newDevice(): Promise<void> {
-  acme.browser.close()
-  const browser = fakeBrowser(server)
-  const tab = await browser.openTab()
-  acme = { ...acme, browser, tab }
-  expect((await tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
-  await tab.chooseBrand(acme.brandId)
-  await untilPulled(tab)
+  await changeDevice()
   const isThere = () => {
-    const contacts = dataOf(tab).state.get().tables.contacts
+    const contacts = dataOf(acme.tab).state.get().tables.contacts
     return contacts?.mode === 'windowed' || contacts?.complete === true
   }
   await vi.waitFor(() => expect(isThere()).toBe(true), 10_000)

@@ -1,25 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatSums } from '#web/lib/money.ts'
-import { type Acme, comeOnline, dataOf, openAcme, stagesOf, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { comeOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
+playInAcme()
 
 interface SomeDeal {
   stage: number

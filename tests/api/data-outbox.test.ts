@@ -1,35 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  type Acme,
-  comeOnline,
-  dataOf,
-  loseNetwork,
-  makeDeal,
-  openAcme,
-  stageOf,
-  stagesOf,
-  untilSent,
-} from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test } from 'vitest'
+import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
 
 function stageChanges(dealId: string) {
   return inDatabase('select to_stage_id from public.deal_stage_changes where deal_id = $1 order by changed_at', dealId)

@@ -1,18 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { comeOnline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 const shownPause = 2000
 /** Another tab's request may have begun before it heard of the pause. Milliseconds. */

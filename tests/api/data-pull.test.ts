@@ -1,24 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, dataOf, makeDeal, openAcme, stageOf, untilPulled } from '../harness/acme.ts'
-import { fakeBrowser } from '../harness/fake-browser.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { dataOf, makeDeal, stageOf } from '../harness/acme.ts'
+import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
+playInAcme()
 
 /** Deals over all stages, with amounts in three currencies that floating point would get wrong. */
 function fillDeals(count: number) {
@@ -142,14 +126,8 @@ test('after a restore (another epoch, lower versions) everything is pulled anew 
 
 test('more contacts than a device holds: pages and searches come from the server, and the screen does not know', async () => {
   await fillContacts(10_050)
-  // A device that opens the brand for the first time.
-  acme.browser.close()
-  acme = { ...acme, browser: fakeBrowser(server) }
-  const tab = await acme.browser.openTab()
-  acme = { ...acme, tab }
-  expect((await tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
-  await tab.chooseBrand(acme.brandId)
-  await untilPulled(tab)
+  await changeDevice()
+  const { tab } = acme
   await tab.requestPull()
   expect(dataOf(tab).state.get().tables.contacts?.mode).toBe('windowed')
   const list = tab.contactListView(dataOf(tab), '')

@@ -1,23 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { comeOnline, dataOf, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
+playInAcme()
 
 async function makeContact(email: string, company: string | null = null): Promise<string> {
   const outcome = await acme.tab.addContact({ email, first_name: 'Zoe', last_name: null, company })

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilPulled } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { comeOnline, dataOf, makeDeal, stageOf, untilPulled } from '../harness/acme.ts'
+import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import { readStored } from '../harness/stored.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 /** Somebody else owns the brand then: the last owner could not go. */
 async function removeAna(): Promise<void> {

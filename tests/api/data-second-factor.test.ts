@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asksForCode } from '#web/data/session-token.ts'
-import { type Acme, openAcme } from '../harness/acme.ts'
+import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme?.browser.close()
-  acme = await openAcme(server)
-})
+playInAcme()
 
 /** A person with an authenticator app; `client` is signed in with it. */
 async function withApp(email: string) {

@@ -1,24 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { expect, test, vi } from 'vitest'
+import { comeOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
-
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
-}
+playInAcme()
 
 function settle<T>(request: IDBRequest<T>, resolve: (value: T) => void, reject: (error: unknown) => void): void {
   request.addEventListener('success', () => resolve(request.result))

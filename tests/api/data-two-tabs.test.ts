@@ -1,18 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Acme, dataOf, makeDeal, openAcme, untilPulled } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test } from 'vitest'
+import { dataOf, makeDeal, untilPulled } from '../harness/acme.ts'
+import { acme, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 /** The modules of the tab that was opened last, with a deal as it holds it in memory and on the disk. */
 async function withDeal() {

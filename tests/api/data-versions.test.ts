@@ -1,19 +1,9 @@
 import { Dexie } from 'dexie'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, makeDeal, openAcme, stageOf, untilSent } from '../harness/acme.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, test, vi } from 'vitest'
+import { comeOnline, dataOf, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { acme, playInAcme } from '../harness/acme-scene.ts'
 
-let server: TestServer
-let acme: Acme
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-beforeEach(async () => {
-  acme = await openAcme(server)
-})
-afterEach(() => acme.browser.close())
+playInAcme()
 
 const rowsOf = (userId: string) => `banyan-rows-${userId}`
 const outboxOf = (userId: string) => `banyan-outbox-${userId}`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Acme, dataOf, openAcme, untilPulled, untilSent } from '../harness/acme.ts'
-import { fakeBrowser } from '../harness/fake-browser.ts'
+import { type Acme, dataOf, onNewDevice, openAcme, untilSent } from '../harness/acme.ts'
+import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /**
@@ -56,17 +56,15 @@ beforeAll(async () => {
     companies,
   )
   await setTriggers('enable')
-  acme.browser.close()
-  const browser = fakeBrowser(server)
-  const tab = await browser.openTab()
-  acme = { ...acme, browser, tab }
-  expect((await tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
-  await tab.chooseBrand(acme.brandId)
-  await untilPulled(tab)
+  acme = await onNewDevice(server, acme)
   const windowed = { mode: 'windowed', complete: false }
   await vi.waitFor(
     () =>
-      expect(dataOf(tab).state.get().tables).toMatchObject({ deals: windowed, tasks: windowed, companies: windowed }),
+      expect(dataOf(acme.tab).state.get().tables).toMatchObject({
+        deals: windowed,
+        tasks: windowed,
+        companies: windowed,
+      }),
     10_000,
   )
 })
@@ -79,9 +77,8 @@ async function setTriggers(verb: 'enable' | 'disable'): Promise<void> {
   for (const table of ['deals', 'tasks', 'companies']) await inDatabase(`alter table ${table} ${verb} trigger user`)
 }
 
-async function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
+function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  return query<Row>(server, sql, ...values)
 }
 
 /** What SQL says of the stages: 'Incoming GBP 670 123.4'. */

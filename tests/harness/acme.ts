@@ -26,6 +26,17 @@ export async function openAcme(server: TestServer): Promise<Acme> {
   return { browser, tab, email, brandId: brand.id, userId: tab.sessionState.get().session?.userId ?? '' }
 }
 
+/** The same person in the same brand, at a device that has seen nothing yet; the one before is closed. */
+export async function onNewDevice(server: TestServer, acme: Acme): Promise<Acme> {
+  acme.browser.close()
+  const browser = fakeBrowser(server)
+  const tab = await browser.openTab()
+  expect(await tab.signIn(acme.email, 'correct horse')).toMatchObject({ ok: true })
+  await tab.chooseBrand(acme.brandId)
+  await untilPulled(tab)
+  return { ...acme, browser, tab }
+}
+
 /** The open brand of a tab. */
 export function dataOf(tab: Tab) {
   const data = tab.openBrand.get()

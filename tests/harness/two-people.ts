@@ -3,6 +3,7 @@ import type { TableName } from '#web/data/tables.ts'
 import { type Acme, dataOf, makeDeal, openAcme } from './acme.ts'
 import { testClient } from './client.ts'
 import { type Device, openDevice } from './device.ts'
+import { query } from './query.ts'
 import type { TestServer } from './server.ts'
 
 export type Noun = 'deals' | 'contacts' | 'companies' | 'tasks'
@@ -39,12 +40,6 @@ export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   const told: string[] = []
   ana.tab.onNotice(({ text }) => told.push(text))
   return { server, ana, bo, boId, told }
-}
-
-/** Rows of the database itself. */
-export async function query(server: TestServer, sql: string, ...values: unknown[]): Promise<Row[]> {
-  const { rows } = await (server.database?.owner.query(sql, values) ?? expect.fail('no database'))
-  return rows as Row[]
 }
 
 /** A record of that kind on the server and on both devices. */

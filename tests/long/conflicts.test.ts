@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { comeOnline, loseNetwork, stageOf, untilSent } from '../harness/acme.ts'
+import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import {
   allShow,
   makeRecord,
   type Noun,
   openTwoPeople,
-  query,
   queueOf,
   type Row,
   seenByAna,
