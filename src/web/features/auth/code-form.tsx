@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'
+import { StepForm } from '#web/ui/step-form.tsx'
 import type { CodeEntry } from './use-code-entry.ts'
 
 /** The six digits and 'Verify'. After a refusal the field is empty and has the focus again. */
@@ -10,14 +10,7 @@ export function CodeForm({ entry, label }: { entry: CodeEntry; label: string }) 
     if (entry.error) input.current?.focus()
   }, [entry.error])
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        entry.submit()
-      }}
-    >
+    <StepForm button="Verify" size="sign-in" pending={entry.pending} onSubmit={entry.submit}>
       <CodeInput
         ref={input}
         label={label}
@@ -27,9 +20,6 @@ export function CodeForm({ entry, label }: { entry: CodeEntry; label: string }) 
         onComplete={entry.submit}
         autoFocus
       />
-      <Button type="submit" variant="primary" size="sign-in" pending={entry.pending} className="w-full">
-        Verify
-      </Button>
-    </form>
+    </StepForm>
   )
 }

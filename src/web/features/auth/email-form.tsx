@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { AuthOutcome } from '#web/data/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { StepForm } from '#web/ui/step-form.tsx'
 import { checkEmail } from './check-credentials.ts'
 
 interface EmailFormProps {
@@ -31,14 +31,7 @@ export function EmailForm({ email: known, button, send, onSent }: EmailFormProps
     else toast.error(outcome.message)
   })
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <StepForm button={button} size="sign-in" pending={pending} onSubmit={submit}>
       <Field label="Email" error={error}>
         <Input
           ref={input}
@@ -58,9 +51,6 @@ export function EmailForm({ email: known, button, send, onSent }: EmailFormProps
           }}
         />
       </Field>
-      <Button type="submit" variant="primary" size="sign-in" pending={pending} className="w-full">
-        {button}
-      </Button>
-    </form>
+    </StepForm>
   )
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { setNewPassword } from '#web/data/account.ts'
 import { useOnce } from '#web/lib/use-once.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { StepForm } from '#web/ui/step-form.tsx'
 import { checkNewPassword, PASSWORD_LENGTH } from './check-credentials.ts'
 import { StepCard } from './step-card.tsx'
 
@@ -48,14 +48,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
       }
       footer={footer}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <StepForm button="Save password" size="sign-in" pending={pending} onSubmit={save}>
         {/* Password managers keep a password together with its account. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <Field
@@ -74,10 +67,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
             onChange={() => setError(undefined)}
           />
         </Field>
-        <Button type="submit" variant="primary" size="sign-in" pending={pending} className="w-full">
-          Save password
-        </Button>
-      </form>
+      </StepForm>
     </StepCard>
   )
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { verifyRecoveryCode } from '#web/data/second-factor.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { StepForm } from '#web/ui/step-form.tsx'
 import { StepCard } from './step-card.tsx'
 import { useCodeEntry } from './use-code-entry.ts'
 
@@ -15,14 +15,7 @@ export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: ()
   }, [entry.error])
   return (
     <StepCard hasField title="Use a recovery code" description="Each of your ten codes works one time." footer={footer}>
-      <form
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          entry.submit()
-        }}
-      >
+      <StepForm button="Verify" size="sign-in" pending={entry.pending} onSubmit={entry.submit}>
         <Field label="Recovery code" error={entry.error}>
           <Input
             ref={input}
@@ -38,10 +31,7 @@ export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: ()
             onChange={(event) => entry.setCode(event.target.value)}
           />
         </Field>
-        <Button type="submit" variant="primary" size="sign-in" pending={entry.pending} className="w-full">
-          Verify
-        </Button>
-      </form>
+      </StepForm>
     </StepCard>
   )
 }

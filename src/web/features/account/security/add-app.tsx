@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { enrolApp, type NewApp } from '#web/data/enrol-factor.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'
+import { StepForm } from '#web/ui/step-form.tsx'
 import { NameForm } from './name-form.tsx'
 import { useVerifyNew } from './use-verify-new.ts'
 
@@ -22,14 +22,7 @@ function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {
   const { code, setCode, error, pending, verify } = useVerifyNew(onDone)
   const submit = (entered: string) => void verify(app.factorId, entered, true)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(code)
-      }}
-    >
+    <StepForm button="Verify" pending={pending} onSubmit={() => submit(code)}>
       <p className="text-sm text-ink2">
         Scan this with your authenticator app, then enter the six digits that it shows.
       </p>
@@ -49,9 +42,6 @@ function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {
         </p>
       </div>
       <CodeInput label="Code" value={code} error={error} onChange={setCode} onComplete={submit} autoFocus />
-      <Button type="submit" variant="primary" size="form" pending={pending}>
-        Verify
-      </Button>
-    </form>
+    </StepForm>
   )
 }

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { enrolPhone } from '#web/data/enrol-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { StepForm } from '#web/ui/step-form.tsx'
 import { internationalNumber } from './phone-number.ts'
 import { useVerifyNew } from './use-verify-new.ts'
 
@@ -33,14 +33,7 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
   const submit = (code: string) => factorId && void entry.verify(factorId, code, false)
   if (!factorId) {
     return (
-      <form
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <StepForm button="Send code" pending={sending} onSubmit={send}>
         <Field label="Phone number" error={numberError} hint="With the country code, such as +44.">
           <Input
             ref={numberField}
@@ -57,21 +50,11 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
             }}
           />
         </Field>
-        <Button type="submit" variant="primary" size="form" pending={sending}>
-          Send code
-        </Button>
-      </form>
+      </StepForm>
     )
   }
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(entry.code)
-      }}
-    >
+    <StepForm button="Verify" pending={entry.pending} onSubmit={() => submit(entry.code)}>
       <p className="text-sm text-ink2">
         We sent six digits to <strong className="font-medium text-ink">{typed.trim()}</strong>.
       </p>
@@ -83,9 +66,6 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
         onComplete={submit}
         autoFocus
       />
-      <Button type="submit" variant="primary" size="form" pending={entry.pending}>
-        Verify
-      </Button>
-    </form>
+    </StepForm>
   )
 }

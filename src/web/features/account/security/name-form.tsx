@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useOnce } from '#web/lib/use-once.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { StepForm } from '#web/ui/step-form.tsx'
 import { freeName } from './free-name.ts'
 
 interface NameFormProps {
@@ -30,14 +30,7 @@ export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
     field.current?.focus()
   })
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        go()
-      }}
-    >
+    <StepForm button="Continue" pending={pending} onSubmit={go}>
       <Field label="Name" error={error} hint={hint}>
         <Input
           ref={field}
@@ -51,9 +44,6 @@ export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
           }}
         />
       </Field>
-      <Button type="submit" variant="primary" size="form" pending={pending}>
-        Continue
-      </Button>
-    </form>
+    </StepForm>
   )
 }
