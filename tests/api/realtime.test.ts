@@ -181,6 +181,33 @@ describe('changes of rows', () => {
     expect(heard.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
   })
 
+  it('tells what is committed while other transactions stay open, and those once they are over; nothing twice', async () => {
+    const early = await server.database?.owner.connect()
+    const late = await server.database?.owner.connect()
+    if (!early || !late) throw new Error('no database')
+    const insert = 'insert into deals (brand_id, name, stage_id) values ($1, $2, $3)'
+    try {
+      await early.query('begin')
+      await early.query('select pg_current_xact_id()')
+      const first = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+      await addDeal(ana, 'Before')
+      await untilHeard(first.heard, 'Before')
+      const { heard } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+      await late.query('begin')
+      await late.query(insert, [brandId, 'Committed late', stageId])
+      await addDeal(ana, 'Committed early')
+      await untilHeard(heard, 'Committed early')
+      await late.query('commit')
+      await untilHeard(heard, 'Committed late')
+      await early.query('commit')
+      await addDeal(ana, 'Last')
+      await untilHeard(heard, 'Last')
+      expect(heard.map(({ new: row }) => nameOf(row))).toEqual(['Committed early', 'Committed late', 'Last'])
+    } finally {
+      for (const client of [early, late]) client.release(true)
+    }
+  })
+
   it('a table that is not published, and a filter that cannot be read, are said so', async () => {
     await expect(listen(bo, 'secrets', undefined)).rejects.toThrow('not in the publication')
     await expect(listen(bo, 'deals', 'brand_id=about.x')).rejects.toThrow('cannot be read')

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type LogEntry, pruneLog, readHorizon, readLog } from './change-log.ts'
+import { type LogEntry, pruneLog, readEdge, readLog } from './change-log.ts'
 
 export interface ChangeFeedOptions {
   owner: Pool
@@ -36,8 +36,8 @@ export class ChangeFeed {
   /** Begins to read. Resolves when whatever is committed from now on will be told. */
   async start(): Promise<void> {
     if (this.#cursor !== null || this.#closed) return
-    const horizon = await readHorizon(this.options.owner)
-    this.#cursor ??= horizon
+    const edge = await readEdge(this.options.owner)
+    this.#cursor ??= edge
     this.#timer ??= setInterval(() => this.nudge(), EVERY_MS)
   }
 

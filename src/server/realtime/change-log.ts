@@ -11,23 +11,29 @@ export interface LogEntry {
 }
 
 export interface LogPage {
-  /** Where the next page begins. */
+  /** Where the next page begins: a snapshot, as PostgreSQL writes it. */
   cursor: string
   entries: LogEntry[]
 }
 
-/** All transactions below the horizon are over: what they wrote is complete, and nothing older comes later. */
+/**
+ * What has become visible since the reader's last snapshot: each line once, as soon as it is committed, however long other
+ * transactions (of this or of another database of the cluster) stay open.
+ */
 const READ = `
-  select pg_snapshot_xmin(pg_current_snapshot())::text as edge, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
+  select pg_current_snapshot()::text as edge, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
     c.record::text as record, to_char(c.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from (select 1) as once
-  left join realtime.changes c on c.xact >= $1::text::xid8 and c.xact < pg_snapshot_xmin(pg_current_snapshot())
+  left join realtime.changes c on c.xact >= pg_snapshot_xmin($1::text::pg_snapshot)
+    and not pg_visible_in_snapshot(c.xact, $1::text::pg_snapshot)
   order by c.seq`
 
 /** Where a reader that wants only what is to come begins. */
-export async function readHorizon(owner: Pool): Promise<string> {
-  const { rows } = await owner.query<{ edge: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as edge')
-  return rows[0]?.edge ?? '0'
+export async function readEdge(owner: Pool): Promise<string> {
+  const { rows } = await owner.query<{ edge: string }>('select pg_current_snapshot()::text as edge')
+  const edge = rows[0]?.edge
+  if (edge === undefined) throw new Error('The database did not say where its log ends')
+  return edge
 }
 
 /** What was written since `cursor`, in the order of the log. */
