@@ -1,18 +1,22 @@
+import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form'
 import { Combobox } from './combobox.tsx'
 import type { ComboboxOption } from './combobox-option.ts'
 import { Field } from './field.tsx'
 import { type FoundRecords, type RecordKind, recordKinds } from './record-kinds.tsx'
 
-interface RecordFieldProps {
+interface RecordFieldProps<Typed extends FieldValues, Checked> {
+  /** The form, and the name of its value: what was chosen, or null. */
+  control: Control<Typed, unknown, Checked>
+  name: FieldPathByValue<Typed, ComboboxOption | null>
   kind: RecordKind
-  value: ComboboxOption | null
-  onChange: (value: ComboboxOption | null) => void
   found: FoundRecords
 }
 
 /** A field of a form that names another record, found by typing. */
-export function RecordField({ kind, value, onChange, found }: RecordFieldProps) {
+export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
+  const { control, name, kind, found } = props
   const { label, icon, leading } = recordKinds[kind]
+  const { value, onChange } = useController({ control, name }).field
   return (
     <Field label={label}>
       <Combobox

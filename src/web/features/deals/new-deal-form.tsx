@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { useContactSearch } from '#web/data/contacts.ts'
@@ -7,6 +7,7 @@ import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people.ts'
 import { currencySymbol } from '#web/lib/money.ts'
+import { useOnce } from '#web/lib/use-once.ts'
 import { StageDot } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
@@ -33,7 +34,6 @@ export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => v
     defaultValues: emptyDeal,
   })
   const { control, register, setError, formState } = form
-  const sending = useRef(false)
   const currency = useWatch({ control, name: 'currency' })
 
   async function create(deal: CheckedDeal) {
@@ -45,22 +45,13 @@ export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => v
     }
   }
 
-  /** A second click may come before the button has learnt that it is busy. */
-  async function submitOnce() {
-    if (sending.current) return
-    sending.current = true
-    await form
-      .handleSubmit(create)()
-      .finally(() => {
-        sending.current = false
-      })
-  }
+  const submit = useOnce(form.handleSubmit(create))
 
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      onSubmit={() => void submitOnce()}
+      onSubmit={submit}
       pending={formState.isSubmitting}
       title="New Deal"
       footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
@@ -130,20 +121,8 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   const companies = useCompanySearch()
   return (
     <>
-      <Controller
-        control={control}
-        name="contact"
-        render={({ field: { value, onChange } }) => (
-          <RecordField kind="contacts" value={value} onChange={onChange} found={contacts} />
-        )}
-      />
-      <Controller
-        control={control}
-        name="company"
-        render={({ field: { value, onChange } }) => (
-          <RecordField kind="companies" value={value} onChange={onChange} found={companies} />
-        )}
-      />
+      <RecordField control={control} name="contact" kind="contacts" found={contacts} />
+      <RecordField control={control} name="company" kind="companies" found={companies} />
     </>
   )
 }

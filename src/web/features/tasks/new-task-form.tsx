@@ -103,20 +103,8 @@ function LinkFields({ control }: { control: Control<TypedTask, unknown, CheckedT
   const deals = useDealSearch()
   return (
     <>
-      <Controller
-        control={control}
-        name="contact"
-        render={({ field: { value, onChange } }) => (
-          <RecordField kind="contacts" value={value} onChange={onChange} found={contacts} />
-        )}
-      />
-      <Controller
-        control={control}
-        name="deal"
-        render={({ field: { value, onChange } }) => (
-          <RecordField kind="deals" value={value} onChange={onChange} found={deals} />
-        )}
-      />
+      <RecordField control={control} name="contact" kind="contacts" found={contacts} />
+      <RecordField control={control} name="deal" kind="deals" found={deals} />
     </>
   )
 }
