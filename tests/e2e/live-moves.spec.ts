@@ -1,7 +1,7 @@
 import { expect, openAs, openContext, test, toastOf } from '../harness/browser.ts'
 import { showAll } from '../harness/waking-tabs.ts'
 import { card, column, stageOnServer } from './deal-seeds.ts'
-import { chip, dropByMouse, liftByMouse, liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
+import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, watchAna } from './live-seeds.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
@@ -9,11 +9,7 @@ test("a colleague's move is named on the card and in a toast, and read out polit
   page,
   server,
 }) => {
-  const { owner, ana, stages } = await ownerAndAna(server, named('Acme renewal', 'Depot lighting', 'Data platform'))
-  const joined = liveFeed(page)
-  await openAs(page, owner, '/crm/deals')
-  await joined
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   await card(page, 'Depot lighting').focus()
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
   await expect(chip(page, 'Proposal', 'Acme renewal')).toHaveText(/Ana$/)
@@ -36,11 +32,7 @@ test("while a card is held nothing moves under the hand; then all flows in, and 
   page,
   server,
 }) => {
-  const { owner, ana, stages } = await ownerAndAna(server, named('Acme renewal', 'Depot lighting', 'Data platform'))
-  const joined = liveFeed(page)
-  await openAs(page, owner, '/crm/deals')
-  await joined
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const { owner, ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   const pulled = () => page.waitForResponse((response) => response.url().includes('/rpc/pull'))
 
   await liftByMouse(page, 'Acme renewal')
@@ -76,10 +68,7 @@ test("the echo of one's own move changes nothing, and what is read in a scrolled
     name: `Deal ${place}.`,
     ...(place % 3 === 0 ? { company: `Company ${place}`, day: '2027-03-01' } : {}),
   }))
-  const { owner, ana, stages } = await ownerAndAna(server, many)
-  const joined = liveFeed(page)
-  await openAs(page, owner, '/crm/deals')
-  await joined
+  const { ana, stages } = await watchAna(page, server, many)
   await card(page, 'Deal 1.').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
@@ -93,12 +82,13 @@ test("the echo of one's own move changes nothing, and what is read in a scrolled
   const read = card(page, 'Deal 12.')
   await expect(read).toBeInViewport()
   const top = async () => Math.round((await read.boundingBox())?.y ?? 0)
-  await expect(async () => {
-    const before = await top()
-    await page.waitForTimeout(100)
-    expect(await top()).toBe(before)
-  }).toPass()
-  const before = await top()
+  let before = await top()
+  const sinceLast = async () => {
+    const last = before
+    before = await top()
+    return before - last
+  }
+  await expect.poll(sinceLast, { intervals: [100] }).toBe(0)
   await moveDeal(ana, stages, 'Deal 3.', 'Won')
   await expect(card(column(page, 'Won'), 'Deal 3.')).toBeVisible()
   expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
@@ -114,11 +104,7 @@ test('what happened while the page was hidden for long is one quiet sentence, wi
   page,
   server,
 }) => {
-  const { owner, ana, stages } = await ownerAndAna(server, named('Acme renewal', 'Depot lighting', 'Data platform'))
-  const joined = liveFeed(page)
-  await openAs(page, owner, '/crm/deals')
-  await joined
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   await showAll([page], 'hidden')
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
   await moveDeal(ana, stages, 'Depot lighting', 'Won')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createPerson, expect, type Person } from '../harness/browser.ts'
+import { createPerson, expect, openAs, type Person, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 import { card, column, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
 
@@ -39,6 +39,25 @@ export async function liveFeed(page: Page): Promise<void> {
   await socket.waitForEvent('framereceived', {
     predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
   })
+}
+
+/** Opens this person's board; it hears what others do when this resolves. */
+export async function openLiveBoard(page: Page, person: Person): Promise<void> {
+  const joined = liveFeed(page)
+  await openAs(page, person, '/crm/deals')
+  await joined
+}
+
+/** The owner's board, live and without the toast that a sign-in leaves, and Ana, who moves its deals. */
+export async function watchAna(page: Page, server: TestServer, deals: readonly SeedDeal[]) {
+  const people = await ownerAndAna(server, deals)
+  await openLiveBoard(page, people.owner)
+  await expect(async () => {
+    const dismiss = page.getByRole('button', { name: 'Dismiss' })
+    if (await dismiss.isVisible()) await dismiss.click({ timeout: 1000 })
+    expect(await toastOf(page).count()).toBe(0)
+  }).toPass()
+  return people
 }
 
 /** The chip that says who has just put a card into this column. */

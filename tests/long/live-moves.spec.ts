@@ -12,7 +12,16 @@ import {
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { paintedCards, watchCards } from '../harness/watched-cards.ts'
 import { card, column, sql, stagesOf } from '../e2e/deal-seeds.ts'
-import { chip, dropByMouse, liftByMouse, liveFeed, moveDeal, ownerAndAna } from '../e2e/live-seeds.ts'
+import {
+  chip,
+  dropByMouse,
+  liftByMouse,
+  liveFeed,
+  moveDeal,
+  openLiveBoard,
+  ownerAndAna,
+  watchAna,
+} from '../e2e/live-seeds.ts'
 
 const moves = 200
 const names = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
@@ -29,14 +38,10 @@ test('200 moves by one, each on the other’s screen: p95 from commit to paint a
 }) => {
   const { owner, ana } = await ownerAndAna(server, seeds)
   await page.setViewportSize(wall)
-  const joined = liveFeed(page)
-  await openAs(page, owner, '/crm/deals')
   const context = await openContext(browser, server)
   const other = await context.newPage()
   await other.setViewportSize(wall)
-  const otherJoined = liveFeed(other)
-  await openAs(other, ana, '/crm/deals')
-  await Promise.all([joined, otherJoined])
+  await Promise.all([openLiveBoard(page, owner), openLiveBoard(other, ana)])
   await expect(page.locator('[data-deal]')).toHaveCount(names.length)
   await expect(other.locator('[data-deal]')).toHaveCount(names.length)
   await watchCards(page)
@@ -103,9 +108,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
     }) => {
       const { owner, ana, stages } = await ownerAndAna(server, [{ name: 'Held' }, ...seeds])
       await page.setViewportSize(wall)
-      const joined = liveFeed(page)
-      await openAs(page, owner, '/crm/deals')
-      await joined
+      await openLiveBoard(page, owner)
       await expect(page.locator('[data-deal]')).toHaveCount(names.length + 1)
       const drop = await lift(page, by, 'Held')
       const heldSince = Date.now()
@@ -195,16 +198,12 @@ test('each kind of open record says who else has it open, on the desk and on the
 })
 
 test('the board with a colleague’s move on it is accessible, light and dark', async ({ page, server }) => {
-  const { owner, ana, stages } = await ownerAndAna(server, seeds)
   // The chip stays as long as it is looked at.
   await page.addInitScript(() => {
     const real = window.setTimeout.bind(window)
     Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })
   })
-  const joined = liveFeed(page)
-  await openAs(page, owner, '/crm/deals')
-  await joined
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const { ana, stages } = await watchAna(page, server, seeds)
   await moveDeal(ana, stages, 'Deal 3.', 'Qualified')
   await expect(chip(page, 'Qualified', 'Deal 3.')).toBeVisible()
   await expect(page.locator('[data-toast]')).toContainText('Ana moved Deal 3. to Qualified')
