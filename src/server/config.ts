@@ -21,7 +21,7 @@ export interface Config {
   smsHookUrl: string | undefined
   /** Sign-in and sign-up attempts per address and five minutes; 0: no limits at all. */
   authRateLimit: number
-  /** Mails an hour that people can ask for, in all; 0: no limit. */
+  /** Mails an hour that people can ask for, to all recipients together; 0: as many as they like. */
   mailLimit: number
   trustProxy: TrustProxy
   /** Origins that may call the API from elsewhere; `*` for any. */

@@ -218,6 +218,14 @@ describe('the limit on all mail', () => {
     await server.database?.owner.query(`update auth.attempts set at = at - interval '15 minutes'`)
     expect((await recoverFrom('203.0.113.1')).status).toBe(200)
   })
+
+  it('can be switched off alone: one recipient still gets one mail a minute', async () => {
+    const env = { EMAIL_CONFIRMATION: 'off', AUTH_RATE_LIMIT: '30', MAIL_LIMIT: '0' }
+    const server = await start({ SMTP_URL: mail.url, ...env })
+    expect((await recover(server, 'ana@example.com')).status).toBe(200)
+    expect((await recover(server, 'ana@example.com')).status).toBe(429)
+    expect((await recover(server, 'bo@example.com')).status).toBe(200)
+  })
 })
 
 describe('the code of reauthenticate', () => {

@@ -105,7 +105,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log 
   const readKey = createKeyReader(keys)
   const hashQueue = createHashQueue({ atOnce: HASHES_AT_ONCE, room: HASHES_WAITING })
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
-  const mailLimits = createMailLimits(config.authRateLimit > 0 ? config.mailLimit : 0, keys.refreshSecret)
+  const mailLimits = createMailLimits(config.authRateLimit > 0, config.mailLimit, keys.refreshSecret)
   const factorLimits = createFactorLimits(config.authRateLimit > 0, keys.refreshSecret)
   const seal = createSeal(keys.refreshSecret)
   const sendSms = createSms({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })

@@ -17,7 +17,7 @@ export interface AuthConfig {
   emailConfirmation: boolean
   /** Attempts per address and five minutes; 0: no limits. */
   authRateLimit: number
-  /** Mails that people can ask for, an hour; 0: no limit. */
+  /** Mails that people can ask for, an hour, to all recipients together; 0: as many as they like. */
   mailLimit: number
   /** Where codes for phones go; undefined: into the outbox folder of `dataDir`. */
   smsHookUrl: string | undefined

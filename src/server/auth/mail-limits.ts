@@ -21,18 +21,26 @@ const QUARTER = 900
 /**
  * Limits on the mail that anybody can have sent: to one address, and `perHour` in all, by quarters of an hour. Half of a
  * quarter's is kept for networks that have asked for none in it: who goes on asking stops nobody else's mail. Counted in
- * auth.attempts, so that it outlives a restart, under keyed hashes. Only mail that goes is counted. `perHour` 0: no limits.
+ * auth.attempts, so that it outlives a restart, under keyed hashes. Only mail that goes is counted. `isOn` false: no limits;
+ * `perHour` 0: none on all mail, one recipient's stays.
  */
-export function createMailLimits(perHour: number, secret: Buffer): MailLimits {
+export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer): MailLimits {
   const subjectOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')
 
   async function countMail(db: Querier, email: string, address: string): Promise<void> {
-    if (perHour === 0) return
+    if (!isOn) return
     const from = `from ${network(address)}`
     const { rows } = await db.query<{ is_counted: boolean; is_closed: boolean }>({
       name: 'auth-mail-count',
       text: COUNT,
-      values: [subjectOf(email), subjectOf(from), subjectOf('all'), PAUSE, IN_QUARTER, perHour / 4],
+      values: [
+        subjectOf(email),
+        subjectOf(from),
+        subjectOf('all'),
+        PAUSE,
+        IN_QUARTER,
+        perHour === 0 ? Infinity : perHour / 4,
+      ],
     })
     if (rows[0]?.is_counted) return
     const seconds = rows[0]?.is_closed ? QUARTER : PAUSE
@@ -52,7 +60,7 @@ const COUNT = `
     from auth.attempts where subject in ($1, $2, $3) and at > now() - interval '15 minutes'
   ), judged as (
     select just_now > 0 or to_recipient >= $5 as is_recipient_full,
-      of_all >= $6 or (of_all >= $6 / 2.0 and of_network > 0) as is_closed
+      of_all >= $6::numeric or (of_all >= $6::numeric / 2 and of_network > 0) as is_closed
     from seen
   ), taken as (
     insert into auth.attempts (subject, at, n)
