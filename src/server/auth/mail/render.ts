@@ -16,7 +16,7 @@ export interface Extras {
 
 const PRODUCT = 'Banyan CRM'
 
-/** A mail as text and as HTML, in the product's colours (`src/web/app.css`), light and dark. No picture, nothing from outside. */
+/** A mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. No picture, nothing from outside. */
 export function render(words: Words, { address, code, siteUrl }: Extras): Rendered {
   const { heading, lines, button, note } = words
   const subject = words.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim()
