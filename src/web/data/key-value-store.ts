@@ -4,13 +4,21 @@ const storeName = 'values'
 let opening: Promise<IDBDatabase> | undefined
 
 function open(): Promise<IDBDatabase> {
-  opening ??= openAt(1).catch((error: unknown) => {
-    // A newer version of the app was here: its values are still values.
-    if (error instanceof Error && error.name === 'VersionError') return openAt(undefined)
+  opening ??= openPresent().catch((error: unknown) => {
     opening = undefined
     throw error
   })
   return opening
+}
+
+async function openPresent(): Promise<IDBDatabase> {
+  try {
+    return await openAt(1)
+  } catch (error) {
+    // A newer version of the app was here: its values are still values.
+    if (error instanceof Error && error.name === 'VersionError') return openAt(undefined)
+    throw error
+  }
 }
 
 function openAt(version: number | undefined): Promise<IDBDatabase> {
