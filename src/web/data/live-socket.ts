@@ -31,7 +31,9 @@ async function makeSocket(): Promise<RealtimeClient> {
   })
   // Without it the first join would be that of nobody.
   await socket.setAuth()
-  client().auth.onAuthStateChange(() => void socket.setAuth().catch(() => {}))
+  client().auth.onAuthStateChange(() => {
+    socket.setAuth().catch((error: unknown) => console.warn('The live feed keeps its old token for now.', error))
+  })
   return socket
 }
 

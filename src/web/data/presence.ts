@@ -31,8 +31,9 @@ export function startPresence(data: BrandData): void {
       if (joined) tell()
       else said.set([])
     },
-    // live.ts says so.
-  ).catch(() => {})
+  ).catch(() => {
+    // It is the feed's socket: live.ts has said why there is none.
+  })
 }
 
 function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {

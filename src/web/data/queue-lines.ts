@@ -4,12 +4,12 @@ import { openBrand } from './brand-data.ts'
 import { readableConflict } from './conflict-words.ts'
 import { startEngine } from './engine.ts'
 import { fieldWords } from './field-words.ts'
+import { memberName } from './member-name.ts'
 import { dependentsOf, heldBackBy } from './outbox/next.ts'
 import type { FieldConflict, Operation, OperationIcon } from './outbox/operation.ts'
 import { queue } from './outbox/queue.ts'
-import { recordName, nouns } from './record-words.ts'
+import { nounOf, recordName } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
-import type { TableName } from './tables.ts'
 
 /** A field that two people changed, in words. */
 export interface LineConflict extends FieldConflict {
@@ -84,7 +84,7 @@ export function queueLine(operation: Operation, all: readonly Operation[]): Queu
     id,
     icon,
     title,
-    noun: nounOf(table),
+    noun: nounOf(table).one,
     record: row ? recordName(row) : null,
     at,
     madeOffline: operation.awaited === false,
@@ -123,20 +123,12 @@ function reasonOf(operation: Operation, all: readonly Operation[]): string | nul
 
 /** 'the contact' for one that another record needs, 'your answer' for an edit of the same record. */
 function whatOf(held: Operation, operation: Operation): string {
-  return held.table === operation.table && held.state !== 'failed' ? 'your answer' : `the ${nounOf(held.table)}`
+  return held.table === operation.table && held.state !== 'failed' ? 'your answer' : `the ${nounOf(held.table).one}`
 }
 
 function deletedReason({ table, rowIds, theirsBy, theirsAt, reason }: Operation): string {
   if (!theirsAt) return reason ?? 'This record was deleted meanwhile.'
   const who = memberName(theirsBy) ?? 'A colleague'
-  const what = rowIds && rowIds.length > 1 ? `${rowIds.length} of these ${table}` : `this ${nounOf(table)}`
+  const what = rowIds && rowIds.length > 1 ? `${rowIds.length} of these ${table}` : `this ${nounOf(table).one}`
   return `${who} deleted ${what} at ${formatTime(theirsAt)}.`
-}
-
-function memberName(userId: string | null): string | null {
-  return (userId && openBrand.get()?.tables.memberships.get(userId)?.display_name) || null
-}
-
-function nounOf(table: TableName): string {
-  return table in nouns ? nouns[table as keyof typeof nouns].one : 'record'
 }

@@ -1,14 +1,24 @@
 import { fullName } from './contact-names.ts'
 import type { RecordTable } from './record-tables.ts'
 import type { Company, Contact, Deal, Task } from './rows.ts'
-import type { AnyRow } from './tables.ts'
+import type { AnyRow, TableName } from './tables.ts'
+
+interface Noun {
+  one: string
+  many: string
+}
 
 /** What records of each table are called. */
-export const nouns: Record<RecordTable, { one: string; many: string }> = {
+export const nouns: Record<RecordTable, Noun> = {
   deals: { one: 'deal', many: 'deals' },
   contacts: { one: 'contact', many: 'contacts' },
   companies: { one: 'company', many: 'companies' },
   tasks: { one: 'task', many: 'tasks' },
+}
+
+/** The same for any table: what is no record of people's own is 'record'. */
+export function nounOf(table: TableName): Noun {
+  return table in nouns ? nouns[table as RecordTable] : { one: 'record', many: 'records' }
 }
 
 /** What a line of the queue calls these records: '“Data migration”' for one that is known, '3 deals' for several. */

@@ -1,5 +1,5 @@
 import { rowsOf, type Operation } from './outbox/operation.ts'
-import { nouns } from './record-words.ts'
+import { nounOf } from './record-words.ts'
 import type { TableName } from './tables.ts'
 
 const made: Partial<Record<TableName, string>> = {
@@ -16,7 +16,7 @@ export function failureTitle(operation: Operation): string {
   if (kind === 'restore') return 'Undo failed'
   if (kind !== 'delete' && table === 'tasks') return 'Failed to update task'
   if (table === 'deals' && 'stage_id' in operation.values) return 'Error moving deal'
-  const { one, many } = table in nouns ? nouns[table as keyof typeof nouns] : { one: 'record', many: 'records' }
+  const { one, many } = nounOf(table)
   return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowsOf(operation).length === 1 ? one : many}`
 }
 

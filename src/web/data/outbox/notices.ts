@@ -1,4 +1,4 @@
-import { openBrand } from '../brand-data.ts'
+import { memberName } from '../member-name.ts'
 import { serverNow } from '../network.ts'
 import { recordName } from '../record-words.ts'
 import { failureMessage, failureTitle } from '../refusal-words.ts'
@@ -87,7 +87,7 @@ function colleagues(
   words: (who: string, what: string) => string,
 ): Notice {
   const [row] = rows
-  const by = row && rows.every((other) => other.updated_by === row.updated_by) ? nameOf(row.updated_by) : null
+  const by = row && rows.every((other) => other.updated_by === row.updated_by) ? memberName(row.updated_by) : null
   const what = row && rows.length === 1 ? (recordName(row) ?? 'a record') : `${rows.length} ${table}`
   const who = by ?? (rows.length === 1 ? 'A colleague' : 'Colleagues')
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
@@ -99,13 +99,9 @@ function attention(operation: Operation, text: string, detail: string): Notice {
 }
 
 function bothChanged(row: AnyRow): string {
-  return `${nameOf(row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
+  return `${memberName(row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
 }
 
 function wentMissing(operation: Operation): string {
   return `${operation.title}: it was deleted meanwhile.`
-}
-
-function nameOf(userId: string | null): string | null {
-  return (userId && openBrand.get()?.tables.memberships.get(userId)?.display_name) || null
 }
