@@ -14,5 +14,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: long ? 2 : 3,
     fileParallelism: !long,
+    // As for browser tests; `npm test` names those that needed it.
+    retry: process.env.CI ? 1 : 0,
   },
 })

@@ -1,9 +1,10 @@
 /**
  * `npm test`: every test (unit, SQL, API, browser) against a database and a browser of its own; `--long` instead runs
- * crash loops, soaks and large data. The last line is `N passed, N failed`.
+ * crash loops, soaks and large data. What failed is named again at the end; the last line is `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closingLines, playwrightOutcome, vitestOutcome } from './test-report.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 if (!existsSync(chromium)) {
@@ -14,37 +15,41 @@ if (!existsSync(chromium)) {
 const long = process.argv.includes('--long')
 const env = { ...process.env, CHROMIUM: chromium, ...(long ? { BANYAN_LONG: '1' } : {}) }
 mkdirSync('.cache', { recursive: true })
+// For .ci/run, which says at its end what failed.
+const summary = '.cache/test-summary.txt'
+rmSync(summary, { force: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
-const totals = [vitest(), playwright()]
+const outcomes = [vitest(), playwright()]
 
-const passed = totals.reduce((sum, total) => sum + total.passed, 0)
-const failed = totals.reduce((sum, total) => sum + total.failed, 0)
-console.log(`${passed} passed, ${failed} failed`)
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed.length, 0)
+const lines = [...closingLines(outcomes), `${passed} passed, ${failed} failed`]
+writeFileSync(summary, `${lines.join('\n')}\n`)
+console.log(lines.join('\n'))
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 function vitest() {
-  const report = '.cache/vitest.json'
-  rmSync(report, { force: true })
-  const status = run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
-  if (!existsSync(report)) return { passed: 0, failed: 1 }
-  const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(report, 'utf8'))
-  // A file that breaks while loading fails the run without a failed test.
-  const broken = numFailedTests === 0 && (!success || status !== 0) ? 1 : 0
-  return { passed: numPassedTests, failed: numFailedTests + broken }
+  const path = '.cache/vitest.json'
+  rmSync(path, { force: true })
+  const status = run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path}`])
+  return outcomeOf('vitest', path, status, vitestOutcome)
 }
 
 function playwright() {
-  const report = '.cache/playwright.json'
-  rmSync(report, { force: true })
-  const status = run('npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
-  if (!existsSync(report)) return { passed: 0, failed: 1 }
-  const { expected, unexpected, flaky } = JSON.parse(readFileSync(report, 'utf8')).stats
-  const broken = unexpected + flaky === 0 && status !== 0 ? 1 : 0
-  // In CI a browser test has a second try; Playwright lists those that needed it as flaky, and so does this line.
-  if (flaky > 0) console.log(`${flaky} browser tests passed only at their second try (see "flaky" above).`)
-  return { passed: expected + flaky, failed: unexpected + broken }
+  const path = '.cache/playwright.json'
+  rmSync(path, { force: true })
+  const status = run('npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: path })
+  return outcomeOf('playwright', path, status, playwrightOutcome)
+}
+
+/** What a report says; a run that failed and told of no failure counts as one. */
+function outcomeOf(name, path, status, read) {
+  if (!existsSync(path)) return { passed: 0, failed: [{ name, message: 'ended without a report' }], secondTry: [] }
+  const outcome = read(JSON.parse(readFileSync(path, 'utf8')), process.cwd())
+  if (status !== 0 && outcome.failed.length === 0) outcome.failed.push({ name, message: `ended with ${status}` })
+  return outcome
 }
 
 function run(command, args, more = {}) {

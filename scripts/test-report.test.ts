@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { closingLines, playwrightOutcome, type VitestReport, vitestOutcome } from './test-report.ts'
+
+const root = '/home/ana/crm'
+
+type File = VitestReport['testResults'][number]
+
+function vitestFile(assertionResults: File['assertionResults'], more: Partial<File> = {}): File {
+  return { name: `${root}/src/a.test.ts`, status: 'passed', message: '', assertionResults, ...more }
+}
+
+/** A test of that file. */
+function said(title: string, status: string, failureMessages: string[] = []) {
+  return { ancestorTitles: ['sums'], title, status, failureMessages }
+}
+
+test('vitest: the failed ones by name and reason, those of the second try, and files that broke', () => {
+  const trace = 'AssertionError: expected 1 to be 2\n    at src/a.test.ts:3:1\n    at file:///crm/node_modules/x.js:1:1'
+  const outcome = vitestOutcome(
+    {
+      success: false,
+      testResults: [
+        vitestFile([said('adds', 'passed'), said('waits', 'passed', [trace]), said('rounds', 'failed', [trace])], {
+          status: 'failed',
+        }),
+        vitestFile([], { name: `${root}/src/b.test.ts`, status: 'failed', message: 'no such module' }),
+      ],
+    },
+    root,
+  )
+  expect(outcome.passed).toBe(2)
+  expect(closingLines([outcome])).toEqual([
+    '\n== Failed (2)',
+    'src/a.test.ts > sums > rounds',
+    '    AssertionError: expected 1 to be 2\n        at src/a.test.ts:3:1',
+    'src/b.test.ts',
+    '    no such module',
+    '\n== Passed only at their second try (1)',
+    'src/a.test.ts > sums > waits',
+    '    AssertionError: expected 1 to be 2\n        at src/a.test.ts:3:1',
+  ])
+})
+
+test('vitest: an error outside of all tests is a failure', () => {
+  const { failed } = vitestOutcome({ success: false, testResults: [vitestFile([said('adds', 'passed')])] }, root)
+  expect(failed.map(({ name }) => name)).toEqual(['vitest'])
+})
+
+test('Playwright: in nested groups too, and what broke before any test', () => {
+  const error = { message: '\u001B[31mError: the card is not there\u001B[39m' }
+  const spec = (title: string, status: string, results: object[]) => ({
+    title,
+    file: 'deals.spec.ts',
+    line: 7,
+    tests: [{ status, results }],
+  })
+  const report = {
+    config: { rootDir: `${root}/tests/e2e` },
+    stats: { expected: 1, flaky: 1 },
+    errors: [{ message: 'Error: no server' }],
+    suites: [
+      {
+        title: 'deals.spec.ts',
+        specs: [spec('moves', 'expected', [{}])],
+        suites: [
+          {
+            title: 'by touch',
+            specs: [spec('lifts', 'flaky', [{ error }, {}]), spec('drops', 'unexpected', [{ error }, { error }])],
+          },
+        ],
+      },
+    ],
+  }
+  const outcome = playwrightOutcome(report, root)
+  expect(outcome.passed).toBe(2)
+  expect(closingLines([outcome])).toEqual([
+    '\n== Failed (2)',
+    'tests/e2e/deals.spec.ts:7 > by touch > drops',
+    '    Error: the card is not there',
+    'playwright',
+    '    Error: no server',
+    '\n== Passed only at their second try (1)',
+    'tests/e2e/deals.spec.ts:7 > by touch > lifts',
+    '    Error: the card is not there',
+  ])
+})
+
+test('nothing to say where all passed at once', () => {
+  expect(
+    closingLines([vitestOutcome({ success: true, testResults: [vitestFile([said('adds', 'passed')])] }, root)]),
+  ).toEqual([])
+})

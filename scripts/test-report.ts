@@ -1,0 +1,112 @@
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/** A test that is to be looked at, with its first failure. */
+interface Named {
+  name: string
+  message: string
+}
+
+/** What a run of vitest or Playwright came to. */
+export interface Outcome {
+  passed: number
+  failed: Named[]
+  /** They passed, but not at once. */
+  secondTry: Named[]
+}
+
+/** The JSON of vitest, as far as it is read. */
+export interface VitestReport {
+  success: boolean
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { ancestorTitles: string[]; title: string; status: string; failureMessages?: string[] }[]
+  }[]
+}
+
+interface PlaywrightSuite {
+  title: string
+  specs?: {
+    title: string
+    file: string
+    line: number
+    tests: { status: string; results: { error?: { message?: string } }[] }[]
+  }[]
+  suites?: PlaywrightSuite[]
+}
+
+/** The JSON of Playwright, as far as it is read. */
+export interface PlaywrightReport {
+  config: { rootDir: string }
+  suites: PlaywrightSuite[]
+  errors: { message?: string }[]
+  stats: { expected: number; flaky: number }
+}
+
+/** Reads vitest's report; paths are shown from `root` on. A file that breaks, and an error outside of all tests, are one failure each. */
+export function vitestOutcome({ testResults, success }: VitestReport, root: string): Outcome {
+  const tests = testResults.flatMap((file) =>
+    file.assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
+      status,
+      name: [relative(root, file.name), ...ancestorTitles, title].join(' > '),
+      message: shortened(failureMessages?.[0]),
+    })),
+  )
+  const failed: Named[] = tests.filter(({ status }) => status === 'failed')
+  for (const file of testResults) {
+    const isTold = file.assertionResults.some(({ status }) => status === 'failed')
+    if (file.status === 'failed' && !isTold)
+      failed.push({ name: relative(root, file.name), message: shortened(file.message) })
+  }
+  if (!success && failed.length === 0)
+    failed.push({ name: 'vitest', message: 'an error outside of all tests; see above' })
+  const passed = tests.filter(({ status }) => status === 'passed')
+  // Whoever passed and has a failure all the same was tried again.
+  return { passed: passed.length, failed, secondTry: passed.filter(({ message }) => message !== '') }
+}
+
+/** Reads Playwright's report; paths are shown from `root` on. */
+export function playwrightOutcome({ config, suites, errors, stats }: PlaywrightReport, root: string): Outcome {
+  const folder = relative(root, config.rootDir)
+  const tests = suites.flatMap((suite) => testsOf(suite, folder, []))
+  const failed: Named[] = tests.filter(({ status }) => status === 'unexpected')
+  for (const { message } of errors) failed.push({ name: 'playwright', message: shortened(message) })
+  return { passed: stats.expected + stats.flaky, failed, secondTry: tests.filter(({ status }) => status === 'flaky') }
+}
+
+/** The lines for the end of the output, where an excerpt shows them; none where there is nothing to say. */
+export function closingLines(outcomes: readonly Outcome[]): string[] {
+  const failed = outcomes.flatMap((outcome) => outcome.failed)
+  const secondTry = outcomes.flatMap((outcome) => outcome.secondTry)
+  return [...titled('Failed', failed), ...titled('Passed only at their second try', secondTry)]
+}
+
+function titled(title: string, tests: readonly Named[]): string[] {
+  if (tests.length === 0) return []
+  const lines = tests.flatMap(({ name, message }) => [name, message.replaceAll(/^/gm, '    ')])
+  return [`\n== ${title} (${tests.length})`, ...lines]
+}
+
+function testsOf(suite: PlaywrightSuite, folder: string, titles: readonly string[]): (Named & { status: string })[] {
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests.map(({ status, results }) => ({
+      status,
+      name: [`${join(folder, spec.file)}:${spec.line}`, ...titles, spec.title].join(' > '),
+      message: shortened(results.find(({ error }) => error)?.error?.message),
+    })),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, folder, [...titles, inner.title]))]
+}
+
+/** The first dozen lines of a message: what was expected, what came, and where. */
+function shortened(message = ''): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.includes('/node_modules/'))
+  return lines
+    .slice(0, 12)
+    .map((line) => line.slice(0, 240))
+    .join('\n')
+}
