@@ -27,9 +27,10 @@ export function RecordSelection({ table, selection }: RecordSelectionProps) {
   const { one, many } = nouns[table]
 
   async function give(ownerId: string | null, name: string) {
+    const tell = toast.begin()
     const outcome = await updateRecords(table, ids, { owner_id: ownerId })
-    if (outcome.status === 'refused') toast.error(`Error updating ${many}`, { description: outcome.message })
-    else toast.success(`${countOf(ids.length, one, many)} now with ${name}`)
+    if (outcome.status === 'refused') tell.error(`Error updating ${many}`, { description: outcome.message })
+    else tell.success(`${countOf(ids.length, one, many)} now with ${name}`)
   }
 
   function remove() {

@@ -27,7 +27,8 @@ export async function moveDeals(ids: readonly string[], stageId: string): Promis
 
 /** Gives several deals to a person, or to nobody, and says so. */
 export async function giveDeals(ids: readonly string[], ownerId: string | null, name: string): Promise<void> {
+  const tell = toast.begin()
   const outcome = await updateRecords('deals', ids, { owner_id: ownerId })
-  if (outcome.status === 'refused') toast.error('Error updating deals', { description: outcome.message })
-  else toast.success(`${countOf(ids.length, 'deal', 'deals')} now with ${name}`)
+  if (outcome.status === 'refused') tell.error('Error updating deals', { description: outcome.message })
+  else tell.success(`${countOf(ids.length, 'deal', 'deals')} now with ${name}`)
 }
