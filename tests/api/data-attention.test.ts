@@ -83,6 +83,65 @@ test('refused after the screen had gone on: said in the words of the catalogue; 
   expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
 })
 
+test('a refused new deal is corrected: it takes the place of the refused one, refused again it stays, and what depends on it follows', async () => {
+  const { tab } = acme
+  const told: string[] = []
+  tab.onNotice(({ text }) => told.push(text))
+  const [lost] = await inDatabase(
+    `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
+    acme.brandId,
+  )
+  loseNetwork(acme)
+  const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
+  const deal = await tab.createDeal({ ...parts, stage_id: String(lost?.id) })
+  const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
+  await tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: dealId })
+  await comeOnline(acme)
+  const inQueue = () => tab.queue.get().operations.map(({ title, state }) => `${title}: ${state}`)
+  const refused = ['New deal “Roof”: failed', 'New task “Call”: waiting']
+  expect(inQueue()).toEqual(refused)
+
+  const [first] = tab.queue.get().operations
+  expect(first && tab.queueLine(first, [first]).canCorrect).toBe(true)
+  expect(tab.beginCorrection(first?.id ?? '')).toBe('deals')
+
+  const again = await tab.createDeal({ ...parts, amount: 2, stage_id: String(lost?.id) }, dealId)
+  expect(again.status).toBe('refused')
+  expect(inQueue()).toEqual(refused)
+  expect(tab.queue.get().operations[0]?.values.amount).toBe(2)
+
+  const stage_id = stageOf(tab, 'Incoming').id
+  expect(await tab.createDeal({ ...parts, amount: 3, stage_id }, dealId)).toEqual({ status: 'saved', id: dealId })
+  await untilSent(tab)
+  expect(inQueue()).toEqual([])
+  expect(await inDatabase('select id, amount::int from public.deals where brand_id = $1', acme.brandId)).toEqual([
+    { id: dealId, amount: 3 },
+  ])
+  expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
+  // Who corrects it is told by its form.
+  expect(told).toEqual(['Error creating deal'])
+})
+
+test('a refused new contact that is corrected offline to an e-mail that is there becomes a change of that contact, with what followed', async () => {
+  const { tab } = acme
+  const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
+  const there = await tab.addContact(zoe)
+  loseNetwork(acme)
+  const made = await tab.addContact({ ...zoe, email: 'zoe at slate' })
+  const madeId = made.status === 'queued' ? made.id : expect.fail(made.status)
+  await tab.updateRecord('contacts', madeId, { phone: '0123' })
+  await comeOnline(acme)
+  expect(tab.queue.get().operations.map(({ state }) => state)).toEqual(['failed', 'waiting'])
+  loseNetwork(acme)
+  expect(await tab.addContact({ ...zoe, last_name: 'Mostyn' }, madeId)).toEqual({ status: 'queued', id: madeId })
+  await comeOnline(acme)
+  await untilSent(tab)
+  expect(tab.queue.get().operations).toEqual([])
+  expect(
+    await inDatabase('select id, email, last_name, phone from public.contacts where brand_id = $1', acme.brandId),
+  ).toEqual([{ id: there.status === 'saved' && there.id, email: zoe.email, last_name: 'Mostyn', phone: '0123' }])
+})
+
 test('what waits is listed in the words of a person, whatever was done', async () => {
   const { tab } = acme
   const dealId = await makeDeal(tab)

@@ -90,9 +90,10 @@ async function openTab() {
     import('#web/data/conflict-words.ts'),
     import('#web/data/settle-queue.ts'),
     import('#web/data/queue-lines.ts'),
+    import('#web/data/correction.ts'),
   ])
   const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
-  const [deleting, updating, opening, linked, unlinked, people, lists, words, settling, lines] = records
+  const [deleting, updating, opening, linked, unlinked, people, lists, words, settling, lines, correcting] = records
   engine.startEngine()
   return {
     ...session,
@@ -122,6 +123,7 @@ async function openTab() {
     ...words,
     ...settling,
     ...lines,
+    ...correcting,
   }
 }
 

@@ -114,3 +114,49 @@ test('what was changed offline and cannot stand is said, stays through a reload,
     { name: 'Regional rollout', amount: 62_700 },
   ])
 })
+
+test('a new deal that was refused is edited in its form and sent again; until then it stays in the list', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithDeals(server, deals)
+  await openBoard(page, ana)
+  // Opened once, the form is on this device.
+  const form = page.getByRole('dialog', { name: 'New Deal' })
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await form.getByLabel('Deal name').fill('Winter garden')
+  await form.getByLabel('Amount').fill('1250.5')
+  await form.getByLabel('Expected close date').fill('2027-02-01')
+  await form.getByRole('combobox', { name: 'Stage' }).click()
+  await page.getByRole('option', { name: 'Qualified' }).click()
+  await form.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
+  await sql(server, 'delete from public.deal_stages where id = $1', [(await stagesOf(ana)).get('Qualified')])
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Needs attention' }).click({ timeout: 30_000 })
+  const queue = page.getByRole('dialog')
+  await expect(queue.getByRole('listitem')).toContainText([/New deal “Winter garden”.*Error creating deal/])
+  await expectAccessible(page)
+
+  await queue.getByRole('button', { name: 'Edit: New deal “Winter garden”' }).click()
+  await expect(form.getByLabel('Deal name')).toHaveValue('Winter garden')
+  await expect(form.getByLabel('Amount')).toHaveValue('1250.5')
+  await expect(form.getByLabel('Expected close date')).toHaveValue('2027-02-01')
+  await expect(form.getByRole('combobox', { name: 'Stage' })).toContainText('Incoming')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Needs attention' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Needs attention' }).click()
+  await queue.getByRole('button', { name: /^Edit: / }).click()
+  await form.getByLabel('Deal name').fill('Winter gardens')
+  await form.getByRole('button', { name: 'Create Deal' }).click()
+  await expect(toastOf(page)).toContainText('Deal created')
+  await expect(form).toHaveCount(0)
+  await expect(card(page, 'Winter gardens')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  const { data } = await ana.client.from('deals').select('name, amount').like('name', 'Winter%')
+  expect(data).toEqual([{ name: 'Winter gardens', amount: 1250.5 }])
+})

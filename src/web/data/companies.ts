@@ -8,11 +8,11 @@ import {
   type SearchedChoices,
   useChoiceSearch,
 } from './choice-view.ts'
+import { newRow } from './correction.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
 import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
 import { myId } from './my-id.ts'
-import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import { insert } from './outbox/mutate.ts'
 import type { Choices, RecordList } from './record-list.ts'
@@ -67,8 +67,8 @@ export interface NewCompany {
   owner_id?: string | null
 }
 
-/** Failure 'Error adding company'; success 'Company added' (spec section 8). */
-export function addCompany(company: NewCompany): Promise<Outcome> {
+/** Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: as `newRow`. */
+export function addCompany(company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
   const details = {
     domain: optional(domain),
@@ -80,7 +80,7 @@ export function addCompany(company: NewCompany): Promise<Outcome> {
   const values = { name: company.name.trim(), ...details, owner_id }
   return insert({
     table: 'companies',
-    rowId: newId(),
+    ...newRow(corrected),
     title: `Add company ${values.name}`,
     icon: 'company',
     values,

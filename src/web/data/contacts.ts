@@ -2,11 +2,11 @@ import { type BrandData, openBrand } from './brand-data.ts'
 import { type Addition, choiceLimit, choiceView, madeOf, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
 import { companyNameOf, contactMatches, fullName } from './contact-names.ts'
 import { byCompany, contactOrders, contactsByCompany, type ContactSort, fetchContacts } from './contact-order.ts'
+import { newRow } from './correction.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
 import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
 import { myId } from './my-id.ts'
-import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import { callForRow } from './outbox/mutate.ts'
 import type { Choices, RecordList } from './record-list.ts'
@@ -62,14 +62,15 @@ export interface NewContact {
   company: string | null
 }
 
-/** upsert_contact: an e-mail that exists updates that contact, and its id is the outcome's. Failure 'Error adding contact'; success 'Contact added'. */
-export function addContact(contact: NewContact): Promise<Outcome> {
+/** upsert_contact: an e-mail that exists updates that contact, and its id is the outcome's. Failure 'Error adding contact'; success 'Contact added'. `corrected`: as `newRow`. */
+export function addContact(contact: NewContact, corrected?: string): Promise<Outcome> {
   const data = openBrand.get()
   const email = contact.email.trim()
   const [first, last, company] = [contact.first_name, contact.last_name, contact.company].map(
     (text) => text?.trim() || null,
   )
-  const rowId = contactWithEmail(data, email)?.id ?? newId()
+  const { corrects, ...made } = newRow(corrected)
+  const rowId = (corrects ? undefined : contactWithEmail(data, email)?.id) ?? made.rowId
   const companyRow = company ? companyNamed(data, company) : undefined
   // A name that is not given keeps the name that is there (upsert_contact).
   const given = { first_name: first, last_name: last, company_id: companyRow?.id }
@@ -88,6 +89,7 @@ export function addContact(contact: NewContact): Promise<Outcome> {
   return callForRow({
     table: 'contacts',
     rowId,
+    corrects,
     title: `Add contact ${fullName({ first_name: first ?? null, last_name: last ?? null }) ?? email}`,
     icon: 'contact',
     call: {

@@ -4,6 +4,7 @@ import { firstByName } from './best-by-name.ts'
 import { brought } from './brought.ts'
 import { choiceLimit, choiceView, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
+import { newRow } from './correction.ts'
 import { isOpenStage } from './deal-stages.ts'
 import { useBoardSearch } from './board-search.ts'
 import { listKey, type ListOptions, readListKey } from './list-options.ts'
@@ -66,8 +67,8 @@ export function useDealSearch(): SearchedChoices {
 /** What the form gives; further fields of a deal as they are. Without a currency it is in GBP, without an owner whoever is signed in owns it. */
 export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
-/** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). */
-export function createDeal(deal: NewDeal): Promise<Outcome> {
+/** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). `corrected`: as `newRow`. */
+export function createDeal(deal: NewDeal, corrected?: string): Promise<Outcome> {
   const values = {
     ...deal,
     name: deal.name.trim(),
@@ -75,7 +76,8 @@ export function createDeal(deal: NewDeal): Promise<Outcome> {
     owner_id: deal.owner_id === undefined ? myId() : deal.owner_id,
   }
   const preview = { closed_at: null, ...consequences('deals', values) }
-  return insert({ table: 'deals', rowId: newId(), title: `New deal “${values.name}”`, icon: 'deal', values, preview })
+  const title = `New deal “${values.name}”`
+  return insert({ table: 'deals', ...newRow(corrected), title, icon: 'deal', values, preview })
 }
 
 /** The plus of a column: a deal called 'New Deal - {stage name}' (spec section 7). */

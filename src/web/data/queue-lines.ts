@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { formatTime } from '#web/lib/dates.ts'
 import { openBrand } from './brand-data.ts'
 import { readableConflict } from './conflict-words.ts'
+import { isCorrectable } from './correction.ts'
 import { startEngine } from './engine.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
@@ -24,13 +25,15 @@ export interface QueueLine {
   title: string
   /** 'deal', 'contact', 'record'. */
   noun: string
+  /** It was to make a record: `beginCorrection` opens its form with what was typed. */
+  canCorrect: boolean
   /** The record's name, where it is on this device and only one. */
   record: string | null
   /** When the edit was made, ISO. */
   at: string
   /** Made without a connection. */
   madeOffline: boolean
-  /** waiting: will be sent. failed: Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. */
+  /** waiting: will be sent. failed: Edit where `canCorrect`, Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. */
   state: Operation['state']
   /** Why it was refused ('Error creating deal: …'), who deleted the record, or what it waits for ('waits for the contact'). */
   reason: string | null
@@ -58,13 +61,14 @@ export function useQueue(): QueueLines {
 }
 
 let linesOf: readonly Operation[] | null = null
-/** Names of linked records are known once the brand is read. */
-let linesKnow = false
+/** The brand that has been read: names of its records are known. */
+let linesKnow: string | null = null
 let lines: QueueLines = { ready: false, attention: [], waiting: [] }
 
 function readLines(): QueueLines {
   const { ready, operations } = queue.get()
-  const knows = openBrand.get()?.loaded.get() ?? false
+  const open = openBrand.get()
+  const knows = open?.loaded.get() ? open.brandId : null
   if (linesOf === operations && lines.ready === ready && linesKnow === knows) return lines
   linesOf = operations
   linesKnow = knows
@@ -85,6 +89,7 @@ export function queueLine(operation: Operation, all: readonly Operation[]): Queu
     icon,
     title,
     noun: nounOf(table).one,
+    canCorrect: isCorrectable(operation),
     record: row ? recordName(row) : null,
     at,
     madeOffline: operation.awaited === false,

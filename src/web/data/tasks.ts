@@ -1,11 +1,11 @@
 import { type BrandData, openBrand, sortedList } from './brand-data.ts'
 import { brought } from './brought.ts'
 import { contactName } from './contact-names.ts'
+import { newRow } from './correction.ts'
 import { EntryCache } from './entry-cache.ts'
 import { listView } from './list-view.ts'
 import { listKey, type ListOptions, readListKey } from './list-options.ts'
 import { myId } from './my-id.ts'
-import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import { insert, update } from './outbox/mutate.ts'
 import type { RecordList } from './record-list.ts'
@@ -56,12 +56,13 @@ export interface NewTask {
   assignee_id?: string | null
 }
 
-/** Failure 'Error creating task'; success 'Task created' (spec section 8). */
-export function createTask(task: NewTask): Promise<Outcome> {
+/** Failure 'Error creating task'; success 'Task created' (spec section 8). `corrected`: as `newRow`. */
+export function createTask(task: NewTask, corrected?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId() : task.assignee_id
   const values = { ...task, title: task.title.trim(), status: 'open', assignee_id }
   const preview = { completed_at: null }
-  return insert({ table: 'tasks', rowId: newId(), title: `New task “${values.title}”`, icon: 'task', values, preview })
+  const title = `New task “${values.title}”`
+  return insert({ table: 'tasks', ...newRow(corrected), title, icon: 'task', values, preview })
 }
 
 /** Failure 'Failed to update task'; success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */

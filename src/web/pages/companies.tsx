@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { type CompanySort, useCompanies } from '#web/data/companies.ts'
+import { useCorrection } from '#web/data/correction.ts'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { CompaniesStates } from '#web/features/companies/companies-states.tsx'
 import { countOf } from '#web/lib/count.ts'
@@ -14,6 +15,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
+const CorrectCompany = lazy(async () => ({
+  default: (await import('#web/features/companies/correct-company.tsx')).CorrectCompany,
+}))
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
 const sorts = [
@@ -30,6 +34,7 @@ export function CompaniesPage() {
   const sort = sorts.find(({ value }) => value === address.sort)?.value ?? 'newest'
   const [search, setSearch] = useState('')
   const [adding, setAdding] = useState(false)
+  const correction = useCorrection('companies')
   const asked = useDeferredValue(search)
   const list = useCompanies(asked, { mine: mine === 1, sort })
   const listKey = JSON.stringify([asked, mine, sort])
@@ -81,6 +86,9 @@ export function CompaniesPage() {
         />
         <Suspense fallback={null}>
           {selection.ids.size > 0 && <RecordSelection table="companies" selection={selection} />}
+        </Suspense>
+        <Suspense fallback={null}>
+          {correction && <CorrectCompany key={correction.rowId} correction={correction} />}
         </Suspense>
         <AddCompanyDialog open={adding} onClose={() => setAdding(false)} success="Company added" />
       </div>

@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { type ContactSort, useContacts } from '#web/data/contacts.ts'
+import { useCorrection } from '#web/data/correction.ts'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { ContactsStates } from '#web/features/contacts/contacts-states.tsx'
 import { countOf } from '#web/lib/count.ts'
@@ -18,6 +19,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
+const CorrectContact = lazy(async () => ({
+  default: (await import('#web/features/contacts/correct-contact.tsx')).CorrectContact,
+}))
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
 const sorts = [
@@ -36,6 +40,7 @@ export function ContactsPage() {
   const sort = sorts.find(({ value }) => value === address.sort)?.value ?? 'newest'
   const [search, setSearch] = useState('')
   const [adding, setAdding] = useState(false)
+  const correction = useCorrection('contacts')
   const narrow = useNarrow()
   const asked = useDeferredValue(search)
   const list = useContacts(asked, { mine: mine === 1, sort })
@@ -109,6 +114,9 @@ export function ContactsPage() {
         />
         <Suspense fallback={null}>
           {selection.ids.size > 0 && <RecordSelection table="contacts" selection={selection} />}
+        </Suspense>
+        <Suspense fallback={null}>
+          {correction && <CorrectContact key={correction.rowId} correction={correction} />}
         </Suspense>
         <AddContactDialog open={adding} onClose={() => setAdding(false)} />
       </div>

@@ -1,11 +1,14 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { useCorrection } from '#web/data/correction.ts'
 import { useBoard } from '#web/data/deals.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
+
+const CorrectDeal = lazy(async () => ({ default: (await import('#web/features/deals/correct-deal.tsx')).CorrectDeal }))
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals beside it. */
 export function DealsPage() {
@@ -15,6 +18,7 @@ export function DealsPage() {
   const navigate = useNavigate({ from: '/crm/deals' })
   const [search, setSearch] = useState('')
   const [creating, setCreating] = useState(isNew === 1)
+  const correction = useCorrection('deals')
   const board = useBoard(useDeferredValue(search), { mine })
   useDocumentTitle(dealId ? null : 'Deals')
   const endCreating = () => {
@@ -42,9 +46,12 @@ export function DealsPage() {
           search={search}
           mine={mine}
           onClearSearch={() => setSearch('')}
-          onShowAll={() => showMine(false)}
+          onMine={showMine}
           onCreate={() => setCreating(true)}
         />
+        <Suspense fallback={null}>
+          {correction && <CorrectDeal key={correction.rowId} correction={correction} />}
+        </Suspense>
         <NewDealDialog open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>

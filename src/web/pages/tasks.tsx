@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useCorrection } from '#web/data/correction.ts'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { TaskPanels } from '#web/features/tasks/task-panels.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -9,6 +10,8 @@ import { MineToggle } from '#web/ui/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
+const CorrectTask = lazy(async () => ({ default: (await import('#web/features/tasks/correct-task.tsx')).CorrectTask }))
+
 /** /crm/tasks: what is to do in the active brand, and what was done last (spec section 2); a task's panel beside it. */
 export function TasksPage() {
   useDocumentTitle('Tasks')
@@ -17,6 +20,7 @@ export function TasksPage() {
   const { taskId = null } = useParams({ strict: false })
   const navigate = useNavigate({ from: '/crm/tasks' })
   const [creating, setCreating] = useState(isNew === 1)
+  const correction = useCorrection('tasks')
   const create = () => setCreating(true)
   const endCreating = () => {
     setCreating(false)
@@ -41,6 +45,9 @@ export function TasksPage() {
           />
         </div>
         <TaskPanels mine={mine} currentId={taskId} onCreate={create} />
+        <Suspense fallback={null}>
+          {correction && <CorrectTask key={correction.rowId} correction={correction} />}
+        </Suspense>
         <NewTaskDialog open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>

@@ -8,9 +8,9 @@ import { askToPersist } from '../persist-storage.ts'
 import { sessionState } from '../session.ts'
 import type { TableName } from '../tables.ts'
 import { dependentsOf } from './next.ts'
-import type { Operation, OperationIcon } from './operation.ts'
+import { makesRows, type Operation, type OperationIcon } from './operation.ts'
 import { awaitOutcome, patience } from './outcomes.ts'
-import { addToQueue, readOperations, updateQueue } from './queue.ts'
+import { addToQueue, queue, readOperations, updateQueue } from './queue.ts'
 import { sendWaiting } from './sender.ts'
 
 interface Draft {
@@ -20,14 +20,19 @@ interface Draft {
   icon: OperationIcon
 }
 
-export interface InsertDraft extends Draft {
+interface NewRowDraft extends Draft {
+  /** The row is one whose making was refused: this takes the place of the refused operation, and what depends on it stays. */
+  corrects?: boolean
+}
+
+export interface InsertDraft extends NewRowDraft {
   /** Columns that are sent; id and brand are added. */
   values: Record<string, unknown>
   /** Further fields that screens see until the server's row is here. */
   preview: Record<string, unknown>
 }
 
-export interface CallDraft extends Draft {
+export interface CallDraft extends NewRowDraft {
   call: { name: string; args: Record<string, unknown> }
   preview: Record<string, unknown>
 }
@@ -116,7 +121,8 @@ export function restore(draft: RowsDraft & { restored: NonNullable<Operation['re
 type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
   Partial<
     Pick<Operation, 'brandId' | 'call' | 'base' | 'bases' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>
-  >
+  > &
+  Pick<NewRowDraft, 'corrects'>
 
 async function mutate(prepared: Prepared): Promise<Outcome> {
   const data = openBrand.get()
@@ -124,8 +130,9 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
   const { table, rowId, title, icon, kind, values, preview } = prepared
   const online = reachable.get() && isOnLine() && !session.expired
+  const refused = prepared.corrects ? refusedMaking(table, rowId) : undefined
   const operation: Operation = {
-    seq: Number.MAX_SAFE_INTEGER,
+    seq: refused?.seq ?? Number.MAX_SAFE_INTEGER,
     id: newId(),
     userId: session.userId,
     brandId: prepared.brandId ?? data.brandId,
@@ -154,7 +161,9 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
   }
   const outcome = awaitOutcome(operation.id, online ? patience : 0)
   try {
-    await writeWithRoom(operation.userId, () => addToQueue(operation))
+    await writeWithRoom(operation.userId, () =>
+      refused ? updateQueue(operation.userId, [], [operation]) : addToQueue(operation),
+    )
   } catch (error) {
     console.error('The change could not be kept on this device.', error)
     const isNewer = hasNewerCopy()
@@ -169,9 +178,19 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     return { status: 'queued', id: rowId }
   }
   const told = (await outcome) ?? { status: 'queued', id: rowId }
-  // Whoever asked is still there and is told now: it does not go to 'Needs attention' as well.
-  if (told.status === 'refused') await giveUp(operation.userId, operation.id, 'failed')
+  // Whoever asked is still there and is told now: it does not go to 'Needs attention' as well, unless it came from there.
+  if (told.status === 'refused' && !refused) await giveUp(operation.userId, operation.id, 'failed')
   return told
+}
+
+/** The operation that was to make this row and that the server refused. */
+export function refusedMaking(table: TableName, rowId: string): Operation | undefined {
+  return queue
+    .get()
+    .operations.find(
+      (candidate) =>
+        candidate.state === 'failed' && makesRows(candidate) && candidate.table === table && candidate.rowId === rowId,
+    )
 }
 
 /** Removes an operation, and what cannot go on without it, from the queue; their previews go with them. */

@@ -16,18 +16,22 @@ export interface AddCompanyProps {
   onClose: () => void
   /** The toast's words: 'Company added' on the companies' page, 'Company added successfully!' from the overview (spec section 8). */
   success: string
+  /** What the form begins with. */
+  preset?: TypedCompany
+  /** The id of a refused company whose place this one takes. */
+  corrected?: string
 }
 
 /** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function AddCompanyForm({ open, onClose, success }: AddCompanyProps) {
+export function AddCompanyForm({ open, onClose, success, preset, corrected }: AddCompanyProps) {
   const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
-    defaultValues: emptyCompany,
+    defaultValues: preset ?? emptyCompany,
   })
   const pending = formState.isSubmitting
 
   async function add(company: CheckedCompany) {
-    const outcome = await addCompany(company)
+    const outcome = await addCompany(company, corrected)
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return

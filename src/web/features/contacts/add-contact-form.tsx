@@ -13,17 +13,26 @@ import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
 
+interface AddContactProps {
+  open: boolean
+  onClose: () => void
+  /** What the form begins with. */
+  preset?: Partial<TypedContact>
+  /** The id of a refused contact whose place this one takes. */
+  corrected?: string
+}
+
 /** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function AddContactForm({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function AddContactForm({ open, onClose, preset, corrected }: AddContactProps) {
   const form = useForm<TypedContact, unknown, CheckedContact>({
     resolver: standardSchemaResolver(contactSchema),
-    defaultValues: emptyContact,
+    defaultValues: { ...emptyContact, ...preset },
   })
   const { control, register, formState, handleSubmit } = form
   const pending = formState.isSubmitting
 
   async function add(contact: CheckedContact) {
-    const outcome = await addContact(contact)
+    const outcome = await addContact(contact, corrected)
     if (outcome.status === 'refused') {
       toast.error('Error adding contact', { description: outcome.message })
       return
@@ -73,12 +82,16 @@ export function AddContactForm({ open, onClose }: { open: boolean; onClose: () =
         <Field label="Last name">
           <Input {...register('last_name')} autoComplete="off" maxLength={limits.contacts.last_name} />
         </Field>
-        <Field label="Title">
-          <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
-        </Field>
-        <Field label="Phone">
-          <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
-        </Field>
+        {corrected === undefined && (
+          <>
+            <Field label="Title">
+              <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
+            </Field>
+            <Field label="Phone">
+              <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
+            </Field>
+          </>
+        )}
         <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
       </div>
     </Dialog>

@@ -22,16 +22,25 @@ import { tellCreated } from './create-outcome.ts'
 import { currencies } from './currency.ts'
 import { type CheckedDeal, emptyDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
 
+export interface NewDealProps {
+  open: boolean
+  onClose: () => void
+  /** What the form begins with. */
+  preset?: Partial<TypedDeal>
+  /** The id of a refused deal whose place this one takes. */
+  corrected?: string
+}
+
 /**
  * The dialog with its form. It stays open while the server has not answered, and with its input when it was refused;
  * created or kept on this device, it closes and is empty the next time.
  */
-export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewDealForm({ open, onClose, preset, corrected }: NewDealProps) {
   const { stages } = useDealStages()
   const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
-    defaultValues: emptyDeal,
+    defaultValues: { ...emptyDeal, ...preset },
   })
   const { control, register, setError, formState } = form
   const currency = useWatch({ control, name: 'currency' })
@@ -39,7 +48,7 @@ export function NewDealForm({ open, onClose }: { open: boolean; onClose: () => v
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
-    if (tellCreated(await createDeal({ ...deal, stage_id }))) {
+    if (tellCreated(await createDeal({ ...deal, stage_id }, corrected))) {
       onClose()
       form.reset()
     }

@@ -5,15 +5,23 @@ import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
+interface AttentionLineProps {
+  line: QueueLine
+  /** Asks which of two values is right. */
+  onDecide: () => void
+  /** Opens the form of a new record with what was typed. */
+  onEdit: () => void
+}
+
 /** A change that cannot be sent as it is: why, and what can be done about it. */
-export function AttentionLine({ line, onDecide }: { line: QueueLine; onDecide: () => void }) {
+export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const again = async () => {
+  const act = async (action: (id: string) => Promise<void>) => {
     setPending(true)
     setFailure(null)
     try {
-      await (line.state === 'deleted' ? restoreDeleted(line.id) : retryOperation(line.id))
+      await action(line.id)
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
@@ -42,13 +50,22 @@ export function AttentionLine({ line, onDecide }: { line: QueueLine; onDecide: (
             </Button>
           ) : (
             <>
-              <Button pending={pending} onClick={() => void again()} aria-label={`${verb(line)}: ${line.title}`}>
+              {line.canCorrect && (
+                <Button disabled={pending} onClick={onEdit} aria-haspopup="dialog" aria-label={`Edit: ${line.title}`}>
+                  Edit
+                </Button>
+              )}
+              <Button
+                pending={pending}
+                onClick={() => void act(line.state === 'deleted' ? restoreDeleted : retryOperation)}
+                aria-label={`${verb(line)}: ${line.title}`}
+              >
                 {verb(line)}
               </Button>
               <Button
                 variant="quiet"
                 disabled={pending}
-                onClick={() => void discardOperation(line.id)}
+                onClick={() => void act(discardOperation)}
                 aria-label={`${discard(line)}: ${line.title}`}
               >
                 {discard(line)}

@@ -76,7 +76,7 @@ function Told({ line, who, only }: { line: QueueLine; who: string; only: LineCon
   return `You and ${who} both changed the ${only.name} of ${record}. ${before}`
 }
 
-/** 'Your change of expected close date is kept too.' */
+/** 'Your change of expected close date is saved either way.' */
 function mergedWords(fields: readonly string[]): string {
   const last = fields.at(-1) ?? ''
   const list = fields.length > 1 ? `${fields.slice(0, -1).join(', ')} and ${last}` : last

@@ -1,4 +1,6 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { beginCorrection } from '#web/data/correction.ts'
 import { type QueueLine, useQueue } from '#web/data/queue-lines.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
@@ -32,6 +34,13 @@ const icons = {
 export function QueueDialog({ onClose }: { onClose: () => void }) {
   const { ready, attention, waiting } = useQueue()
   const [deciding, setDeciding] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const correct = (id: string) => {
+    const table = beginCorrection(id)
+    if (!table) return
+    onClose()
+    void navigate({ to: `/crm/${table}` })
+  }
   const line = attention.find(({ id, state }) => id === deciding && state === 'conflict')
   if (line) return <ConflictDialog key={line.id} line={line} onClose={() => setDeciding(null)} />
   return (
@@ -48,7 +57,7 @@ export function QueueDialog({ onClose }: { onClose: () => void }) {
       )}
       <ul>
         {attention.map((one) => (
-          <AttentionLine key={one.id} line={one} onDecide={() => setDeciding(one.id)} />
+          <AttentionLine key={one.id} line={one} onDecide={() => setDeciding(one.id)} onEdit={() => correct(one.id)} />
         ))}
       </ul>
       {waiting.length > 0 && (

@@ -21,12 +21,14 @@ import { type CheckedTask, emptyTask, taskSchema, type TypedTask } from './task-
 export interface NewTaskProps {
   open: boolean
   onClose: () => void
-  /** What the task is about, chosen before. */
-  preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
+  /** What the form begins with: what the task is about, chosen before. */
+  preset?: Partial<TypedTask>
+  /** The id of a refused task whose place this one takes. */
+  corrected?: string
 }
 
 /** The dialog with its form: created or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function NewTaskForm({ open, onClose, preset }: NewTaskProps) {
+export function NewTaskForm({ open, onClose, preset, corrected }: NewTaskProps) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
     resolver: standardSchemaResolver(taskSchema),
     defaultValues: { ...emptyTask, ...preset },
@@ -35,7 +37,7 @@ export function NewTaskForm({ open, onClose, preset }: NewTaskProps) {
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
-    const outcome = await createTask(task)
+    const outcome = await createTask(task, corrected)
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
       return
