@@ -5,12 +5,13 @@ import { hueOf } from '#web/lib/initials.ts'
 const sizes = {
   20: 'size-5 rounded-[5px] text-[11px]',
   28: 'size-7 rounded-badge text-[13px]',
+  32: 'size-8 rounded-control text-[14px]',
   40: 'size-10 rounded-[10px] text-[18px]',
   44: 'size-11 rounded-[10px] text-[18px]',
 }
 
 /** A name's first letter on its hue: a brand, a company. Decoration: the name stands beside it. */
-export function BrandTile({ name, size = 20 }: { name: string; size?: 20 | 28 | 40 | 44 }) {
+export function BrandTile({ name, size = 20 }: { name: string; size?: keyof typeof sizes | undefined }) {
   const letter = name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? '?'
   return (
     <span

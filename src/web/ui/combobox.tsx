@@ -21,6 +21,8 @@ export interface ComboboxProps {
   icon?: ReactNode
   /** In front of an option and of the chosen value: an avatar. */
   leading?: (option: ComboboxOption) => ReactNode
+  /** The chosen value has its avatar outside of the field. */
+  bare?: boolean
   /** What is typed and not found can be made into a record. */
   addition?: ComboboxAddition
   size?: FieldSize
@@ -40,6 +42,7 @@ export function Combobox(props: ComboboxProps) {
     placeholder,
     icon,
     leading,
+    bare = false,
     size = 'form',
     className,
   } = props
@@ -89,7 +92,7 @@ export function Combobox(props: ComboboxProps) {
 
   return (
     <div ref={frame} className={cx('field-frame', fieldHeight[size], className)} data-open={open}>
-      {(value && !open && leading) || icon ? (
+      {(value && !open && leading && !bare) || icon ? (
         <span className="flex shrink-0 pl-3 text-ink3">{value && !open && leading ? leading(value) : icon}</span>
       ) : null}
       <input

@@ -58,6 +58,15 @@ export function PanelCard({ children }: { children: ReactNode }) {
   )
 }
 
+/** Related records as rows with a hairline between them; in one card on the phone. */
+export function PanelRows({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col divide-y divide-line max-sm:overflow-hidden max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card [&>*]:outline-offset-[-2px]">
+      {children}
+    </div>
+  )
+}
+
 /** In the place of the record while it is not known. */
 export function PanelSkeleton() {
   const phase = useSkeleton(false)

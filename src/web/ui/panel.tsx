@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { IconButton } from './icon-button.tsx'
 import { BackIcon, CloseIcon, LinkIcon, MoreIcon } from './icons.tsx'
@@ -19,7 +20,7 @@ export interface PanelProps {
   menu?: ReactNode
   /** In the head, before the link. */
   actions?: ReactNode
-  /** The line at the foot: made and changed by whom. */
+  /** The line at the foot: made and changed by whom; on the phone it stands after the content. */
   footer?: ReactNode
   children: ReactNode
 }
@@ -30,6 +31,7 @@ export interface PanelProps {
  */
 export function Panel({ kind, recordKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
+  const phone = useNarrow()
   usePanelFocus({ panel, recordKey, returnTo, onClose })
   useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
   return (
@@ -65,9 +67,10 @@ export function Panel({ kind, recordKey, onClose, returnTo, menu, actions, foote
       </header>
       <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-1">
         {children}
+        {footer && phone && <footer className="mt-auto text-ink3 text-xs">{footer}</footer>}
       </div>
-      {footer && (
-        <footer className="shrink-0 border-t border-line px-6 py-3 text-xs text-ink3 max-sm:px-4">{footer}</footer>
+      {footer && !phone && (
+        <footer className="shrink-0 border-t border-line px-6 py-3 text-xs text-ink3">{footer}</footer>
       )}
     </aside>
   )

@@ -20,13 +20,21 @@ interface RecordLook {
   label: string
   /** Where none is chosen. */
   icon: ReactNode
-  /** In front of its name. */
-  leading: (option: ComboboxOption) => ReactNode
+  /** In front of its name, 20 or 32 px. */
+  leading: (option: ComboboxOption, size?: 20 | 32) => ReactNode
 }
 
 /** How fields show a record that another one is linked to. */
 export const recordKinds: Record<RecordKind, RecordLook> = {
-  contacts: { label: 'Contact', icon: <PersonIcon />, leading: ({ label }) => <Avatar name={label} size={20} /> },
-  companies: { label: 'Company', icon: <CompanyIcon />, leading: ({ label }) => <BrandTile name={label} /> },
+  contacts: {
+    label: 'Contact',
+    icon: <PersonIcon />,
+    leading: ({ label }, size = 20) => <Avatar name={label} size={size} />,
+  },
+  companies: {
+    label: 'Company',
+    icon: <CompanyIcon />,
+    leading: ({ label }, size) => <BrandTile name={label} size={size} />,
+  },
   deals: { label: 'Deal', icon: <DealIcon />, leading: () => <DealIcon /> },
 }

@@ -9,21 +9,23 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra } from '#web/ui/table-row.ts'
 import { websiteOf } from './website.ts'
 
-const shape = 'flex h-38 flex-col rounded-card p-4 max-sm:h-40'
+const shape = 'flex flex-col rounded-card p-4 max-sm:h-auto'
 
 export interface CompanyCardProps {
   /** Undefined: not here yet. */
   entry: CompanyEntry | undefined
   index: number
+  /** Website and phone do not fit beside each other. */
+  narrow: boolean
   selected: boolean
   /** Its panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
 }
 
-/** A company; all cards have one height. A click anywhere opens its panel; with Ctrl, Cmd or Shift it is chosen. */
+/** A company; all cards have one height, but on the phone, where they stand in one column. A click anywhere opens its panel; with Ctrl, Cmd or Shift it is chosen. */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
-  const { entry, index, selected, current, onToggle } = props
+  const { entry, index, narrow, selected, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
   const bare = !domain && !website && !phone && !notes
@@ -32,6 +34,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
       data-row=""
       className={cx(
         shape,
+        narrow ? 'h-44' : 'h-38',
         'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop',
         selected || current ? 'bg-accent-soft' : 'bg-surface',
       )}
@@ -81,7 +84,12 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
       ) : (
         <>
           {(website || phone) && (
-            <div className="mt-3 flex min-w-0 items-center gap-4">
+            <div
+              className={cx(
+                'mt-3 flex min-w-0',
+                narrow ? 'flex-col items-start gap-0.5' : 'items-center gap-4 max-sm:flex-wrap max-sm:gap-y-1',
+              )}
+            >
               {website && <Website text={website} />}
               {phone && (
                 <span className="num flex shrink-0 items-center gap-1.5 text-ink2">
@@ -118,7 +126,7 @@ function Website({ text }: { text: string }) {
       title={text}
       target="_blank"
       rel="noopener noreferrer"
-      className="relative z-1 flex min-w-0 items-center gap-1.5 rounded-badge text-accent-text hover:underline max-sm:before:absolute max-sm:before:-inset-y-3 max-sm:before:inset-x-0"
+      className="relative z-1 flex min-w-0 max-w-full items-center gap-1.5 rounded-badge text-accent-text hover:underline max-sm:before:absolute max-sm:before:-inset-y-3 max-sm:before:inset-x-0"
     >
       <span className="truncate">{label}</span>
       <ExternalIcon className="shrink-0" />
@@ -129,7 +137,7 @@ function Website({ text }: { text: string }) {
 
 export function PlaceholderCompany() {
   return (
-    <div aria-hidden="true" className={cx(shape, 'bg-surface shadow-card')}>
+    <div aria-hidden="true" className={cx(shape, 'h-38 max-sm:h-40! bg-surface shadow-card')}>
       <div className="flex items-center gap-3">
         <Skeleton className="size-10 rounded-card" />
         <div className="space-y-2">

@@ -21,9 +21,14 @@ export interface CompanyGridProps {
 /** Companies as cards, as many beside each other as fit. Only the rows in sight are mounted. */
 export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const columns = useColumns(scroller)
+  const { columns, narrow } = useColumns(scroller)
   useTopOnChange(scroller, listKey)
-  useSameView(scroller, columns, (index) => list.at(index)?.company.id === currentId)
+  useSameView(
+    scroller,
+    columns,
+    narrow ? narrowRowHeight : rowHeight,
+    (index) => list.at(index)?.company.id === currentId,
+  )
   const rows = Math.ceil(list.total / columns)
   const data = useMemo(() => ({ length: rows }), [rows])
   return (
@@ -39,7 +44,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
         selection.ids.size > 0 ? 'pb-20' : 'pb-3',
       )}
     >
-      <Virtualizer key={listKey} data={data} itemSize={rowHeight}>
+      <Virtualizer key={listKey} data={data} itemSize={narrow ? narrowRowHeight : rowHeight}>
         {(_: undefined, row: number) => (
           <div
             key={row}
@@ -54,6 +59,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
                   key={column}
                   entry={entry}
                   index={index}
+                  narrow={narrow}
                   selected={entry !== undefined && selection.ids.has(entry.company.id)}
                   current={entry !== undefined && entry.company.id === currentId}
                   onToggle={selection.toggle}
@@ -67,47 +73,54 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
   )
 }
 
-const narrowest = 300
+/** A card this wide has its website and its phone on one line. */
+const comfortable = 300
+/** Two columns where one would be too wide to read across, in which they stand on two lines. */
+const twoColumns = 480
 const rowHeight = 164
+const narrowRowHeight = 188
 const inSight = 60
 
 /** When cards stand in more or fewer columns (a panel opens beside them), what was at the top stays, and the current one is in sight. */
 function useSameView(
   scroller: RefObject<HTMLElement | null>,
   columns: number,
+  height: number,
   isCurrent: (index: number) => boolean,
 ): void {
-  const before = useRef(columns)
+  const before = useRef({ columns, height })
   const find = useEffectEvent((from: number) => {
     for (let index = from; index < from + inSight; index++) if (isCurrent(index)) return index
     return null
   })
   useLayoutEffect(() => {
     const element = scroller.current
-    const first = element ? Math.floor(element.scrollTop / rowHeight) * before.current : 0
-    if (!element || before.current === columns) return
-    before.current = columns
-    const top = Math.floor(first / columns) * rowHeight
+    const old = before.current
+    const first = element ? Math.floor(element.scrollTop / old.height) * old.columns : 0
+    before.current = { columns, height }
+    if (!element || old.columns === columns) return
+    const top = Math.floor(first / columns) * height
     const current = find(first)
-    const bottom = current === null ? 0 : (Math.floor(current / columns) + 1) * rowHeight - element.clientHeight
+    const bottom = current === null ? 0 : (Math.floor(current / columns) + 1) * height - element.clientHeight
     element.scrollTo({ top: Math.max(top, bottom) })
-  }, [scroller, columns])
+  }, [scroller, columns, height])
 }
 
-function useColumns(element: RefObject<HTMLElement | null>): number {
-  const [columns, setColumns] = useState(() => columnsFor(innerWidth - (innerWidth < 640 ? 0 : 208)))
+interface Columns {
+  columns: number
+  /** The cards are narrower than is comfortable. */
+  narrow: boolean
+}
+
+function useColumns(element: RefObject<HTMLElement | null>): Columns {
+  const [width, setWidth] = useState(() => innerWidth - (innerWidth < 640 ? 32 : 256))
   // At once, before anything is painted: cards that stand in other columns a moment later would jump.
   useLayoutEffect(() => {
     if (!element.current) return
-    const observer = new ResizeObserver(
-      ([entry]) => entry && flushSync(() => setColumns(columnsFor(entry.contentRect.width))),
-    )
+    const observer = new ResizeObserver(([entry]) => entry && flushSync(() => setWidth(entry.contentRect.width)))
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])
-  return columns
-}
-
-function columnsFor(width: number): number {
-  return Math.max(1, Math.min(5, Math.floor(width / narrowest)))
+  const columns = Math.max(width < twoColumns ? 1 : 2, Math.min(5, Math.floor(width / comfortable)))
+  return { columns, narrow: columns > 1 && width / columns < comfortable }
 }

@@ -16,7 +16,7 @@ export function BoardStates({
   search,
   mine,
   onClearSearch,
-  onShowAll,
+  onMine,
   onCreate,
 }: {
   board: Board
@@ -25,7 +25,7 @@ export function BoardStates({
   search: string
   mine: boolean
   onClearSearch: () => void
-  onShowAll: () => void
+  onMine: (mine: boolean) => void
   onCreate: () => void
 }) {
   const phase = useSkeleton(board.ready)
@@ -56,14 +56,14 @@ export function BoardStates({
           Offline: only the deals on this device are searched
         </p>
       )}
-      <DealsBoard board={board} currentId={currentId} />
+      <DealsBoard board={board} currentId={currentId} mine={mine} onMine={onMine} />
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
           <div className="pointer-events-auto rounded-column bg-surface px-12 shadow-card max-sm:w-full max-sm:px-2">
             {search.trim() !== '' ? (
               <NoHits onClearSearch={onClearSearch} />
             ) : mine ? (
-              <NoneOfMine onShowAll={onShowAll} />
+              <NoneOfMine onShowAll={() => onMine(false)} />
             ) : (
               <NoDeals onCreate={onCreate} />
             )}

@@ -7,22 +7,25 @@ import { failureOf } from '#web/data/outcome.ts'
 import { usePeople } from '#web/data/people.ts'
 import type { Editable } from '#web/data/record-tables.ts'
 import { updateRecord } from '#web/data/update-record.ts'
+import { useRecord } from '#web/data/use-record.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
-import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
+import { LinkedRecord } from '#web/ui/edit-in-place/linked-record.tsx'
+import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { currencies, currencyDigits } from './currency.ts'
 import { DealStage } from './deal-stage.tsx'
 import { parseAmount } from './parse-amount.ts'
 
-/** The fields of a deal, each edited where it stands. */
+/** The fields of a deal, each edited where it stands, and whom it is with. */
 export function DealDetails({ card }: { card: DealCard }) {
   const { deal, contactName, companyName } = card
   const people = usePeople()
   const { stages } = useDealStages()
+  const contact = useRecord('contacts', deal.contact_id).row
+  const company = useRecord('companies', deal.company_id).row
   const contacts = useContactSearch()
   const companies = useCompanySearch()
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord('deals', deal.id, patch))
@@ -64,21 +67,25 @@ export function DealDetails({ card }: { card: DealCard }) {
           nobody="No owner"
           onSave={(owner_id) => save({ owner_id })}
         />
-        <EditRecord
+      </PanelFields>
+      <PanelCard>
+        <LinkedRecord
           kind="contacts"
           id={deal.contact_id}
           name={contactName}
+          detail={[contact?.title, contact?.email].filter(Boolean).join(' · ')}
           found={contacts}
           onSave={(contact_id) => save({ contact_id })}
         />
-        <EditRecord
+        <LinkedRecord
           kind="companies"
           id={deal.company_id}
           name={companyName}
+          detail={company?.domain ?? company?.website ?? null}
           found={companies}
           onSave={(company_id) => save({ company_id })}
         />
-      </PanelFields>
+      </PanelCard>
     </>
   )
 }

@@ -23,14 +23,18 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
           <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
         ))}
       </div>
-      <div className="flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-1.5">
+      <div className="flex items-center justify-between gap-3">
         <Select
           value={deal.stage_id}
           options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
           onChange={(stageId) => void moveAndTell(deal, stageId)}
           size="control"
           aria-label="Stage"
-          className="w-44 max-sm:w-full"
+          className={cx(
+            'min-w-0 [&>button]:gap-2 [&>button]:font-medium [&>button]:text-sm [&>button]:text-tone',
+            present && toneClass(stageTone(present.name)),
+            'not-focus-within:not-data-[open=true]:shadow-[inset_0_0_0_1px_var(--line2)]',
+          )}
         />
         {days > 0 && <span className="num text-xs text-ink2">in this stage for {countOf(days, 'day', 'days')}</span>}
       </div>

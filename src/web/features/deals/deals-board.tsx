@@ -14,7 +14,18 @@ const SelectedDeals = lazy(async () => ({ default: (await import('./selected-dea
 const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
 
 /** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and the sentences for screen readers. */
-export function DealsBoard({ board, currentId }: { board: Board; currentId: string | null }) {
+export function DealsBoard({
+  board,
+  currentId,
+  mine,
+  onMine,
+}: {
+  board: Board
+  /** The deal whose panel is open. */
+  currentId: string | null
+  mine: boolean
+  onMine: (mine: boolean) => void
+}) {
   const scroller = useRef<HTMLDivElement>(null)
   const { actions, move, show, keepFocus, choose, selected, clearSelection, sheet, closeSheet } = useBoardActions(
     board,
@@ -27,16 +38,17 @@ export function DealsBoard({ board, currentId }: { board: Board; currentId: stri
 
   return (
     <ColumnsNow value={now}>
-      <StageBar columns={board.columns} scroller={scroller} />
+      <StageBar columns={board.columns} scroller={scroller} mine={mine} onMine={onMine} />
       <BoardDrag board={board} onDrop={move}>
         {(shown, { card: held, still, press }) => (
           <>
+            {/* Contained: a card carried to the right, or a swipe at the board's left end, must not be the browser's 'Back'. */}
             <div
               ref={scroller}
               data-board-scroller=""
               onPointerDownCapture={press}
               className={
-                'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden px-6 pb-6 ' +
+                'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden overscroll-x-contain px-6 pb-6 ' +
                 'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
                 (held ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
               }

@@ -2,16 +2,15 @@ import { useState } from 'react'
 import type { Money } from '#web/data/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
-import { useShortcut } from '#web/lib/shortcuts.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { Button } from '#web/ui/button.tsx'
+import { AddButton } from '#web/ui/add-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { SearchIcon } from '#web/ui/icons.tsx'
 import { MineToggle } from '#web/ui/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
-/** Title, hint, pipeline value, search and 'New Deal'. On the phone the search opens under the title. */
+/** Title, hint, pipeline value, search, 'Mine' and 'New Deal'. On the phone the search opens under the title, and 'Mine' stands with the stages. */
 export function DealsHeader({
   pipeline,
   search,
@@ -30,7 +29,6 @@ export function DealsHeader({
 }) {
   const [searching, setSearching] = useState(search !== '')
   const phone = useNarrow()
-  useShortcut('n', onCreate)
 
   return (
     <div className="@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
@@ -41,33 +39,27 @@ export function DealsHeader({
           <>
             <PipelineValue pipeline={pipeline} />
             {phone ? (
-              <>
-                <MineToggle compact pressed={mine} onChange={onMine} />
-                <IconButton
-                  label="Search deals"
-                  icon={<SearchIcon className="size-5" />}
-                  aria-expanded={searching}
-                  onClick={() => {
-                    onSearch('')
-                    setSearching(!searching)
-                  }}
-                />
-                <IconButton
-                  label="New Deal"
-                  icon={<PlusIcon className="size-5" />}
-                  variant="primary"
-                  onClick={onCreate}
-                />
-              </>
+              <IconButton
+                label="Search deals"
+                icon={<SearchIcon className="size-5" />}
+                aria-expanded={searching}
+                onClick={() => {
+                  onSearch('')
+                  setSearching(!searching)
+                }}
+              />
             ) : (
               <>
-                <SearchInput value={search} onChange={onSearch} label="Search deals…" className="w-60" />
-                <MineToggle compact pressed={mine} onChange={onMine} />
-                <Button variant="primary" icon={<PlusIcon />} aria-keyshortcuts="n" onClick={onCreate}>
-                  New Deal
-                </Button>
+                <SearchInput
+                  value={search}
+                  onChange={onSearch}
+                  label="Search deals…"
+                  className="w-60 @max-2xl:min-w-0 @max-2xl:flex-1"
+                />
+                <MineToggle pressed={mine} onChange={onMine} />
               </>
             )}
+            <AddButton label="New Deal" onClick={onCreate} />
           </>
         }
       />

@@ -1,24 +1,30 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { MineToggle } from '#web/ui/mine-toggle.tsx'
 import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
 
 /**
  * The stages with their counts above the board on the phone, where one stage is seen at a time: says which one it is and
- * leads to another.
+ * leads to another. 'Mine' stands before them, and stays in sight while it is on.
  */
 export function StageBar({
   columns,
   scroller,
+  mine,
+  onMine,
 }: {
   columns: readonly BoardColumn[]
   scroller: RefObject<HTMLElement | null>
+  mine: boolean
+  onMine: (mine: boolean) => void
 }) {
   const bar = useRef<HTMLDivElement>(null)
+  const stages = useRef<HTMLElement>(null)
   const current = useStageInSight(scroller, columns.length)
 
   useEffect(() => {
-    const chip = bar.current?.children[current]
+    const chip = stages.current?.children[current]
     if (!(chip instanceof HTMLElement) || !bar.current) return
     bar.current.scrollTo({
       left: chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
@@ -27,8 +33,13 @@ export function StageBar({
   }, [current])
 
   return (
-    <nav aria-label="Stages" className="sm:hidden">
-      <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]">
+    <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] sm:hidden">
+      <MineToggle
+        pressed={mine}
+        onChange={onMine}
+        className="aria-pressed:sticky aria-pressed:left-2 aria-pressed:z-1"
+      />
+      <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
         {columns.map(({ stage, count }, index) => (
           <button
             key={stage.id}
@@ -52,8 +63,8 @@ export function StageBar({
             <span className={cx('num', index !== current && 'text-ink3')}>{count.toLocaleString('en-GB')}</span>
           </button>
         ))}
-      </div>
-    </nav>
+      </nav>
+    </div>
   )
 }
 

@@ -5,7 +5,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay, formatDue, isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { TaskCheck } from '#web/ui/checkbox.tsx'
-import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
+import { PanelRows, PanelSection } from '#web/ui/panel-parts.tsx'
 import { RecordLink } from '#web/ui/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
@@ -18,14 +18,14 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
       {list.entries.length === 0 ? (
         <p className="text-ink3">No tasks yet</p>
       ) : (
-        <PanelCard>
+        <PanelRows>
           {list.entries.map(({ task }) => {
             const done = task.status === 'done'
             const overdue = !done && isOverdue(task.due_at, now)
             return (
               <div
                 key={task.id}
-                className="relative flex min-h-11 items-center gap-3 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
+                className="relative -mx-2 flex min-h-9 items-center gap-2.5 px-2 py-1.5 hover:bg-hover max-sm:mx-0 max-sm:min-h-14 max-sm:gap-3 max-sm:px-4"
               >
                 <TaskCheck
                   checked={done}
@@ -51,7 +51,7 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
               </div>
             )
           })}
-        </PanelCard>
+        </PanelRows>
       )}
     </PanelSection>
   )

@@ -26,7 +26,8 @@ interface TaskRowProps {
 
 /**
  * An open task: check, title (opens its panel), related contact and deal, priority, who has it, due date; under the pointer and the
- * focus, the buttons that postpone it. Ticked, it stays a moment, struck through. Where its list is narrow it is two lines.
+ * focus, the buttons that postpone it. Ticked, it stays a moment, struck through. Where its list is narrow it is two lines, and
+ * 'Normal' is only for readers.
  */
 export function TaskRow(props: TaskRowProps) {
   const { entry, group, now, assignee, current, done, collapsing, onToggle, onPostpone } = props
@@ -79,7 +80,9 @@ export function TaskRow(props: TaskRowProps) {
           )}
           <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 @min-[640.02px]:row-span-2">
             {!done && <PostponeButtons task={task} now={now} onPostpone={onPostpone} />}
-            <PriorityBadge priority={task.priority} />
+            <span className={cx('flex', task.priority === 'normal' && '@max-[640px]:sr-only')}>
+              <PriorityBadge priority={task.priority} />
+            </span>
             {assignee && (
               <span title={assignee.name} className="relative z-1 flex shrink-0">
                 <Avatar name={assignee.name} size={20} label={`Assigned to ${assignee.name}`} />

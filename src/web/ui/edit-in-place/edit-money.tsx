@@ -64,7 +64,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
             data-in-place=""
             aria-label={`${label}: ${words}. Edit`}
             onClick={place.start}
-            className={cx(restingValue, 'num -mr-0 w-auto flex-1')}
+            className={cx(restingValue, 'num mr-0 w-auto truncate')}
           >
             {words}
           </button>
@@ -75,7 +75,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
           onChange={choice.choose}
           size="control"
           aria-label="Currency"
-          className="field-quiet w-22 shrink-0"
+          className="field-quiet ml-0 shrink-0 [&>button]:text-ink2"
         />
       </div>
     </EditRow>

@@ -1,9 +1,8 @@
 import { Combobox } from '#web/ui/combobox.tsx'
-import { ChevronRightIcon } from '#web/ui/icons.tsx'
 import { type FoundRecords, type RecordKind, recordKinds } from '#web/ui/record-kinds.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, type Saved } from './edit-row.tsx'
+import { OpenRecord } from './open-record.tsx'
 
 export interface EditRecordProps {
   kind: RecordKind
@@ -35,17 +34,7 @@ export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
           className="field-quiet flex-1"
           leading={leading}
         />
-        {shown && (
-          <RecordLink
-            table={kind}
-            id={shown.id}
-            aria-label={`Open ${shown.label}`}
-            title={`Open ${shown.label}`}
-            className="-mr-2 grid size-8 shrink-0 place-items-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
-          >
-            <ChevronRightIcon />
-          </RecordLink>
-        )}
+        {shown && <OpenRecord kind={kind} record={shown} />}
       </div>
     </EditRow>
   )

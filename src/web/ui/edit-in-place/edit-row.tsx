@@ -16,22 +16,27 @@ interface EditRowProps {
   children: ReactNode
 }
 
-/** A label and its value, which is edited in place; on the phone the label stands over it. */
+/** A label and its value, which is edited in place; on the phone the label stands inside what is touched, over the value. */
 export function EditRow({ label, bare = false, top = false, errorId, error, children }: EditRowProps) {
   return (
     <div
       className={cx(
-        !bare &&
-          'grid grid-cols-[7.75rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4 max-sm:pt-2 max-sm:pb-0.5',
+        !bare && 'relative grid grid-cols-[7.75rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4',
         top ? 'items-start' : 'items-center',
       )}
     >
       {!bare && (
-        <span aria-hidden="true" className={cx('text-ink2 max-sm:text-[13px]/4 max-sm:text-ink3', top && 'sm:pt-1.5')}>
+        <span
+          aria-hidden="true"
+          className={cx(
+            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:left-4 max-sm:z-1 max-sm:text-[13px]/4 max-sm:text-ink3',
+            top && 'sm:pt-1.5',
+          )}
+        >
           {label}
         </span>
       )}
-      <div className="min-w-0">{children}</div>
+      <div className={cx('min-w-0', !bare && 'under-label', top && '[--under:26px]')}>{children}</div>
       {error && (
         <p
           id={errorId}

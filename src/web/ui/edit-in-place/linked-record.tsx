@@ -1,0 +1,53 @@
+import { cx } from '#web/lib/class-names.ts'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { recordKinds } from '#web/ui/record-kinds.tsx'
+import { useChoice } from './edit-choice.tsx'
+import type { EditRecordProps } from './edit-record.tsx'
+import { EditRow } from './edit-row.tsx'
+import { OpenRecord } from './open-record.tsx'
+
+/** Another record that this one is linked to, as a row of a card: its avatar, its name and what else is known of it (`detail`). Found by
+ * typing, taken away and opened as in `EditRecord`. */
+export function LinkedRecord({ kind, id, name, detail, onSave, found }: EditRecordProps & { detail: string | null }) {
+  const { label, icon, leading } = recordKinds[kind]
+  const value = id === null ? null : { id, label: name ?? '?' }
+  const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
+  const below = shown && shown.id === id && detail
+  return (
+    <div className="px-3 py-0.5 max-sm:px-4">
+      <EditRow bare label={label} error={error} errorId={errorId}>
+        <div className="flex items-center gap-3">
+          <span className="grid size-8 shrink-0 place-items-center text-ink3">{shown ? leading(shown, 32) : icon}</span>
+          <div className="relative min-w-0 flex-1">
+            <Combobox
+              value={shown}
+              onChange={choose}
+              onSearch={found.onSearch}
+              options={found.choices}
+              addition={found.addition}
+              loading={!found.ready}
+              placeholder={`Add ${label.toLowerCase()}`}
+              size="control"
+              aria-label={label}
+              className={cx(
+                'field-quiet peer h-12! [&>button]:mr-0 [&>input]:font-medium',
+                below && 'not-data-[open=true]:[&>input]:pb-5',
+              )}
+              bare
+              leading={leading}
+            />
+            {below && (
+              <span
+                title={below}
+                className="pointer-events-none absolute right-8 bottom-1.5 left-0 truncate text-ink2 text-xs peer-data-[open=true]:hidden max-sm:right-12 max-sm:text-[13px]/4"
+              >
+                {below}
+              </span>
+            )}
+          </div>
+          {shown && <OpenRecord kind={kind} record={shown} className="max-sm:-ml-3" />}
+        </div>
+      </EditRow>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { cx } from '#web/lib/class-names.ts'
+import type { ComboboxOption } from '#web/ui/combobox-option.ts'
+import { ChevronRightIcon } from '#web/ui/icons.tsx'
+import type { RecordKind } from '#web/ui/record-kinds.tsx'
+import { RecordLink } from '#web/ui/record-link.tsx'
+
+/** The arrow behind a linked record that leads to its panel. */
+export function OpenRecord({
+  kind,
+  record,
+  className,
+}: {
+  kind: RecordKind
+  record: ComboboxOption
+  className?: string
+}) {
+  return (
+    <RecordLink
+      table={kind}
+      id={record.id}
+      aria-label={`Open ${record.label}`}
+      title={`Open ${record.label}`}
+      className={cx(
+        '-mr-2 grid size-8 shrink-0 place-items-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11',
+        className,
+      )}
+    >
+      <ChevronRightIcon />
+    </RecordLink>
+  )
+}
