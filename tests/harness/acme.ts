@@ -11,6 +11,9 @@ export interface Acme {
   userId: string
 }
 
+/** For `vi.waitFor`, which by itself gives up after a second: a loaded machine needs longer. Milliseconds. */
+export const patience = { timeout: 10_000, interval: 20 }
+
 let people = 0
 
 export async function openAcme(server: TestServer): Promise<Acme> {
@@ -57,7 +60,7 @@ export function stageOf(tab: Tab, name: string) {
 
 /** Waits until the first pull of the tab is through. */
 export async function untilPulled(tab: Tab): Promise<void> {
-  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), patience)
 }
 
 /** Waits until nothing is left in the queue of the tab. */
