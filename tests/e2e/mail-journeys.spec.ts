@@ -131,6 +131,8 @@ test('an address changes when the links to the old and to the new one were both 
   await expectDeadLink(page, foreign(toNew), 'Confirm')
 
   await page.goto(toOld)
+  await expect(page.getByText(`It is for ${ana.email}.`)).toBeVisible()
+  await expect(page.getByText('You are signed in as')).toHaveCount(0)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(titleOf(page, 'One of two done')).toBeVisible()
   await expectDeadLink(page, toOld, 'Confirm')

@@ -23,7 +23,7 @@ export async function startEmailChange(
   await mailEmailChange(context, db, { ...user, email_change: email, email_change_confirm_status: 0 }, next)
 }
 
-/** The links to those of the two addresses that have not agreed yet. */
+/** The links to those of the two addresses that have not agreed yet; each names the account's present one. */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,
   db: Querier,
@@ -34,11 +34,11 @@ export async function mailEmailChange(
   const token = (kind: 'email_change_token_current' | 'email_change_token_new') =>
     createLinkToken(db, keys.refreshSecret, { userId: user.id, kind, relatesTo: wanted })
   if (user.email_change_confirm_status !== CURRENT_AGREED) {
-    const link = { ...(await token('email_change_token_current')), next }
+    const link = { ...(await token('email_change_token_current')), next, email: current }
     await mail.queue(db, { template: 'email-change-current', recipient: current, data: { link, new_email: wanted } })
   }
   if (user.email_change_confirm_status !== NEW_AGREED) {
-    const link = { ...(await token('email_change_token_new')), next }
+    const link = { ...(await token('email_change_token_new')), next, email: current }
     await mail.queue(db, { template: 'email-change-new', recipient: wanted, data: { link, old_email: current } })
   }
 }

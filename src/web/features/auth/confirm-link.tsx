@@ -14,7 +14,7 @@ export type LinkEnd = 'done' | 'half' | 'expired' | 'known'
 interface ConfirmLinkProps {
   kind: LinkKind
   tokenHash: string
-  /** The address that the link is for, where it says so. */
+  /** The account that the link is for, where it says so. */
   email: string | null
   back: ReactNode
   onEnd: (end: LinkEnd) => void
@@ -25,8 +25,9 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
   const { session } = useSession()
   const [pending, setPending] = useState(false)
   const { title, description, button } = linkWords[kind]
-  // Who changes their address is signed in as a rule; any other link may belong to somebody else.
-  const other = kind !== 'email_change' && session && session.email !== email ? session.email : null
+  // A changed address of a backend whose links do not name the account: whoever asked for it is signed in as a rule.
+  const isTheirs = session === null || session.email === email || (kind === 'email_change' && email === null)
+  const other = isTheirs ? null : session.email
   const go = useOnce(async () => {
     setPending(true)
     const outcome = await redeemLink(tokenHash, kind)
@@ -51,8 +52,8 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
           )}
           {other && (
             <span className="mt-2 block text-warn">
-              You are signed in as {other} in this browser. Going on signs that account out here if the link is for
-              another.
+              You are signed in as {other} in this browser. Going on signs that account out here
+              {email ? '.' : ' if the link is for another.'}
             </span>
           )}
         </>
