@@ -43,7 +43,6 @@ export function DealsBoard({
         {(shown, { card: held, still, press }) => (
           <>
             {/* Contained: a card carried to the right, or a swipe at the board's left end, must not be the browser's 'Back'. */}
-            {/* Contained: a card carried to the right, or a swipe at the board's left end, must not be the browser's 'Back'. */}
             <div
               ref={scroller}
               data-board-scroller=""
