@@ -10,20 +10,21 @@ import { updateRecord } from '#web/data/update-record.ts'
 import { useRecord } from '#web/data/use-record.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { daysFromToday, formatDue, formatMoment, isOverdue } from '#web/lib/dates.ts'
+import { formatMoney } from '#web/lib/money.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TaskCheck } from '#web/ui/checkbox.tsx'
 import { EditDateTime } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
-import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
+import { LinkedRecord } from '#web/ui/edit-in-place/linked-record.tsx'
+import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
 import { toggleTask } from './toggle-task.ts'
 
-/** The fields of a task, each edited where it stands. */
+/** The fields of a task, each edited where it stands, and what it is about. */
 export function TaskDetails({ task }: { task: Task }) {
   const now = useNow()
   const people = usePeople()
@@ -95,21 +96,25 @@ export function TaskDetails({ task }: { task: Task }) {
           nobody="Nobody"
           onSave={(assignee_id) => save({ assignee_id })}
         />
-        <EditRecord
+      </PanelFields>
+      <PanelCard>
+        <LinkedRecord
           kind="contacts"
           id={task.contact_id}
           name={contactName(contact ?? undefined)}
+          detail={[contact?.title, contact?.email].filter(Boolean).join(' · ')}
           found={contacts}
           onSave={(contact_id) => save({ contact_id })}
         />
-        <EditRecord
+        <LinkedRecord
           kind="deals"
           id={task.deal_id}
           name={deal?.name ?? null}
+          detail={deal && formatMoney(deal.amount, deal.amount_currency)}
           found={deals}
           onSave={(deal_id) => save({ deal_id })}
         />
-      </PanelFields>
+      </PanelCard>
     </>
   )
 }
