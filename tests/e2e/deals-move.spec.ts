@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
 
 /** Presses on a card and carries it by so many pixels; the button stays down. */
@@ -45,14 +46,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
 }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500 }])
   await openBoard(page, person)
-  let answer: (() => void) | undefined
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/rest/v1/deals?*', async (route) => {
-    if (route.request().method() === 'PATCH') await held
-    await route.continue()
-  })
+  const answer = await holdRequests(page, '**/rest/v1/deals?*', 'PATCH')
   await lift(page, card(page, 'Acme renewal'), { x: 40, y: 0 })
   await carryOver(page, 'Proposal')
   await page.mouse.up()
@@ -60,7 +54,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
   await expect(column(page, 'Proposal').locator('header')).toContainText('£500')
   await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
-  answer?.()
+  answer()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
   await page.reload()

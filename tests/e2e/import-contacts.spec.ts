@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import type { CsvPerson } from './csv-seeds.ts'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { longestTask } from '../harness/longest-task.ts'
 import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
 
@@ -68,14 +69,7 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
   await page.getByRole('button', { name: 'Choose File', exact: true }).click()
   await chooser
 
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/rpc/import_contacts', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequests(page, '**/rpc/import_contacts')
   await chooseFile(page, 'people.csv', 'email\na@b.example\n')
   await expect(page.getByRole('button', { name: 'Uploading...', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Choose File', exact: true })).toHaveCount(0)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { insert } from './contact-seeds.ts'
 import { personWithDeals } from './deal-seeds.ts'
 
@@ -52,14 +53,7 @@ test('spec 9: Due This Week: open tasks due within 7 days from now.', async ({ p
 
 test('spec 2: /crm/overview: six stat cards, each with a loading placeholder', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/rpc/{pull,board,dashboard}', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequests(page, '**/rpc/{pull,board,dashboard}')
   await openAs(page, person, '/crm/overview')
   await expect(page.locator('[data-placeholder]:visible')).toHaveCount(6)
   await expect(stat(page, 'Active Deals')).toBeVisible()

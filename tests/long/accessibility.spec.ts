@@ -9,6 +9,7 @@ import {
   test,
   toastOf,
 } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { card, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 
 // Each look at a page is a second of work, and these tests look often.
@@ -200,14 +201,7 @@ test('the appearance menu, the role list, an import that runs', async ({ page, s
   await expect(page.getByRole('menuitemradio')).toHaveCount(3)
   await expectAccessible(page)
   await page.goto('/crm/import-contacts')
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/rpc/import_contacts', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequests(page, '**/rpc/import_contacts')
   const buffer = Buffer.from('email\nida@nordhafen.example\n')
   await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
   await expect(page.getByRole('progressbar')).toBeVisible()
