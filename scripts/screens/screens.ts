@@ -20,6 +20,7 @@ export interface Screen {
   first?: (page: Page) => Promise<unknown>
 }
 
+/** Those that come before the sign-in. */
 export const signedOutScreens: readonly Screen[] = [
   { name: 'auth', at: () => '/auth', shown: 'Password' },
   { name: 'auth-sign-up', at: () => '/auth', shown: 'Password', first: (page) => page.getByRole('tab').last().click() },
@@ -34,6 +35,7 @@ async function openDialog(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog', { name }).waitFor()
 }
 
+/** Those of whoever owns the demo brand. */
 export const screens: readonly Screen[] = [
   { name: 'overview', at: crm('overview'), shown: 'Send revised framework terms' },
   { name: 'deals', at: crm('deals'), shown: 'Annual support contract' },

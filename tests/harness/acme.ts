@@ -16,6 +16,7 @@ export const patience = { timeout: 20_000, interval: 20 }
 
 let people = 0
 
+/** Signs another Ana up and makes her brand. */
 export async function openAcme(server: TestServer): Promise<Acme> {
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()

@@ -18,6 +18,7 @@ export interface MailServer {
 
 const PATIENCE = 15_000
 
+/** Starts an SMTP server on a free port; it keeps all that it gets. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const given = new Set<ReceivedMail>()

@@ -22,6 +22,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
+/** A passkey in software, made for the site at this address. */
 export function softPasskey(siteUrl: string): SoftPasskey {
   const { origin, hostname } = new URL(siteUrl)
   const { publicKey, privateKey } = keyPair()

@@ -20,6 +20,7 @@ export interface TwoPeople {
   told: string[]
 }
 
+/** Signs both up and waits until both have the brand before them. */
 export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   const ana = await openAcme(server)
   const email = `bo-${Date.now()}@acme.test`

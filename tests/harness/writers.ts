@@ -25,6 +25,7 @@ export interface Writers {
 const RETRY_MS = 25
 const ANSWER_MS = 15_000
 
+/** Starts them; they write until they are stopped. */
 export function startWriters(target: WriterTarget, count = 8): Writers {
   const acknowledged = new Set<string>()
   const unexpected: string[] = []

@@ -137,10 +137,12 @@ export function ours(alias: string): string {
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
 }
 
+/** A table as SQL names it: `"public"."deals"`. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return `${quoted(schema)}.${quoted(name)}`
 }
 
+/** A name as SQL quotes it. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -20,6 +20,7 @@ export interface ListenerKeys {
   takes: (kid: string) => boolean
 }
 
+/** Who listens without a token. */
 export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', expiresAt: null, kid: null }
 const SERVICE: Listener = { role: 'service_role', claims: '{"role":"service_role"}', expiresAt: null, kid: null }
 const LONGEST_TOKEN = 16_384
@@ -54,6 +55,7 @@ export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
   return role === 'anon' ? ANONYMOUS : SERVICE
 }
 
+/** Whether the time of the listener's token is over. */
 export function isExpired(listener: Listener): boolean {
   return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
 }

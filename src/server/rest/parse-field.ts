@@ -6,6 +6,7 @@ export function parseField(scanner: Scanner): Field {
   return { column: scanner.name('a column name'), path: parseJsonPath(scanner) }
 }
 
+/** The arrows alone; none is an empty path. */
 export function parseJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   while (scanner.take('->')) {

@@ -87,6 +87,7 @@ function toArgument({ name, text, slot }: QueryParameter): Query['args'][number]
   return { name, value: { from: slot, as: 'text', ...(text === '' ? {} : { prefix: text }) } }
 }
 
+/** What the query says of the embed at this path; made where it has said nothing yet. */
 export function levelAt(query: Query, path: readonly string[]): Level {
   const key = levelKey(path)
   const known = query.levels.get(key)

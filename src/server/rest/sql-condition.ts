@@ -18,6 +18,7 @@ export function whereSql(read: ReadPlan, parameters: Parameters, joined: readonl
   return terms.length === 0 ? '' : ` where ${terms.join(' and ')}`
 }
 
+/** One condition on the row `alias`; its values become parameters. */
 export function conditionSql(alias: string, condition: PlannedCondition, parameters: Parameters): string {
   const not = condition.negated ? 'not ' : ''
   if (condition.kind === 'related') return not + existsSql(alias, condition.embed, parameters)

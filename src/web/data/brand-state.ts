@@ -26,6 +26,7 @@ export interface BrandState {
   dashboard: { figures: DashboardFigures; askedAt: number } | null
 }
 
+/** Of a brand that this device knows nothing of. */
 export function newBrandState(brandId: string): BrandState {
   return { brandId, epoch: null, cursor: null, tables: {}, counts: {}, board: null, dashboard: null }
 }

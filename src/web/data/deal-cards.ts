@@ -16,6 +16,7 @@ export interface DealCard {
 
 const cards = new EntryCache<Deal, DealCard>()
 
+/** The card of a deal: the same object as last time where nothing on it has changed. */
 export function cardOf(data: BrandData, deal: Deal): DealCard {
   const contact = contactName(related(data, 'contacts', deal.contact_id))
   const company = related(data, 'companies', deal.company_id)?.name ?? null

@@ -7,6 +7,7 @@ export interface LiveValue<T> {
   subscribe: (listener: () => void) => () => void
 }
 
+/** A value in memory, for one tab. */
 export function liveValue<T>(initial: T): LiveValue<T> {
   let value = initial
   const listeners = new Set<() => void>()

@@ -24,6 +24,7 @@ export function checkEmail(email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'Enter an email address'
 }
 
+/** The sentence under the field of a password that is chosen, or nothing. */
 export function checkNewPassword(password: string): string | undefined {
   if (password && password.length < PASSWORD_LENGTH) return `Password needs at least ${PASSWORD_LENGTH} characters`
   return checkPassword(password)

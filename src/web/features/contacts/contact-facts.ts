@@ -12,6 +12,7 @@ export interface ContactFacts {
   bare: boolean
 }
 
+/** What its list shows of this contact. */
 export function factsOf({ contact, companyName }: ContactEntry): ContactFacts {
   const { title, email, phone } = contact
   const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null

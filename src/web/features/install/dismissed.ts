@@ -8,6 +8,7 @@ export function isInstallDismissed(): boolean {
   return Date.now() - at < REST_DAYS * 86_400_000
 }
 
+/** Notes that the install prompt was closed now. */
 export function dismissInstall(): void {
   try {
     localStorage.setItem(KEY, String(Date.now()))
