@@ -56,7 +56,7 @@ export interface SessionLine {
   device: string | null
 }
 
-/** The living sessions of an account, the newest first. Throws where nobody has the address. */
+/** The sessions of an account, the one that was seen last first. Throws where nobody has the address. */
 export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
   const { id } = await accountOf(db, email)
   const { rows } = await db.query<SessionLine>(
