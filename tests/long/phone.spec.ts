@@ -115,6 +115,38 @@ test('the same: a record as a page of its own, above the navigation', async ({ p
   }
 })
 
+test("on the board 'Mine' stays in sight while it is on, however far the stages are", async ({ page, server }) => {
+  await openAs(page, await filledBrand(server), '/crm/deals')
+  const mine = page.getByRole('button', { name: 'Mine' })
+  const stages = page.getByRole('navigation', { name: 'Stages' })
+  await mine.tap()
+  await expect(mine).toHaveAttribute('aria-pressed', 'true')
+  await stages.getByRole('button', { name: /Lost/ }).tap()
+  await expect(stages.getByRole('button', { name: /Lost/ })).toHaveAttribute('aria-current', 'true')
+  await expect(stages.getByRole('button', { name: /Lost/ })).toBeInViewport({ ratio: 1 })
+  await expect(mine).toBeInViewport({ ratio: 1 })
+  await mine.tap()
+  await expect(mine).not.toBeInViewport()
+})
+
+test('a field of a panel is 52 px high, its label in it; touching the label edits it', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await openAs(page, person, `/crm/contacts/${person.ids.contacts}`)
+  const panel = page.locator('[data-panel]')
+  const phone = panel.getByRole('button', { name: /^Phone: .*Edit$/ })
+  await expect(phone).toBeVisible()
+  const label = await panel.getByText('Phone', { exact: true }).boundingBox()
+  const box = await phone.boundingBox()
+  if (!label || !box) throw new Error('not laid out')
+  expect(box.height).toBe(52)
+  expect(label.y).toBeGreaterThan(box.y)
+  expect(label.y + label.height).toBeLessThanOrEqual(box.y + box.height)
+  await page.touchscreen.tap(label.x + 4, label.y + 4)
+  const field = panel.getByRole('textbox', { name: 'Phone' })
+  await expect(field).toBeFocused()
+  await expect.poll(async () => (await field.boundingBox())?.height).toBe(52)
+})
+
 test('fields call the right keyboard', async ({ page, server }) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/deals')

@@ -26,7 +26,7 @@ export function LinkedRecord({ kind, id, name, detail, onSave, found }: EditReco
               options={found.choices}
               addition={found.addition}
               loading={!found.ready}
-              placeholder={`Add ${label.toLowerCase()}`}
+              placeholder={shown ? 'Search…' : `Add ${label.toLowerCase()}`}
               size="control"
               aria-label={label}
               className={cx(
