@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import { returnFocus } from './return-focus.ts'
 
 interface PanelFocus {
   panel: RefObject<HTMLElement | null>
@@ -40,11 +41,7 @@ export function usePanelFocus({ panel, recordKey, returnTo, onClose }: PanelFocu
     return () => {
       const active = document.activeElement
       if (!element || (active !== document.body && !element.contains(active))) return
-      const places = [document.getElementById(target.current), before.current, document.getElementById('main')]
-      for (const place of places) {
-        if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
-        if (document.activeElement === place) return
-      }
+      returnFocus(target.current, [before.current, document.getElementById('main')])
     }
   }, [panel])
 
