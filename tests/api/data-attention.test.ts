@@ -62,7 +62,7 @@ test('refused after the screen had gone on: said in the words of the catalogue; 
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
   await acme.tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: dealId })
   await comeOnline(acme)
-  const message = 'Something that it is linked to is not there any more.'
+  const message = 'Its stage is not there any more.'
   expect(told).toEqual([['attention', 'Error creating deal', message]])
   const lines = () => {
     const { operations } = acme.tab.queue.get()

@@ -1,3 +1,4 @@
+import { fieldWords } from './field-words.ts'
 import { rowsOf, type Operation } from './outbox/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from './tables.ts'
@@ -21,14 +22,19 @@ export function failureTitle(operation: Operation): string {
 }
 
 /** The server's message; what only a database would say, as a person would. */
-export function failureMessage(
-  { table, values }: Pick<Operation, 'table' | 'values'>,
-  message: string,
-  code: string | null,
-): string {
-  if (code === '23505' && table === 'contacts') return 'Another contact has this email address.'
-  if (code === '23503' && Object.keys(values).join() === 'stage_id') return 'This stage is not there any more.'
-  if (code === '23503') return 'Something that it is linked to is not there any more.'
+export function failureMessage(operation: Operation, message: string, code: string | null): string {
+  if (code === '23505' && operation.table === 'contacts') return 'Another contact has this email address.'
+  if (code === '23503') return `Its ${linksOf(operation)} is not there any more.`
   if (code === '42501') return 'You may not do this.'
   return message
+}
+
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** What it names, one's own self apart: 'stage', 'contact or company'. */
+function linksOf({ values, userId }: Operation): string {
+  const links = Object.entries(values).filter(
+    ([field, value]) => field.endsWith('_id') && field !== 'brand_id' && value !== null && value !== userId,
+  )
+  return either.format(links.map(([field]) => fieldWords(field))) || 'stage or linked record'
 }

@@ -78,9 +78,7 @@ function Told({ line, who, only }: { line: QueueLine; who: string; only: LineCon
 
 /** 'Your change of expected close date is saved either way.' */
 function mergedWords(fields: readonly string[]): string {
-  const last = fields.at(-1) ?? ''
-  const list = fields.length > 1 ? `${fields.slice(0, -1).join(', ')} and ${last}` : last
-  return `Your change of ${list} is saved either way.`
+  return `Your change of ${new Intl.ListFormat('en-GB').format(fields)} is saved either way.`
 }
 
 function shown(value: unknown): string {
