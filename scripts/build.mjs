@@ -17,7 +17,15 @@ const COMPRESSED = /\.(js|css|html|svg|json|txt|webmanifest)$/
 const parts = [
   {
     name: 'web',
-    sources: ['index.html', 'public', 'src/web', 'src/shared', 'vite.config.ts', 'package-lock.json'],
+    sources: [
+      'index.html',
+      'public',
+      'src/web',
+      'src/shared',
+      'vite.config.ts',
+      'scripts/page-parts.ts',
+      'package-lock.json',
+    ],
     build: buildWeb,
   },
   { name: 'server', sources: ['src/server', 'src/shared', 'package-lock.json'], build: buildServer },

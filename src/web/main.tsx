@@ -17,10 +17,13 @@ followTheme()
 catchInstallOffer()
 recoverFromMissingParts()
 prepareLiveRegions()
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-    <Toaster />
-  </StrictMode>,
-)
-showKeptToast()
+// What stands in #root is the first paint: it stays until there is a page to put in its place.
+void router.load().finally(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+      <Toaster />
+    </StrictMode>,
+  )
+  showKeptToast()
+})

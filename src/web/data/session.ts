@@ -1,3 +1,4 @@
+import { noteFirstFrame } from '#web/lib/first-frame.ts'
 import { forgetUser, wipeUser } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
@@ -128,6 +129,7 @@ function start(): Promise<void> {
 }
 
 async function load(): Promise<void> {
+  sessionState.subscribe(() => noteFirstFrame(mayEnter(sessionState.get().session)))
   hearTabs((message) => {
     if (message.type !== 'signed-out') return
     globalThis.sessionStorage?.clear()

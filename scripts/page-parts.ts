@@ -1,0 +1,52 @@
+import { basename } from 'node:path'
+import type { Plugin } from 'vite'
+
+type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
+
+/**
+ * Writes into index.html which files each page of /crm is made of, as `data-parts` of the first frame: public/frame.js asks for them at
+ * once, instead of after the app's first script has run. `frame` names the files of src/web/pages/crm.tsx, which every page needs.
+ */
+export const pageParts: Plugin = {
+  name: 'page-parts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle }) => {
+      const parts = bundle ? partsOf(bundle) : {}
+      const marked = html.replace('id="frame"', () => `id="frame" data-parts='${JSON.stringify(parts)}'`)
+      if (marked === html) throw new Error('index.html has no element with id="frame".')
+      return marked
+    },
+  },
+}
+
+const pages = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings']
+
+function partsOf(bundle: Bundle): Record<string, string[]> {
+  const first = filesOf(bundle, /\/src\/web\/main\.tsx$/, new Set())
+  const frame = filesOf(bundle, /\/src\/web\/pages\/crm\.tsx$/, first)
+  const known = new Set([...first, ...frame])
+  const own = pages.map((page) => [page, nameAll(filesOf(bundle, new RegExp(`/src/web/pages/${page}\\.tsx$`), known))])
+  return { frame: nameAll(frame), ...Object.fromEntries(own) }
+}
+
+/** The file that a module went into and all that it imports, without those that are known. */
+function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Set<string> {
+  const files = new Set<string>()
+  const add = (file: string) => {
+    const chunk = bundle[file]
+    if (chunk?.type !== 'chunk' || known.has(file) || files.has(file)) return
+    files.add(file)
+    for (const imported of chunk.imports) add(imported)
+  }
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === 'chunk' && chunk.moduleIds.some((id) => source.test(id))) add(chunk.fileName)
+  if (files.size === 0) throw new Error(`No part of the build holds ${source}.`)
+  return files
+}
+
+/** Without the folder and the ending that all of them share. */
+function nameAll(files: ReadonlySet<string>): string[] {
+  return [...files].map((file) => basename(file, '.js'))
+}

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, signInByScreen, test } from '../harness/browser.ts'
+
+const paths = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings'].map((page) => `/crm/${page}`)
+
+/** Opens the page with its scripts held back until the answer is called. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  return async () => {
+    release()
+    await expect(page.locator('main')).toBeVisible()
+    await page.unroute('**/assets/*.js')
+  }
+}
+
+/** A title and where it stands, in pixels. */
+async function titleOf(page: Page) {
+  const title = page.locator('h1')
+  await expect(title).not.toBeEmpty()
+  const { x, y, height } = (await title.boundingBox()) ?? { x: 0, y: 0, height: 0 }
+  return { text: await title.textContent(), x, y, height }
+}
+
+for (const width of [1440, 390])
+  test(`the first paint has the page's title where it will stand, before any script of the app, ${width} wide`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await openAs(page, await createPerson(server, { brand: 'Acme' }))
+    for (const path of paths) {
+      const load = await openWithoutScripts(page, path)
+      const first = await titleOf(page)
+      await load()
+      expect(first).toEqual(await titleOf(page))
+    }
+  })
+
+test('who is not signed in, or no longer, sees nothing of the frame', async ({ page, server }) => {
+  const openDeals = async () => {
+    const load = await openWithoutScripts(page, '/crm/deals')
+    await expect(page.locator('#frame')).toBeAttached()
+    await expect(page.locator('#frame')).toBeHidden()
+    await load()
+    await expect(page).toHaveURL(/\/auth$/)
+  }
+  await openDeals()
+  const person = await createPerson(server, { brand: 'Acme' })
+  await signInByScreen(page, person.email, person.password)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await openDeals()
+})
