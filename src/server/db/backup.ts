@@ -137,7 +137,7 @@ export function ours(alias: string): string {
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
 }
 
-/** A table as SQL names it: `"public"."deals"`. */
+/** A table as SQL names it: `"public"."notes"`. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return `${quoted(schema)}.${quoted(name)}`
 }
