@@ -115,44 +115,49 @@ test('a new version says so, keeps what is typed and the old parts, and comes wh
   await context.close()
 })
 
-test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({
-  page,
-  server,
-}) => {
-  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
-  const card = page.getByRole('region', { name: 'Install the app' })
-  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
-  await expect(card.first()).toHaveCount(0)
-  await offerInstall(page)
-  await expect(card.first()).toContainText('Add to your home screen for quick access and offline support')
-  await card.getByRole('button', { name: 'Install' }).first().click()
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'asked'))).toBe(true)
-  await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
-  await expect(toastOf(page)).toContainText('App installed successfully!')
-  await expect(card).toHaveCount(0)
-})
+test.describe('the prompt', () => {
+  // It needs no worker, which would fetch the whole app.
+  test.use({ serviceWorkers: 'block' })
 
-test('the install prompt rests for 30 days when it is closed', async ({ page, server }) => {
-  await page.clock.install()
-  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
-  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
-  const card = page.getByRole('region', { name: 'Install the app' })
-  await offerInstall(page)
-  await card.getByRole('button', { name: 'Not now' }).first().click()
-  await expect(card).toHaveCount(0)
-  for (const [days, count] of [
-    [29, 0],
-    [31, 1],
-  ] as const) {
-    await page.evaluate(
-      (ago) => localStorage.setItem('banyan-install-dismissed', String(Date.now() - ago)),
-      days * 86_400_000,
-    )
-    await page.reload()
+  test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({
+    page,
+    server,
+  }) => {
+    await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+    const card = page.getByRole('region', { name: 'Install the app' })
     await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+    await expect(card.first()).toHaveCount(0)
     await offerInstall(page)
-    await expect(card.filter({ visible: true })).toHaveCount(count)
-  }
+    await expect(card.first()).toContainText('Add to your home screen for quick access and offline support')
+    await card.getByRole('button', { name: 'Install' }).first().click()
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'asked'))).toBe(true)
+    await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
+    await expect(toastOf(page)).toContainText('App installed successfully!')
+    await expect(card).toHaveCount(0)
+  })
+
+  test('the install prompt rests for 30 days when it is closed', async ({ page, server }) => {
+    await page.clock.install()
+    await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+    await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+    const card = page.getByRole('region', { name: 'Install the app' })
+    await offerInstall(page)
+    await card.getByRole('button', { name: 'Not now' }).first().click()
+    await expect(card).toHaveCount(0)
+    for (const [days, count] of [
+      [29, 0],
+      [31, 1],
+    ] as const) {
+      await page.evaluate(
+        (ago) => localStorage.setItem('banyan-install-dismissed', String(Date.now() - ago)),
+        days * 86_400_000,
+      )
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+      await offerInstall(page)
+      await expect(card.filter({ visible: true })).toHaveCount(count)
+    }
+  })
 })
 
 /** The browser's offer, as Chromium makes it to somebody who comes back. */
