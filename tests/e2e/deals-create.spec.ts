@@ -73,8 +73,8 @@ test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-num
     await dialog.getByLabel('Amount').fill(typed)
     const sent = sentDeal(page)
     await dialog.getByRole('button', { name: 'Create Deal' }).click()
-    expect(await sent).toMatchObject({ amount, amount_currency: 'GBP' })
     await expect(dialog).toHaveCount(0)
+    expect(await sent).toMatchObject({ amount, amount_currency: 'GBP' })
   }
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Less than nothing')
