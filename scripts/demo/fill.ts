@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { brand, colleagues, companies, contacts, deals, owner, tasks } from './records.ts'
+import { brand, colleagues, companies, contacts, deals, moves, owner, tasks } from './records.ts'
 
 const DAY = 86_400_000
 
@@ -66,9 +66,10 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
 
   const { data: stages, error } = await client.from('deal_stages').select('id, name').eq('brand_id', brandId)
   if (error) throw new Error(error.message)
-  for (const stage of stages as { id: string; name: string }[]) {
+  const stageIds = new Map((stages as { id: string; name: string }[]).map(({ id, name }) => [name, id]))
+  for (const stage of stageIds.keys()) {
     // Cards stand newest first, so the last one written is the first one shown.
-    for (const [name, amount, currency, company, contact, days] of (deals[stage.name] ?? []).toReversed()) {
+    for (const [name, amount, currency, company, contact, days] of (deals[stage] ?? []).toReversed()) {
       const id = crypto.randomUUID()
       dealIds.set(name, id)
       await must(
@@ -78,7 +79,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
           name,
           amount,
           amount_currency: currency,
-          stage_id: stage.id,
+          stage_id: stageIds.get(moves.find(([moved]) => moved === name)?.[1] ?? stage),
           expected_close_date: days === null ? null : isoDate(today, days),
           contact_id: contact === null ? null : contactIds.get(contact),
           company_id: company === null ? null : companyIds.get(company),
@@ -86,6 +87,16 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         }),
       )
     }
+  }
+
+  for (const [deal, , to, by] of moves) {
+    const mover = team.find(({ name }) => name === by)?.client ?? client
+    await must(
+      mover
+        .from('deals')
+        .update({ stage_id: stageIds.get(to) })
+        .eq('id', dealIds.get(deal) ?? ''),
+    )
   }
 
   const rows = tasks.map(([title, priority, due, contact, deal, done], place) => ({

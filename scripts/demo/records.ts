@@ -182,6 +182,13 @@ export const deals: Record<string, DealRow[]> = {
   ],
 }
 
+/** Deals that came to where they are by way of other stages: in the order of the moves. */
+export const moves: [deal: string, from: string, to: string, by: string][] = [
+  ['Ward equipment framework', 'Incoming', 'Qualified', 'Ana Pryce'],
+  ['Ward equipment framework', 'Qualified', 'Proposal', 'Callum Reid'],
+  ['Acme renewal', 'Verbal Yes', 'Won', 'Ana Pryce'],
+]
+
 /** title, priority, days until due and hour, contact's e-mail, deal's name, done. */
 type TaskRow = [
   string,
@@ -202,7 +209,13 @@ export const tasks: TaskRow[] = [
   ],
   ['Chase signed order form', 'urgent', [-1, 16], 'hannah@acmefixings.example', null],
   ['Confirm insurance certificates', 'normal', [-1, 12], null, 'Support retainer'],
-  ['Call Margaret about delivery slots', 'normal', [0, 22], 'm.featherstonehaugh@lindenhealth.example', null],
+  [
+    'Call Margaret about delivery slots',
+    'normal',
+    [0, 22],
+    'm.featherstonehaugh@lindenhealth.example',
+    'Ward equipment framework',
+  ],
   ['Prepare Tidewater site visit pack', 'normal', [0, 23], null, 'Regional rollout, South West and Wales'],
   ['Check cold-store sensor quote with supplier', 'high', [1, 9], null, 'Cold-store monitoring'],
   ['Draft renewal email', 'normal', [3, 11], 'amara.okafor@orchardvale.example', 'Renewal 2027'],
@@ -220,7 +233,7 @@ export const tasks: TaskRow[] = [
     'freya.hansen@tidewater.example',
     'Training days, northern depots',
   ],
-  ["Book demo room at St Brannock's", 'low', [10, 10], null, null],
+  ["Book demo room at St Brannock's", 'low', [10, 10], null, 'Ward equipment framework'],
   ['Order sample boards for Orchard & Vale', 'normal', [10, 15], 'bea@orchardvale.example', null],
   ['Plan the quay visit with Pieter', 'normal', [14, 9], 'p.vanderheijden@maashaven.example', 'Rotterdam quay sensors'],
   ['Collect three references from logistics customers', 'normal', null, null, null],

@@ -25,7 +25,7 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
             return (
               <div
                 key={task.id}
-                className="relative -mx-2 flex min-h-9 items-center gap-2.5 px-2 py-1.5 hover:bg-hover max-sm:mx-0 max-sm:min-h-14 max-sm:gap-3 max-sm:px-4"
+                className="relative isolate flex min-h-9 items-center gap-2.5 py-1.5 before:absolute before:inset-0 before:-z-1 hover:before:bg-hover max-sm:min-h-14 max-sm:gap-3 max-sm:px-4 sm:before:-inset-x-2 sm:before:rounded-badge"
               >
                 <TaskCheck
                   checked={done}
