@@ -90,7 +90,7 @@ async function openTab() {
     import('#web/data/conflict-words.ts'),
     import('#web/data/settle-queue.ts'),
     import('#web/data/queue-lines.ts'),
-    import('#web/data/correction.ts'),
+    import('#web/data/begin-correction.ts'),
   ])
   const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
   const [deleting, updating, opening, linked, unlinked, people, lists, words, settling, lines, correcting] = records

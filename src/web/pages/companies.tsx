@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { type CompanySort, useCompanies } from '#web/data/companies.ts'
-import { useCorrection } from '#web/data/correction.ts'
+import { endCorrection, useCorrection } from '#web/data/correction.ts'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { CompaniesStates } from '#web/features/companies/companies-states.tsx'
 import { countOf } from '#web/lib/count.ts'
@@ -15,9 +15,6 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
-const CorrectCompany = lazy(async () => ({
-  default: (await import('#web/features/companies/correct-company.tsx')).CorrectCompany,
-}))
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
 const sorts = [
@@ -87,9 +84,15 @@ export function CompaniesPage() {
         <Suspense fallback={null}>
           {selection.ids.size > 0 && <RecordSelection table="companies" selection={selection} />}
         </Suspense>
-        <Suspense fallback={null}>
-          {correction && <CorrectCompany key={correction.rowId} correction={correction} />}
-        </Suspense>
+        {correction && (
+          <AddCompanyDialog
+            key={correction.rowId}
+            open
+            onClose={endCorrection}
+            success="Company added"
+            correction={correction}
+          />
+        )}
         <AddCompanyDialog open={adding} onClose={() => setAdding(false)} success="Company added" />
       </div>
     </PanelBeside>

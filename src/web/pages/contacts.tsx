@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { type ContactSort, useContacts } from '#web/data/contacts.ts'
-import { useCorrection } from '#web/data/correction.ts'
+import { endCorrection, useCorrection } from '#web/data/correction.ts'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { ContactsStates } from '#web/features/contacts/contacts-states.tsx'
 import { countOf } from '#web/lib/count.ts'
@@ -19,9 +19,6 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
-const CorrectContact = lazy(async () => ({
-  default: (await import('#web/features/contacts/correct-contact.tsx')).CorrectContact,
-}))
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
 const sorts = [
@@ -115,9 +112,7 @@ export function ContactsPage() {
         <Suspense fallback={null}>
           {selection.ids.size > 0 && <RecordSelection table="contacts" selection={selection} />}
         </Suspense>
-        <Suspense fallback={null}>
-          {correction && <CorrectContact key={correction.rowId} correction={correction} />}
-        </Suspense>
+        {correction && <AddContactDialog key={correction.rowId} open onClose={endCorrection} correction={correction} />}
         <AddContactDialog open={adding} onClose={() => setAdding(false)} />
       </div>
     </PanelBeside>

@@ -1,14 +1,12 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
-import { useCorrection } from '#web/data/correction.ts'
+import { useDeferredValue, useState } from 'react'
+import { endCorrection, useCorrection } from '#web/data/correction.ts'
 import { useBoard } from '#web/data/deals.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
-
-const CorrectDeal = lazy(async () => ({ default: (await import('#web/features/deals/correct-deal.tsx')).CorrectDeal }))
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals beside it. */
 export function DealsPage() {
@@ -49,9 +47,7 @@ export function DealsPage() {
           onMine={showMine}
           onCreate={() => setCreating(true)}
         />
-        <Suspense fallback={null}>
-          {correction && <CorrectDeal key={correction.rowId} correction={correction} />}
-        </Suspense>
+        {correction && <NewDealDialog key={correction.rowId} open onClose={endCorrection} correction={correction} />}
         <NewDealDialog open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>

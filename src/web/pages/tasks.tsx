@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { useCorrection } from '#web/data/correction.ts'
+import { useState } from 'react'
+import { endCorrection, useCorrection } from '#web/data/correction.ts'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { TaskPanels } from '#web/features/tasks/task-panels.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -9,8 +9,6 @@ import { AddButton } from '#web/ui/add-button.tsx'
 import { MineToggle } from '#web/ui/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
-
-const CorrectTask = lazy(async () => ({ default: (await import('#web/features/tasks/correct-task.tsx')).CorrectTask }))
 
 /** /crm/tasks: what is to do in the active brand, and what was done last (spec section 2); a task's panel beside it. */
 export function TasksPage() {
@@ -45,9 +43,7 @@ export function TasksPage() {
           />
         </div>
         <TaskPanels mine={mine} currentId={taskId} onCreate={create} />
-        <Suspense fallback={null}>
-          {correction && <CorrectTask key={correction.rowId} correction={correction} />}
-        </Suspense>
+        {correction && <NewTaskDialog key={correction.rowId} open onClose={endCorrection} correction={correction} />}
         <NewTaskDialog open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>

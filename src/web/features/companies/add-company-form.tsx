@@ -2,6 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
+import type { Correction } from '#web/data/correction.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -9,29 +10,27 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type CheckedCompany, companySchema, emptyCompany, type TypedCompany } from './company-schema.ts'
+import { type CheckedCompany, companySchema, type TypedCompany } from './company-schema.ts'
 
 export interface AddCompanyProps {
   open: boolean
   onClose: () => void
   /** The toast's words: 'Company added' on the companies' page, 'Company added successfully!' from the overview (spec section 8). */
   success: string
-  /** What the form begins with. */
-  preset?: TypedCompany
-  /** The id of a refused company whose place this one takes. */
-  corrected?: string
+  /** A company that was refused: the form begins with it, and the new one takes its place. */
+  correction?: Correction<'companies'> | null
 }
 
 /** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function AddCompanyForm({ open, onClose, success, preset, corrected }: AddCompanyProps) {
+export function AddCompanyForm({ open, onClose, success, correction = null }: AddCompanyProps) {
   const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
-    defaultValues: preset ?? emptyCompany,
+    defaultValues: typedCompany(correction),
   })
   const pending = formState.isSubmitting
 
   async function add(company: CheckedCompany) {
-    const outcome = await addCompany(company, corrected)
+    const outcome = await addCompany(company, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return
@@ -94,4 +93,9 @@ export function AddCompanyForm({ open, onClose, success, preset, corrected }: Ad
       </div>
     </Dialog>
   )
+}
+
+function typedCompany(correction: Correction<'companies'> | null): TypedCompany {
+  const { name, domain, phone, website, notes } = correction?.row ?? {}
+  return { name: name ?? '', domain: domain ?? '', phone: phone ?? '', website: website ?? '', notes: notes ?? '' }
 }

@@ -4,6 +4,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { useCompanyChoices } from '#web/data/companies.ts'
 import { addContact } from '#web/data/contacts.ts'
+import type { Correction } from '#web/data/correction.ts'
 import { updateRecord } from '#web/data/update-record.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,26 +14,27 @@ import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
 
-interface AddContactProps {
+export interface AddContactProps {
   open: boolean
   onClose: () => void
-  /** What the form begins with. */
-  preset?: Partial<TypedContact>
-  /** The id of a refused contact whose place this one takes. */
-  corrected?: string
+  /**
+   * A contact that was refused: the form begins with it, and the new one takes its place. Title and phone are a change of their own,
+   * which waits behind it.
+   */
+  correction?: Correction<'contacts'> | null
 }
 
 /** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function AddContactForm({ open, onClose, preset, corrected }: AddContactProps) {
+export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const form = useForm<TypedContact, unknown, CheckedContact>({
     resolver: standardSchemaResolver(contactSchema),
-    defaultValues: { ...emptyContact, ...preset },
+    defaultValues: typedContact(correction),
   })
   const { control, register, formState, handleSubmit } = form
   const pending = formState.isSubmitting
 
   async function add(contact: CheckedContact) {
-    const outcome = await addContact(contact, corrected)
+    const outcome = await addContact(contact, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error adding contact', { description: outcome.message })
       return
@@ -82,7 +84,7 @@ export function AddContactForm({ open, onClose, preset, corrected }: AddContactP
         <Field label="Last name">
           <Input {...register('last_name')} autoComplete="off" maxLength={limits.contacts.last_name} />
         </Field>
-        {corrected === undefined && (
+        {!correction && (
           <>
             <Field label="Title">
               <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
@@ -96,6 +98,12 @@ export function AddContactForm({ open, onClose, preset, corrected }: AddContactP
       </div>
     </Dialog>
   )
+}
+
+function typedContact(correction: Correction<'contacts'> | null): TypedContact {
+  const { email, first_name, last_name } = correction?.row ?? {}
+  const names = { first_name: first_name ?? '', last_name: last_name ?? '' }
+  return { ...emptyContact, email: email ?? '', ...names, company: correction?.companyName ?? '' }
 }
 
 /** What `upsert_contact` has no parameter for is written after it; what is not given keeps what is there. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { useContactSearch } from '#web/data/contacts.ts'
+import type { Correction } from '#web/data/correction.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people.ts'
@@ -20,27 +21,26 @@ import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { tellCreated } from './create-outcome.ts'
 import { currencies } from './currency.ts'
-import { type CheckedDeal, emptyDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
+import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
+import { useTypedDeal } from './typed-deal.ts'
 
 export interface NewDealProps {
   open: boolean
   onClose: () => void
-  /** What the form begins with. */
-  preset?: Partial<TypedDeal>
-  /** The id of a refused deal whose place this one takes. */
-  corrected?: string
+  /** A deal that was refused: the form begins with it, and the new one takes its place. */
+  correction?: Correction<'deals'> | null
 }
 
 /**
  * The dialog with its form. It stays open while the server has not answered, and with its input when it was refused;
  * created or kept on this device, it closes and is empty the next time.
  */
-export function NewDealForm({ open, onClose, preset, corrected }: NewDealProps) {
+export function NewDealForm({ open, onClose, correction = null }: NewDealProps) {
   const { stages } = useDealStages()
   const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
-    defaultValues: { ...emptyDeal, ...preset },
+    defaultValues: useTypedDeal(correction),
   })
   const { control, register, setError, formState } = form
   const currency = useWatch({ control, name: 'currency' })
@@ -48,7 +48,7 @@ export function NewDealForm({ open, onClose, preset, corrected }: NewDealProps) 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
-    if (tellCreated(await createDeal({ ...deal, stage_id }, corrected))) {
+    if (tellCreated(await createDeal({ ...deal, stage_id }, correction?.rowId))) {
       onClose()
       form.reset()
     }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { beginCorrection } from '#web/data/correction.ts'
+import { beginCorrection } from '#web/data/begin-correction.ts'
 import { type QueueLine, useQueue } from '#web/data/queue-lines.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { CountBadge } from '#web/ui/badge.tsx'

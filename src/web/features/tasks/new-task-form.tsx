@@ -2,6 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type Control, Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { useContactSearch } from '#web/data/contacts.ts'
+import type { Correction } from '#web/data/correction.ts'
 import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people.ts'
 import { createTask } from '#web/data/tasks.ts'
@@ -16,28 +17,29 @@ import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { priorities } from './priorities.ts'
-import { type CheckedTask, emptyTask, taskSchema, type TypedTask } from './task-schema.ts'
+import { type CheckedTask, taskSchema, type TypedTask } from './task-schema.ts'
+import { useTypedTask } from './typed-task.ts'
 
 export interface NewTaskProps {
   open: boolean
   onClose: () => void
-  /** What the form begins with: what the task is about, chosen before. */
-  preset?: Partial<TypedTask>
-  /** The id of a refused task whose place this one takes. */
-  corrected?: string
+  /** What the task is about, chosen before. */
+  preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
+  /** A task that was refused: the form begins with it, and the new one takes its place. */
+  correction?: Correction<'tasks'> | null
 }
 
 /** The dialog with its form: created or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function NewTaskForm({ open, onClose, preset, corrected }: NewTaskProps) {
+export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
     resolver: standardSchemaResolver(taskSchema),
-    defaultValues: { ...emptyTask, ...preset },
+    defaultValues: { ...useTypedTask(correction), ...preset },
   })
   const { members } = usePeople()
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
-    const outcome = await createTask(task, corrected)
+    const outcome = await createTask(task, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
       return

@@ -1,0 +1,21 @@
+import { contactName } from '#web/data/contact-names.ts'
+import type { Correction } from '#web/data/correction.ts'
+import { useRecord } from '#web/data/use-record.ts'
+import { isoToLocal } from '#web/lib/dates.ts'
+import { emptyTask, type TypedTask } from './task-schema.ts'
+
+/** What the form begins with: nothing, or what was typed into a task that was refused. */
+export function useTypedTask(correction: Correction<'tasks'> | null): TypedTask {
+  const { contact_id = null, deal_id = null, ...row } = correction?.row ?? {}
+  const contact = useRecord('contacts', contact_id).row
+  const deal = useRecord('deals', deal_id).row
+  if (!correction) return emptyTask
+  return {
+    title: row.title ?? '',
+    due: isoToLocal(row.due_at ?? null),
+    priority: row.priority ?? emptyTask.priority,
+    contact: contact_id ? { id: contact_id, label: contactName(contact ?? undefined) ?? '?' } : null,
+    deal: deal_id ? { id: deal_id, label: deal?.name ?? '?' } : null,
+    assignee: row.assignee_id ?? '',
+  }
+}
