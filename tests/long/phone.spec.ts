@@ -147,6 +147,19 @@ test('a field of a panel is 52 px high, its label in it; touching the label edit
   await expect.poll(async () => (await field.boundingBox())?.height).toBe(52)
 })
 
+test('a deal on a low screen scrolls: the card of whom it is with keeps its height', async ({ page, server }) => {
+  const person = await filledBrand(server)
+  await page.setViewportSize({ width: 360, height: 480 })
+  await openAs(page, person, `/crm/deals/${person.ids.deals}`)
+  const panel = page.locator('[data-panel]')
+  const tasks = await panel.getByRole('heading', { name: 'Tasks' }).boundingBox()
+  for (const name of ['Contact', 'Company']) {
+    const row = await panel.getByRole('combobox', { name }).boundingBox()
+    if (!row || !tasks) throw new Error('not laid out')
+    expect(row.y + row.height, name).toBeLessThanOrEqual(tasks.y)
+  }
+})
+
 test('fields call the right keyboard', async ({ page, server }) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/deals')

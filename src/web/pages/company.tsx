@@ -16,7 +16,7 @@ export function CompanyPage() {
         <>
           <CompanyDetails key={id} company={company} />
           <RelatedContacts list={contacts} />
-          <RelatedDeals list={deals} />
+          {contacts.ready && <RelatedDeals list={deals} />}
         </>
       )}
     </RecordPanel>

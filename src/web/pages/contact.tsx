@@ -20,7 +20,7 @@ export function ContactPage() {
         <>
           <ContactDetails key={id} contact={contact} onNewTask={() => setAddingTask(true)} />
           <RelatedDeals list={deals} />
-          <RelatedTasks list={tasks} />
+          {deals.ready && <RelatedTasks list={tasks} />}
           <NewTaskDialog
             open={addingTask}
             onClose={() => setAddingTask(false)}

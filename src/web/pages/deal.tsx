@@ -29,7 +29,7 @@ export function DealPage() {
             <>
               <DealDetails key={id} card={card} />
               <RelatedTasks list={tasks} action={addTask} />
-              <StageHistory dealId={id} />
+              {tasks.ready && <StageHistory dealId={id} />}
             </>
           )}
           <NewTaskDialog

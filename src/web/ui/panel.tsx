@@ -65,7 +65,7 @@ export function Panel({ kind, recordKey, onClose, returnTo, menu, actions, foote
         )}
         <IconButton label="Close" shortcut="Esc" icon={<CloseIcon />} onClick={onClose} className="max-sm:hidden" />
       </header>
-      <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-1">
+      <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-6 pt-6 pb-8 *:shrink-0 max-sm:px-4 max-sm:pt-1">
         {children}
         {footer && phone && <footer className="mt-auto text-ink3 text-xs">{footer}</footer>}
       </div>
