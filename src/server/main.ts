@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from './start-server.ts'
 const SAME_KEY_PRESS = 1000
 
 /** Whatever still holds on then (a query that waits for somebody's lock) is left to the database. Milliseconds. */
-const STOP_AT_MOST = 9500
+const STOP_AT_MOST = 9000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'web-root': { type: 'string' } } })
