@@ -2,7 +2,7 @@ import { type Control, type FieldPathByValue, type FieldValues, useController } 
 import { Combobox } from './combobox.tsx'
 import type { ComboboxOption } from './combobox-option.ts'
 import { Field } from './field.tsx'
-import { type FoundRecords, type RecordKind, recordKinds } from './record-kinds.tsx'
+import { type FoundRecords, offered, type RecordKind, recordKinds } from './record-kinds.tsx'
 
 interface RecordFieldProps<Typed extends FieldValues, Checked> {
   /** The form, and the name of its value: what was chosen, or null. */
@@ -22,10 +22,7 @@ export function RecordField<Typed extends FieldValues, Checked>(props: RecordFie
       <Combobox
         value={value}
         onChange={onChange}
-        onSearch={found.onSearch}
-        options={found.choices}
-        addition={found.addition}
-        loading={!found.ready}
+        {...offered(found)}
         placeholder={`Search ${kind}…`}
         icon={icon}
         leading={leading}

@@ -38,3 +38,8 @@ export const recordKinds: Record<RecordKind, RecordLook> = {
   },
   deals: { label: 'Deal', icon: <DealIcon />, leading: () => <DealIcon /> },
 }
+
+/** What a combobox needs to offer them. */
+export function offered({ ready, choices, onSearch, addition }: FoundRecords) {
+  return { options: choices, onSearch, addition, loading: !ready }
+}

@@ -1,5 +1,5 @@
 import { Combobox } from '#web/ui/combobox.tsx'
-import { type FoundRecords, type RecordKind, recordKinds } from '#web/ui/record-kinds.tsx'
+import { type FoundRecords, offered, type RecordKind, recordKinds } from '#web/ui/record-kinds.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, type Saved } from './edit-row.tsx'
 import { OpenRecord } from './open-record.tsx'
@@ -24,10 +24,7 @@ export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
         <Combobox
           value={shown}
           onChange={choose}
-          onSearch={found.onSearch}
-          options={found.choices}
-          addition={found.addition}
-          loading={!found.ready}
+          {...offered(found)}
           placeholder="Add"
           size="control"
           aria-label={label}

@@ -1,6 +1,6 @@
 import { cx } from '#web/lib/class-names.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
-import { recordKinds } from '#web/ui/record-kinds.tsx'
+import { offered, recordKinds } from '#web/ui/record-kinds.tsx'
 import { useChoice } from './edit-choice.tsx'
 import type { EditRecordProps } from './edit-record.tsx'
 import { EditRow } from './edit-row.tsx'
@@ -22,10 +22,7 @@ export function LinkedRecord({ kind, id, name, detail, onSave, found }: EditReco
             <Combobox
               value={shown}
               onChange={choose}
-              onSearch={found.onSearch}
-              options={found.choices}
-              addition={found.addition}
-              loading={!found.ready}
+              {...offered(found)}
               placeholder={shown ? 'Search…' : `Add ${label.toLowerCase()}`}
               size="control"
               aria-label={label}
