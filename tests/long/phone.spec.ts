@@ -219,7 +219,10 @@ test('a list stays where it is while a record of it is opened and closed, and th
   for (const place of [0, 900]) {
     await list.evaluate((element, to) => element.scrollTo(0, to), place)
     await expect.poll(async () => Math.abs((await top()) - place)).toBeLessThan(50)
-    const title = (await page.getByRole('link', { name: /^Task/ }).nth(6).textContent()) ?? ''
+    const inSight = page.getByRole('link', { name: /^Task/ }).nth(6)
+    // Not a row that goes because the list has scrolled
+    await expect(inSight).toBeInViewport()
+    const title = (await inSight.textContent()) ?? ''
     await page.getByRole('link', { name: title, exact: true }).tap()
     await expect(page.locator('[data-panel]')).toContainText(title)
     const before = await top()
