@@ -60,3 +60,20 @@ test('who is not signed in, or no longer, sees nothing of the frame', async ({ p
   await expect(page).toHaveURL(/\/auth$/)
   await openDeals()
 })
+
+test('rows that are all on this device are not asked for again', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  // The first pull has come and is written down.
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/rest\/v1\/(deals|contacts|companies|tasks)$/.test(pathname)) asked.push(request.url().slice(-120))
+  })
+  for (const path of paths) {
+    const pulled = page.waitForResponse((response) => response.url().endsWith('/rest/v1/rpc/pull'))
+    await page.goto(path)
+    await pulled
+  }
+  expect(asked).toEqual([])
+})

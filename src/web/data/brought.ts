@@ -23,11 +23,14 @@ export function brought<T>(view: View<T>, options: BroughtOptions): View<T> {
     read: view.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      const look = () => {
-        if (!isComplete(data.state.get(), table)) void bring(options, abort.signal)
+      const look = async () => {
+        // Just opened, a brand looks empty: what this device has of it may be the whole table.
+        await data.stateKnown
+        if (abort.signal.aborted || isComplete(data.state.get(), table)) return
+        await bring(options, abort.signal)
       }
-      look()
-      const stops = [view.subscribe(listener), data.hearStirs((stirred) => stirred === table && look())]
+      void look()
+      const stops = [view.subscribe(listener), data.hearStirs((stirred) => stirred === table && void look())]
       return () => {
         abort.abort()
         for (const stop of stops) stop()

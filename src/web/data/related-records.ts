@@ -130,7 +130,10 @@ function relatedView<Table extends TableName, Entry>(options: RelatedOptions<Tab
     subscribe: (listener) => {
       const abort = new AbortController()
       const bring = async () => {
-        if (!isComplete(data.state.get(), table)) answer.set(await fetchRelated(options, abort.signal))
+        // As in brought.ts: the whole table may be here.
+        await data.stateKnown
+        if (abort.signal.aborted || isComplete(data.state.get(), table)) return
+        answer.set(await fetchRelated(options, abort.signal))
       }
       void bring()
       const stops = [inner.subscribe(listener), data.hearStirs((stirred) => stirred === table && void bring())]

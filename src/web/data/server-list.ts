@@ -1,4 +1,5 @@
 import type { BrandData } from './brand-data.ts'
+import { isComplete } from './brand-state.ts'
 import { localDatabase } from './local-db.ts'
 import { reachable } from './network.ts'
 import { queue } from './outbox/queue.ts'
@@ -121,6 +122,13 @@ export class ServerList implements Source {
   private async fetch(page: number): Promise<void> {
     const oursBefore = new Set(this.ours)
     const { signal } = this.abort
+    // Just opened, a brand looks empty: what this device has of it may be the whole table.
+    await this.data.stateKnown
+    if (signal.aborted) return
+    if (isComplete(this.data.state.get(), this.options.table)) {
+      this.underway.delete(page)
+      return
+    }
     try {
       const { rows, total, named } = await this.options.fetchPage(page * pageRows, signal)
       for (const other of named) await this.store(other.table, other.rows)
