@@ -2,6 +2,7 @@ import './app.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { paintFirstFrame } from '#web/lib/first-frame.ts'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
@@ -18,7 +19,7 @@ catchInstallOffer()
 recoverFromMissingParts()
 prepareLiveRegions()
 // What stands in #root is the first paint: it stays until there is a page to put in its place.
-void router.load().finally(() => {
+void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={router} />

@@ -12,6 +12,7 @@ import { startPresence } from './presence.ts'
 import { startPulling } from './pull-schedule.ts'
 import { sessionState } from './session.ts'
 import { wipeLostBrands } from './wipe-brand.ts'
+import { letScreenPaint } from './yield-to-screen.ts'
 
 let started = false
 let stopSending: (() => void) | null = null
@@ -64,6 +65,7 @@ function followUser(userId: string | null): void {
 async function openAndLoad(userId: string, brandId: string): Promise<void> {
   const data = openBrandData(userId, brandId)
   await loadBrandData(data)
+  await letScreenPaint()
   if (openBrand.get() !== data) return
   stopPulling = startPulling()
   startLive(data)

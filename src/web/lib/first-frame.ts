@@ -12,3 +12,17 @@ export function noteFirstFrame(isSignedIn: boolean): void {
     // Without storage the first paint is the app's own.
   }
 }
+
+/**
+ * Resolves when the frame of /frame.js has been painted, a frame of the screen later at most; at once where none is shown, or where
+ * nobody looks. What renders then does not hold it up.
+ */
+export function paintFirstFrame(): Promise<void> {
+  const frame = document.getElementById('frame')
+  if (!frame || frame.hidden || document.hidden) return Promise.resolve()
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve, 0))
+    // A window that is covered while it loads may get no frames.
+    setTimeout(resolve, 100)
+  })
+}
