@@ -24,12 +24,15 @@
   if (page?.actions) title.parentElement.dataset.actions = page.actions
   frame.hidden = false
 
-  // What the build says of each page (scripts/page-parts.ts): asked for now, not after the first script has run.
+  // What the build says of each page (scripts/page-parts.ts): asked for now, not after the first script has run; the paint goes first.
   const parts = JSON.parse(frame.dataset.parts ?? '{}')
-  for (const part of [...(parts.frame ?? []), ...(parts[location.pathname.split('/')[2]] ?? [])]) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = `/assets/${part}.js`
-    document.head.append(link)
+  const preload = () => {
+    for (const part of [...(parts.frame ?? []), ...(parts[location.pathname.split('/')[2]] ?? [])]) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = `/assets/${part}.js`
+      document.head.append(link)
+    }
   }
+  requestAnimationFrame(() => setTimeout(preload, 0))
 })()

@@ -50,7 +50,7 @@ async function measure(path: string): Promise<void> {
   console.log(`${path}, mobile, median of ${results.length}:`)
   console.log(`  performance ${median((r) => r.performance)} (${results.map((r) => r.performance).join(' ')})`)
   console.log(`  accessibility ${median((r) => r.accessibility)}, best practices ${median((r) => r.bestPractices)}`)
-  const times = `LCP ${(median((r) => r.lcp) / 1000).toFixed(2)} s, TBT ${Math.round(median((r) => r.tbt))} ms`
+  const times = `LCP ${(median((r) => r.lcp) / 1000).toFixed(2)} s (${results.map((r) => (r.lcp / 1000).toFixed(2)).join(' ')}), TBT ${Math.round(median((r) => r.tbt))} ms`
   console.log(`  ${times}, CLS ${median((r) => r.cls).toFixed(3)}, benchmarkIndex ${median((r) => r.index)}`)
 }
 
