@@ -2,7 +2,8 @@ import type { CSSProperties } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { hueOf, initials } from '#web/lib/initials.ts'
 
-export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48
+/** In px; `title`: 48, on the phone 60. */
+export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48 | 'title'
 
 const sizes: Record<AvatarSize, string> = {
   16: 'size-4 text-[7px]',
@@ -11,6 +12,7 @@ const sizes: Record<AvatarSize, string> = {
   28: 'size-7 text-[11px]',
   32: 'size-8 text-[12px]',
   48: 'size-12 text-[16px]',
+  title: 'size-12 text-[16px] max-sm:size-15 max-sm:text-[20px]',
 }
 
 /** A person's initials on the hue of the name, or '?'. Decoration: the name stands beside it (else give `label`). */

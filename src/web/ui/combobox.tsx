@@ -30,7 +30,7 @@ export interface ComboboxProps {
   className?: string
 }
 
-/** One of many, found by typing. The list is the caller's answer to the text; nothing is chosen until Enter or a click; the cross clears. */
+/** One of many, found by typing. The list is the caller's answer to the text; nothing is chosen until Enter or a click; the cross clears, also while it is open. */
 export function Combobox(props: ComboboxProps) {
   const {
     value,
@@ -118,12 +118,13 @@ export function Combobox(props: ComboboxProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      {value && !open ? (
+      {value ? (
         <button
           type="button"
           aria-label="Clear"
           className="mr-1.5 grid size-6 shrink-0 place-items-center rounded-badge text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
           onClick={() => {
+            setText(null)
             onChange(null)
             input.current?.focus()
           }}

@@ -18,7 +18,10 @@ export function PanelTitle({
       <div className="min-w-0 flex-1">
         <h2 className="text-xl">{children}</h2>
         {below && (
-          <div title={typeof below === 'string' ? below : undefined} className="truncate text-ink2">
+          <div
+            title={typeof below === 'string' ? below : undefined}
+            className="line-clamp-2 text-balance wrap-anywhere text-ink2"
+          >
             {below}
           </div>
         )}

@@ -36,7 +36,18 @@ export const recordKinds: Record<RecordKind, RecordLook> = {
     icon: <CompanyIcon />,
     leading: ({ label }, size) => <BrandTile name={label} size={size} />,
   },
-  deals: { label: 'Deal', icon: <DealIcon />, leading: () => <DealIcon /> },
+  deals: {
+    label: 'Deal',
+    icon: <DealIcon />,
+    leading: (_, size) =>
+      size === 32 ? (
+        <span className="grid size-8 place-items-center rounded-control bg-active text-ink2">
+          <DealIcon />
+        </span>
+      ) : (
+        <DealIcon />
+      ),
+  },
 }
 
 /** What a combobox needs to offer them. */

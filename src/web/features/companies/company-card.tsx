@@ -11,11 +11,16 @@ import { websiteOf } from './website.ts'
 
 const shape = 'flex flex-col rounded-card p-4 max-sm:h-auto'
 
+/** Room for all that it can show: two lines of name, website, phone and two lines of notes below each other; or most of that beside each other. */
+function heightOf(narrow: boolean): string {
+  return narrow ? 'h-49' : 'h-38'
+}
+
 export interface CompanyCardProps {
   /** Undefined: not here yet. */
   entry: CompanyEntry | undefined
   index: number
-  /** Website and phone do not fit beside each other. */
+  /** A long name does not fit on one line, nor do website and phone. */
   narrow: boolean
   selected: boolean
   /** Its panel is open. */
@@ -26,7 +31,7 @@ export interface CompanyCardProps {
 /** A company; all cards have one height, but on the phone, where they stand in one column. A click anywhere opens its panel; with Ctrl, Cmd or Shift it is chosen. */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   const { entry, index, narrow, selected, current, onToggle } = props
-  if (!entry) return <PlaceholderCompany />
+  if (!entry) return <PlaceholderCompany narrow={narrow} />
   const { id, name, domain, website, phone, notes } = entry.company
   const bare = !domain && !website && !phone && !notes
   return (
@@ -34,7 +39,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
       data-row=""
       className={cx(
         shape,
-        narrow ? 'h-44' : 'h-38',
+        heightOf(narrow),
         'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop',
         selected || current ? 'bg-accent-soft' : 'bg-surface',
       )}
@@ -48,10 +53,18 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
         onToggle(id, index, event.shiftKey)
       }}
     >
-      <div className="flex items-center gap-3">
+      <div className="flex items-start gap-3">
         <BrandTile name={name} size={40} />
         <div className="min-w-0 flex-1">
-          <h2 title={name} className="truncate text-[14px]/5 max-sm:text-[16px]/5">
+          <h2
+            title={name}
+            className={cx(
+              'text-[14px]/5 max-sm:text-[16px]/5',
+              narrow
+                ? 'line-clamp-2 wrap-anywhere'
+                : 'truncate max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:wrap-anywhere',
+            )}
+          >
             <RecordLink
               table="companies"
               id={id}
@@ -69,7 +82,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
             </p>
           )}
         </div>
-        <span className={cx('relative z-1 flex self-start max-sm:hidden', rowExtra)}>
+        <span className={cx('z-1 flex max-sm:hidden', narrow ? 'absolute top-2 right-2' : 'relative', rowExtra)}>
           <Checkbox
             checked={selected}
             onChange={(event) =>
@@ -135,9 +148,9 @@ function Website({ text }: { text: string }) {
   )
 }
 
-export function PlaceholderCompany() {
+export function PlaceholderCompany({ narrow = false }: { narrow?: boolean }) {
   return (
-    <div aria-hidden="true" className={cx(shape, 'h-38 max-sm:h-40! bg-surface shadow-card')}>
+    <div aria-hidden="true" className={cx(shape, heightOf(narrow), 'max-sm:h-40! bg-surface shadow-card')}>
       <div className="flex items-center gap-3">
         <Skeleton className="size-10 rounded-card" />
         <div className="space-y-2">

@@ -10,7 +10,7 @@ import { CallLink } from '#web/ui/call-link.tsx'
 import { EditMultiline } from '#web/ui/edit-in-place/edit-multiline.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { ExternalIcon } from '#web/ui/icons.tsx'
+import { DomainIcon, ExternalIcon, LinkIcon, NotesIcon, PhoneIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { websiteOf } from './website.ts'
 
@@ -37,6 +37,7 @@ export function CompanyDetails({ company }: { company: Company }) {
       <PanelFields>
         <EditText
           label="Domain"
+          icon={<DomainIcon />}
           inputMode="url"
           value={company.domain}
           maxLength={limits.companies.domain}
@@ -44,6 +45,7 @@ export function CompanyDetails({ company }: { company: Company }) {
         />
         <EditText
           label="Website"
+          icon={<LinkIcon />}
           inputMode="url"
           value={company.website}
           maxLength={limits.companies.website}
@@ -51,6 +53,7 @@ export function CompanyDetails({ company }: { company: Company }) {
         />
         <EditText
           label="Phone"
+          icon={<PhoneIcon />}
           type="tel"
           inputMode="tel"
           value={company.phone}
@@ -67,6 +70,7 @@ export function CompanyDetails({ company }: { company: Company }) {
         />
         <EditMultiline
           label="Notes"
+          icon={<NotesIcon />}
           value={company.notes}
           maxLength={limits.companies.notes}
           onSave={(notes) => save({ notes })}

@@ -78,7 +78,7 @@ const comfortable = 300
 /** Two columns where one would be too wide to read across, in which they stand on two lines. */
 const twoColumns = 480
 const rowHeight = 164
-const narrowRowHeight = 188
+const narrowRowHeight = 208
 const inSight = 60
 
 /** When cards stand in more or fewer columns (a panel opens beside them), what was at the top stays, and the current one is in sight. */

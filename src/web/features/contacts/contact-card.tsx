@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { emailText } from '#web/ui/email-text.tsx'
 import { CompanyIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
 import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -21,7 +22,7 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
     <article className="relative flex gap-3.5 rounded-card bg-surface p-4 shadow-card active:bg-hover">
       <Avatar name={name} size={48} />
       <div className="min-w-0 flex-1">
-        <h2 className="truncate text-[16px]/6 font-medium">
+        <h2 className="line-clamp-2 text-[16px]/6 font-medium wrap-anywhere">
           <RecordLink
             table="contacts"
             id={entry.contact.id}
@@ -39,7 +40,7 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
           <p className="text-ink3">No contact details</p>
         ) : (
           <div className="mt-1.5 flex flex-col gap-1 text-ink2">
-            <Fact icon={<MailIcon />}>{email || null}</Fact>
+            <Fact icon={<MailIcon />}>{email ? emailText(email) : null}</Fact>
             <Fact icon={<PhoneIcon />}>{phone || null}</Fact>
             <Fact icon={<CompanyIcon />}>{company}</Fact>
           </div>
@@ -49,12 +50,12 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
   )
 })
 
-function Fact({ icon, children }: { icon: ReactNode; children: string | null }) {
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   if (children === null) return null
   return (
-    <p className="flex min-h-lh items-center gap-2">
-      <span className="text-ink3">{icon}</span>
-      <span className="min-w-0 truncate">{children}</span>
+    <p className="flex gap-2">
+      <span className="flex h-lh items-center text-ink3">{icon}</span>
+      <span className="line-clamp-2 min-h-lh min-w-0 wrap-anywhere">{children}</span>
     </p>
   )
 }

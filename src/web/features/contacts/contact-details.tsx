@@ -13,7 +13,8 @@ import { CallLink } from '#web/ui/call-link.tsx'
 import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
 import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { AddTaskIcon, MailIcon } from '#web/ui/icons.tsx'
+import { emailText } from '#web/ui/email-text.tsx'
+import { AddTaskIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { checkEmail } from './contact-schema.ts'
 
@@ -28,7 +29,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
     <>
       <div className="flex flex-col gap-4">
         <PanelTitle
-          leading={<Avatar name={name} size={48} />}
+          leading={<Avatar name={name} size="title" />}
           below={[contact.title, company?.name].filter(Boolean).join(', ')}
         >
           <span className="block break-words">{name ?? contact.email ?? '–'}</span>
@@ -38,15 +39,18 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       <PanelFields>
         <EditText
           label="Email"
+          icon={<MailIcon />}
           type="email"
           inputMode="email"
           value={contact.email}
+          display={emailText}
           maxLength={limits.contacts.email}
           check={(text) => checkEmail(text, contact.email !== null)}
           onSave={(email) => save({ email })}
         />
         <EditText
           label="Phone"
+          icon={<PhoneIcon />}
           type="tel"
           inputMode="tel"
           value={contact.phone}
@@ -70,18 +74,21 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
         />
         <EditText
           label="First name"
+          icon={<NameIcon />}
           value={contact.first_name}
           maxLength={limits.contacts.first_name}
           onSave={(first_name) => save({ first_name })}
         />
         <EditText
           label="Last name"
+          icon={<NameIcon />}
           value={contact.last_name}
           maxLength={limits.contacts.last_name}
           onSave={(last_name) => save({ last_name })}
         />
         <EditText
           label="Title"
+          icon={<WorkIcon />}
           value={contact.title}
           maxLength={limits.contacts.title}
           onSave={(title) => save({ title })}

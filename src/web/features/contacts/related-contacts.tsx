@@ -26,7 +26,7 @@ export function RelatedContacts({ list }: { list: RelatedList<ContactEntry> }) {
                 className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
               >
                 <Avatar name={name} size={24} />
-                <span className="max-w-[75%] shrink-0 truncate">{name ?? email ?? '?'}</span>
+                <span className="max-w-[75%] shrink-0 truncate font-medium">{name ?? email ?? '?'}</span>
                 {detail && (
                   <span title={detail} className="min-w-0 flex-1 truncate text-right text-ink2">
                     {detail}

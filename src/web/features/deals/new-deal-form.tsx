@@ -108,7 +108,6 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
             )}
           />
         </Field>
-        <LinkFields control={control} />
         <Field label="Expected close date">
           <DateInput {...register('closeDate')} />
         </Field>
@@ -119,6 +118,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
             <PersonField label="Owner" nobody="No owner" members={members} value={value} onChange={onChange} />
           )}
         />
+        <LinkFields control={control} />
       </div>
     </Dialog>
   )

@@ -31,8 +31,8 @@ export function RelatedDeals({ list }: { list: RelatedList<DealCard> }) {
               >
                 <StageDot name={stage} />
                 <span className="sr-only">{stage}: </span>
-                <span className="min-w-0 flex-1 truncate">{deal.name}</span>
-                <span className="num shrink-0 font-medium">{formatMoney(deal.amount, deal.amount_currency)}</span>
+                <span className="min-w-0 flex-1 truncate font-medium">{deal.name}</span>
+                <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
               </RecordLink>
             )
           })}

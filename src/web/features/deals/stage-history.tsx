@@ -23,9 +23,9 @@ export function StageHistory({ dealId }: { dealId: string }) {
           return (
             <li key={id} className="flex min-h-7 items-start gap-2.5">
               <Avatar name={who} size={20} />
-              <span className="min-w-0 flex-1">
-                <span className="font-medium">{who}</span> moved from <StageName name={stage(from_stage_id)} /> to{' '}
-                <StageName name={stage(to_stage_id)} />
+              <span className="min-w-0 flex-1 text-ink2">
+                <span className="font-medium text-ink">{who}</span> moved from <StageName name={stage(from_stage_id)} />{' '}
+                to <StageName name={stage(to_stage_id)} />
               </span>
               <span className="num shrink-0 text-ink2">{formatDay(changed_at)}</span>
             </li>

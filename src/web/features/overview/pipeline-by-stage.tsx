@@ -50,7 +50,7 @@ function StageLine({ column, share }: { column: BoardColumn; share: number }) {
       <span aria-hidden="true" className={cx('block h-4 max-sm:hidden', toneClass(stageTone(stage.name)))}>
         {share > 0 && (
           <span
-            className={cx('block h-full rounded-[4px] bg-tone-dot', faded && 'opacity-40')}
+            className={cx('block h-full rounded-[4px] bg-tone-dot', faded ? 'opacity-40' : 'opacity-85')}
             style={{ width: `max(3px, ${share * 100}%)` }}
           />
         )}

@@ -29,4 +29,5 @@ test('within its day only the time, alone the day too', () => {
   expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
   expect(dueText(at(27), now, 'This week')).toBe('Fri 27 Nov')
   expect(dueTextAlone(at(21, 15), now)).toBe('Today, 15:00')
+  expect(dueTextAlone(at(22, 9), now)).toBe('Tomorrow')
 })

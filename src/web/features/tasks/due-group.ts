@@ -21,7 +21,8 @@ export function dueText(due: string, now: Date, group: DueGroup): string {
   return group === 'Today' || group === 'Tomorrow' ? formatTime(due) : formatDue(due, now)
 }
 
-/** The same outside of a group, where the day is told too: 'Today, 15:00'. */
+/** The same outside of a group, where the day is told too: 'Today, 15:00'; of tomorrow only that. */
 export function dueTextAlone(due: string, now: Date): string {
-  return isOverdue(due, now) ? dueText(due, now, 'Overdue') : formatDue(due, now)
+  const group = dueGroup(due, now)
+  return group === 'Tomorrow' ? group : dueText(due, now, group === 'Overdue' ? group : 'Later')
 }

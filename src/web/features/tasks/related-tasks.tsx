@@ -4,12 +4,13 @@ import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay, formatDue, isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { PriorityBadge } from '#web/ui/badge.tsx'
 import { TaskCheck } from '#web/ui/checkbox.tsx'
 import { PanelRows, PanelSection } from '#web/ui/panel-parts.tsx'
 import { RecordLink } from '#web/ui/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
-/** The tasks of a contact or a deal in its panel: ticked there, each leading to the task. */
+/** The tasks of a contact or a deal in its panel: ticked there, each leading to the task. One line where title, priority and due date fit on it, else two. */
 export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; action?: ReactNode }) {
   const now = useNow()
   if (!list.ready) return null
@@ -33,21 +34,35 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
                   label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
                   className="z-1"
                 />
-                <RecordLink
-                  table="tasks"
-                  id={task.id}
-                  title={task.title}
-                  className={cx(
-                    'min-w-0 flex-1 truncate after:absolute after:inset-0',
-                    done && 'text-ink3 line-through',
-                  )}
-                >
-                  {task.title}
-                </RecordLink>
-                <span className={cx('num shrink-0', overdue ? 'font-medium text-danger' : 'text-ink2')}>
-                  {done ? `Done ${formatDay(task.completed_at, now)}` : task.due_at && formatDue(task.due_at, now)}
-                  {overdue && ' (Overdue)'}
-                </span>
+                <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto]">
+                  <RecordLink
+                    table="tasks"
+                    id={task.id}
+                    title={task.title}
+                    className={cx(
+                      'max-w-full truncate after:absolute after:inset-0 max-sm:font-medium',
+                      done && 'text-ink3 line-through',
+                    )}
+                  >
+                    {task.title}
+                  </RecordLink>
+                  <span className="flex items-center gap-2.5 max-sm:contents">
+                    {!done && (
+                      <span className={cx('flex', task.priority === 'normal' && 'sr-only')}>
+                        <PriorityBadge priority={task.priority} />
+                      </span>
+                    )}
+                    <span
+                      className={cx(
+                        'num max-sm:col-start-1 max-sm:row-start-2 max-sm:text-[13px]/[18px]',
+                        overdue ? 'font-medium text-danger' : 'text-ink2',
+                      )}
+                    >
+                      {done ? `Done ${formatDay(task.completed_at, now)}` : task.due_at && formatDue(task.due_at, now)}
+                      {overdue && ' (Overdue)'}
+                    </span>
+                  </span>
+                </div>
               </div>
             )
           })}

@@ -19,6 +19,7 @@ import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
 import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { LinkedRecord } from '#web/ui/edit-in-place/linked-record.tsx'
+import { PriorityIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
@@ -84,6 +85,7 @@ export function TaskDetails({ task }: { task: Task }) {
         </div>
         <EditSelect
           label="Priority"
+          icon={<PriorityIcon />}
           value={task.priority}
           options={priorities}
           onSave={(priority) => save({ priority })}

@@ -63,7 +63,7 @@ export function TaskRow(props: TaskRowProps) {
               title={task.title}
               aria-current={current || undefined}
               className={cx(
-                'truncate rounded-badge font-medium after:absolute after:inset-0 max-sm:text-[16px]/6',
+                'truncate rounded-badge font-medium after:absolute after:inset-0 max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:wrap-anywhere max-sm:text-[16px]/6',
                 done && 'text-ink3 line-through',
               )}
             >

@@ -47,7 +47,7 @@ export function TasksDue({ className }: { className?: string }) {
             return (
               <li
                 key={task.id}
-                className="relative flex h-10 items-center gap-3 border-b border-line last:border-0 max-sm:h-12"
+                className="relative flex h-10 items-center gap-2.5 border-b border-line last:border-0 max-sm:h-12"
               >
                 <TaskCheck
                   checked={done}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay, formatDue, isoToLocal, localToIso } from '#web/lib/dates.ts'
+import { CalendarIcon } from '#web/ui/icons.tsx'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
@@ -50,7 +51,7 @@ function DateField({ label, type, value, onSave, display }: DateFieldProps) {
   })
   const words = place.shown ? display(place.shown) : 'Add'
   return (
-    <EditRow label={label} error={place.error} errorId={place.errorId}>
+    <EditRow label={label} icon={<CalendarIcon />} error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { currencySymbol, formatMoney } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { MoneyIcon } from '#web/ui/icons.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
@@ -41,7 +42,12 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
   const read = parse(place.shown, currency)
   const words = formatMoney('amount' in read ? read.amount : amount, currency)
   return (
-    <EditRow label={label} error={place.error ?? choice.error} errorId={place.error ? place.errorId : choice.errorId}>
+    <EditRow
+      label={label}
+      icon={<MoneyIcon />}
+      error={place.error ?? choice.error}
+      errorId={place.error ? place.errorId : choice.errorId}
+    >
       <div className="flex items-center gap-1">
         {place.editing ? (
           <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">
@@ -75,7 +81,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
           onChange={choice.choose}
           size="control"
           aria-label="Currency"
-          className="field-quiet ml-0 shrink-0 [&>button]:text-ink2"
+          className="field-quiet ml-0 shrink-0 [--lead:0px] [&>button]:text-ink2"
         />
       </div>
     </EditRow>

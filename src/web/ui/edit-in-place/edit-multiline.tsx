@@ -1,10 +1,12 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMultilineProps {
   label: string
+  /** Before the label on the phone. */
+  icon?: ReactNode
   value: string | null
   onSave: (text: string) => Saved
   check?: (text: string) => string | null
@@ -13,7 +15,15 @@ export interface EditMultilineProps {
 }
 
 /** Several lines that are edited where they stand: Ctrl or Cmd with Enter, or leaving them, saves. */
-export function EditMultiline({ label, value, onSave, check, maxLength, placeholder = 'Add' }: EditMultilineProps) {
+export function EditMultiline({
+  label,
+  icon,
+  value,
+  onSave,
+  check,
+  maxLength,
+  placeholder = 'Add',
+}: EditMultilineProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const place = useInPlace({
@@ -25,7 +35,7 @@ export function EditMultiline({ label, value, onSave, check, maxLength, placehol
     multiline: true,
   })
   return (
-    <EditRow label={label} top error={place.error} errorId={place.errorId}>
+    <EditRow label={label} icon={icon} top error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 w-[calc(100%+1rem)]">
           <textarea

@@ -1,4 +1,5 @@
 import { Avatar } from '#web/ui/avatar.tsx'
+import { PersonIcon } from '#web/ui/icons.tsx'
 import { EditSelect } from './edit-select.tsx'
 import type { Saved } from './edit-row.tsx'
 
@@ -30,6 +31,7 @@ export function EditPerson({ label, userId, name, people, nobody, onSave }: Edit
   return (
     <EditSelect
       label={label}
+      icon={<PersonIcon />}
       value={userId ?? NOBODY}
       options={options}
       onSave={(chosen) => onSave(chosen === NOBODY ? null : chosen)}

@@ -1,3 +1,4 @@
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { type FoundRecords, offered, type RecordKind, recordKinds } from '#web/ui/record-kinds.tsx'
 import { useChoice } from './edit-choice.tsx'
@@ -15,11 +16,12 @@ export interface EditRecordProps {
 
 /** Another record that this one is linked to, found by typing where it stands; the cross takes the link away, the arrow leads there. */
 export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
-  const { label, leading } = recordKinds[kind]
+  const { label, icon, leading } = recordKinds[kind]
+  const phone = useNarrow()
   const value = id === null ? null : { id, label: name ?? '?' }
   const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
   return (
-    <EditRow label={label} error={error} errorId={errorId}>
+    <EditRow label={label} icon={icon} error={error} errorId={errorId}>
       <div className="flex items-center gap-1">
         <Combobox
           value={shown}
@@ -29,6 +31,7 @@ export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
           size="control"
           aria-label={label}
           className="field-quiet flex-1"
+          bare={phone}
           leading={leading}
         />
         {shown && <OpenRecord kind={kind} record={shown} />}

@@ -7,7 +7,9 @@ export type Saved = Promise<string | null> | void
 
 interface EditRowProps {
   label: string
-  /** The label is not shown: the value is a title. */
+  /** Before the label on the phone. */
+  icon?: ReactNode
+  /** Neither the label nor the icon is shown: the value is a title. */
   bare?: boolean
   /** The label stands beside several lines. */
   top?: boolean
@@ -16,20 +18,28 @@ interface EditRowProps {
   children: ReactNode
 }
 
-/** A label and its value, which is edited in place; on the phone the label stands inside what is touched, over the value. */
-export function EditRow({ label, bare = false, top = false, errorId, error, children }: EditRowProps) {
+/** A label and its value, which is edited in place; on the phone the icon and the label stand inside what is touched, the label over the value. */
+export function EditRow({ label, icon, bare = false, top = false, errorId, error, children }: EditRowProps) {
   return (
     <div
       className={cx(
-        !bare && 'relative grid grid-cols-[7.75rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4',
+        !bare && 'relative grid grid-cols-[8rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-1 max-sm:px-4',
         top ? 'items-start' : 'items-center',
       )}
     >
       {!bare && (
         <span
           aria-hidden="true"
+          className="pointer-events-none absolute top-[17px] left-4 z-1 text-ink3 sm:hidden [&>svg]:size-4.5"
+        >
+          {icon}
+        </span>
+      )}
+      {!bare && (
+        <span
+          aria-hidden="true"
           className={cx(
-            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:left-4 max-sm:z-1 max-sm:text-[13px]/4 max-sm:text-ink3',
+            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:left-12 max-sm:z-1 max-sm:text-[13px]/4 max-sm:text-ink3',
             top && 'sm:pt-1.5',
           )}
         >
@@ -41,7 +51,10 @@ export function EditRow({ label, bare = false, top = false, errorId, error, chil
         <p
           id={errorId}
           role="alert"
-          className={cx('flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger', !bare && 'sm:col-start-2')}
+          className={cx(
+            'flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger',
+            !bare && 'max-sm:pl-8 sm:col-start-2',
+          )}
         >
           <AlertIcon className="size-3.5" />
           {error}

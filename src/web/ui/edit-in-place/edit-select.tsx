@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
 import { useChoice } from './edit-choice.tsx'
 import { EditRow, type Saved } from './edit-row.tsx'
 
 export interface EditSelectProps<Value extends string> {
   label: string
+  /** Before the label on the phone, where it stands for what is before the chosen value. */
+  icon?: ReactNode
   value: Value | null
   options: readonly SelectOption<Value>[]
   onSave: (value: Value) => Saved
@@ -12,10 +15,10 @@ export interface EditSelectProps<Value extends string> {
 
 /** One of a few values, chosen where it stands. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
-  const { label, value, options, onSave, placeholder = 'Add' } = props
+  const { label, icon, value, options, onSave, placeholder = 'Add' } = props
   const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) => onSave(chosen as Value))
   return (
-    <EditRow label={label} error={error} errorId={errorId}>
+    <EditRow label={label} icon={icon} error={error} errorId={errorId}>
       <Select
         value={shown}
         options={options}

@@ -5,6 +5,8 @@ import { useInPlace } from './use-in-place.ts'
 
 export interface EditTextProps {
   label: string
+  /** Before the label on the phone. */
+  icon?: ReactNode
   value: string | null
   onSave: (text: string) => Saved
   /** What is wrong with a text; null: nothing. */
@@ -24,7 +26,7 @@ export interface EditTextProps {
 
 /** A line of text that is edited where it stands. */
 export function EditText(props: EditTextProps) {
-  const { label, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
+  const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const place = useInPlace({
@@ -35,7 +37,7 @@ export function EditText(props: EditTextProps) {
     check,
   })
   return (
-    <EditRow label={label} bare={bare} error={place.error} errorId={place.errorId}>
+    <EditRow label={label} icon={icon} bare={bare} error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input
@@ -63,7 +65,12 @@ export function EditText(props: EditTextProps) {
           onClick={place.start}
           className={cx(restingValue, className)}
         >
-          <span className={cx(bare ? 'py-0.5 wrap-anywhere' : 'truncate', !place.shown && 'text-ink3')}>
+          <span
+            className={cx(
+              bare ? 'py-0.5 wrap-anywhere' : 'max-sm:line-clamp-3 max-sm:wrap-anywhere sm:truncate',
+              !place.shown && 'text-ink3',
+            )}
+          >
             {place.shown ? (display?.(place.shown) ?? place.shown) : placeholder}
           </span>
         </button>
