@@ -248,6 +248,17 @@ test('a value that SQL refuses is a skipped row with its reason, the others go o
   expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
 })
 
+test('columns that are not imported are told', async ({ page, server }) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  await chooseFile(page, 'crm.csv', 'Name;E-Mail;Telefon\nIda Holm;ida@acme.example;123\n')
+  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await expect(page.getByText(/^Left out, as only email, .* are imported: Name, Telefon\.$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await chooseFile(page, 'ours.csv', 'email,company\njo@acme.example,Acme\n')
+  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await expect(page.getByText(/^Left out/)).toHaveCount(0)
+})
+
 test('Stop ends an import between two chunks; the same file again completes it', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)

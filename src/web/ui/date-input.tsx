@@ -1,4 +1,5 @@
 import { cx } from '#web/lib/class-names.ts'
+import { lastDay, lastMoment } from '#web/lib/date-problem.ts'
 import { CalendarIcon } from './icons.tsx'
 import { Input, type InputProps } from './input.tsx'
 
@@ -6,12 +7,26 @@ type DateProps = Omit<InputProps, 'type' | 'leading' | 'trailing'>
 
 /** A day, `YYYY-MM-DD` or ''. The browser's own control: its format and its calendar are the person's. */
 export function DateInput(props: DateProps) {
-  return <Input {...props} type="date" className={cx('date-frame', props.className)} leading={<CalendarIcon />} />
+  return (
+    <Input
+      {...props}
+      type="date"
+      max={lastDay}
+      className={cx('date-frame', props.className)}
+      leading={<CalendarIcon />}
+    />
+  )
 }
 
 /** A day and time of this device's zone, `YYYY-MM-DDTHH:mm` or ''. */
 export function DateTimeInput(props: DateProps) {
   return (
-    <Input {...props} type="datetime-local" className={cx('date-frame', props.className)} leading={<CalendarIcon />} />
+    <Input
+      {...props}
+      type="datetime-local"
+      max={lastMoment}
+      className={cx('date-frame', props.className)}
+      leading={<CalendarIcon />}
+    />
   )
 }

@@ -19,6 +19,7 @@ import { Kbd } from '#web/ui/kbd.tsx'
 import { PersonField } from '#web/ui/person-field.tsx'
 import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { withDates } from '#web/ui/with-dates.ts'
 import { tellCreated } from './create-outcome.ts'
 import { currencies } from './currency.ts'
 import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
@@ -39,7 +40,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
   const { stages } = useDealStages()
   const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
-    resolver: standardSchemaResolver(newDealSchema),
+    resolver: withDates(standardSchemaResolver(newDealSchema)),
     defaultValues: useTypedDeal(correction),
   })
   const { control, register, setError, formState } = form
@@ -108,7 +109,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
             )}
           />
         </Field>
-        <Field label="Expected close date">
+        <Field label="Expected close date" error={formState.errors.closeDate?.message}>
           <DateInput {...register('closeDate')} />
         </Field>
         <Controller

@@ -16,6 +16,7 @@ import { PersonField } from '#web/ui/person-field.tsx'
 import { RecordField } from '#web/ui/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { withDates } from '#web/ui/with-dates.ts'
 import { priorities } from './priorities.ts'
 import { type CheckedTask, taskSchema, type TypedTask } from './task-schema.ts'
 import { useTypedTask } from './typed-task.ts'
@@ -32,7 +33,7 @@ export interface NewTaskProps {
 /** The dialog with its form: created or kept on this device it closes and is empty the next time; refused, it keeps its input. */
 export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
-    resolver: standardSchemaResolver(taskSchema),
+    resolver: withDates(standardSchemaResolver(taskSchema)),
     defaultValues: { ...useTypedTask(correction), ...preset },
   })
   const { members } = usePeople()
@@ -78,7 +79,7 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
             maxLength={limits.tasks.title}
           />
         </Field>
-        <Field label="Due date">
+        <Field label="Due date" error={formState.errors.due?.message}>
           <DateTimeInput {...register('due')} />
         </Field>
         <Field label="Priority">

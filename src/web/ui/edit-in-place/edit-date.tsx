@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
+import { dateProblem, lastDay, lastMoment } from '#web/lib/date-problem.ts'
 import { formatDay, formatDue, isoToLocal, localToIso } from '#web/lib/dates.ts'
 import { CalendarIcon } from '#web/ui/icons.tsx'
 import { EditRow, restingValue, type Saved } from './edit-row.tsx'
@@ -48,6 +49,7 @@ function DateField({ label, type, value, onSave, display }: DateFieldProps) {
     field,
     value,
     onSave,
+    check: () => field.current && dateProblem(field.current),
   })
   const words = place.shown ? display(place.shown) : 'Add'
   return (
@@ -58,6 +60,7 @@ function DateField({ label, type, value, onSave, display }: DateFieldProps) {
             ref={field}
             {...place.fieldProps}
             type={type}
+            max={type === 'date' ? lastDay : lastMoment}
             aria-label={label}
             className="h-full w-full min-w-0 rounded-control bg-transparent px-2 text-sm max-sm:text-base"
           />

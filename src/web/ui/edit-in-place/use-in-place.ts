@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Saved } from './edit-row.tsx'
 
 interface InPlaceOptions {
@@ -15,7 +15,7 @@ interface InPlaceOptions {
 }
 
 /**
- * A value that becomes a field when it is pressed: Enter and leaving it save, Escape restores. What was refused stays typed, with the
+ * A value that becomes a field when it is pressed: Enter and leaving it (also by Back) save, Escape restores. What was refused stays typed, with the
  * error; a text that changes nothing is not saved. Afterwards the focus is on the value again.
  */
 export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
@@ -48,6 +48,10 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     setSent(null)
     if (refused) show(draft, refused)
   }
+  // Back takes the field away without a blur. A layout effect, because what is wrong with a date is asked of the field itself.
+  const leave = useEffectEvent(() => void save())
+  useLayoutEffect(() => () => leave(), [])
+
   const cancel = () => {
     returns.current = true
     setDraft(null)

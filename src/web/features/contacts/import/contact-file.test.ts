@@ -67,8 +67,17 @@ test('rows without an e-mail are skipped with their line, empty lines are not co
 
 test('without a column for the e-mail every row is an error', async () => {
   const { rows, skipped, summary } = await read('a,b\n1,2\n3,4\n')
-  expect(summary).toEqual({ rows: 2, header: ['a', 'b'], hasEmail: false })
+  expect(summary).toEqual({ rows: 2, header: ['a', 'b'], hasEmail: false, leftOut: { names: ['a', 'b'], count: 2 } })
   expect([rows.length, skipped.length]).toEqual([0, 2])
+})
+
+test('named columns that are none of ours are told, the first of them by name', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => `Col ${index}`)
+  const { summary } = await read(`Phone, ,E-mail,Vorname,Surname,email\n1,2,a@b.example,3,4,5\n`)
+  expect(summary.leftOut).toEqual({ names: ['Phone', 'Vorname', 'email'], count: 3 })
+  const wide = await read(`${many.join(',')},email\n${many.join(',')},a@b.example\n`)
+  expect(wide.summary.leftOut).toEqual({ names: many.slice(0, 8), count: 30 })
+  expect((await read(sample)).summary.leftOut.count).toBe(0)
 })
 
 test('a quotation mark that is never closed is told with its line, and the lines before it', async () => {

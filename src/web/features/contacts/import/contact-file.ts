@@ -10,6 +10,13 @@ export interface FileSummary {
   rows: number
   header: readonly string[]
   hasEmail: boolean
+  leftOut: LeftOut
+}
+
+/** The columns with a name that are none of ours: nothing of them is imported. The first of them, and how many there are. */
+export interface LeftOut {
+  names: readonly string[]
+  count: number
 }
 
 /** Why nothing of the file is imported, and the lines around the place. */
@@ -39,6 +46,7 @@ export interface Batch {
 export const largestFile = 50 * 1024 * 1024
 
 const shownHeader = 20
+const shownLeftOut = 8
 
 /**
  * A CSV file of contacts, read three times at most and never held: `open` checks all of it, so that a broken file imports nothing;
@@ -133,8 +141,14 @@ export class ContactFile {
     }
     if (header === null) return failed('The file is empty.')
     this.columns = mapColumns(header)
+    const ours = new Set(Object.values(this.columns))
+    const others = header.filter((name, index) => name.trim() !== '' && !ours.has(index))
+    const leftOut = {
+      names: others.slice(0, shownLeftOut).map((name) => name.trim().slice(0, 60)),
+      count: others.length,
+    }
     const shown = header.slice(0, shownHeader).map((name) => name.slice(0, 60))
-    return { ok: true, summary: { rows, header: shown, hasEmail: this.columns.email >= 0 } }
+    return { ok: true, summary: { rows, header: shown, hasEmail: this.columns.email >= 0, leftOut } }
   }
 
   private async *records(fatal: boolean): AsyncGenerator<CsvRecord[]> {

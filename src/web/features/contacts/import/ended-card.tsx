@@ -5,6 +5,8 @@ import { AlertIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
+import { columnNames } from './map-columns.ts'
+import type { LeftOut } from './contact-file.ts'
 import type { Report } from './run-import.ts'
 import { SkippedRows } from './skipped-rows.tsx'
 import { completeSentence } from './use-import.ts'
@@ -27,6 +29,9 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
         <p className="text-ink2">
           No column is called email. The first line of the file has: {report.headerWithoutEmail.join(', ')}.
         </p>
+      )}
+      {!report.headerWithoutEmail && report.leftOut.count > 0 && (
+        <p className="text-ink2 wrap-anywhere">{leftOutSentence(report.leftOut)}</p>
       )}
       {report.errors > 0 && <SkippedRows skipped={report.skipped} count={report.errors} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
@@ -53,6 +58,11 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
       </div>
     </div>
   )
+}
+
+function leftOutSentence({ names, count }: LeftOut): string {
+  const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
+  return `Left out, as only ${columnNames.join(', ')} are imported: ${names.join(', ')}${more}.`
 }
 
 function Outcome({ report }: { report: Report }) {

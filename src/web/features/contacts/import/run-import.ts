@@ -1,5 +1,5 @@
 import { type RowOutcome, startContactImport } from '#web/data/import-contacts.ts'
-import type { FileFailure, SkippedRow } from './contact-file.ts'
+import type { FileFailure, FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
 import type { ReadRow } from './contact-row.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
 import { Rate } from './rate.ts'
@@ -27,6 +27,7 @@ export interface Report {
   skipped: readonly SkippedRow[]
   /** What stands in the first line, where no column is called email. */
   headerWithoutEmail: readonly string[] | null
+  leftOut: LeftOut
   writeSkipped(): Promise<Blob>
 }
 
@@ -60,7 +61,7 @@ export async function runImport(
 
 async function send(
   open: OpenFile,
-  summary: { rows: number; header: readonly string[]; hasEmail: boolean },
+  summary: FileSummary,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Report> {
@@ -94,6 +95,7 @@ async function send(
     errors: tally.reasons.size,
     skipped: tally.list(),
     headerWithoutEmail: summary.hasEmail ? null : summary.header,
+    leftOut: summary.leftOut,
     writeSkipped: () => open.skippedFile(tally.reasons),
   }
 }

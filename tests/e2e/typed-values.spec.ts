@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+
+/** What somebody typed is kept, or refused with a sentence: never dropped in silence. Days are the 11 November: whatever the order of day and month. */
+
+const dealPanel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
+const closeDate = (page: Page) => dealPanel(page).getByRole('button', { name: /^Expected close date/ })
+
+test('a due date that is typed in part, or with two digits for the year, is asked for instead of dropped', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person, '/crm/tasks')
+  await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Task title').fill('Call Margaret')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1111')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Complete the date and time or clear them')).toBeVisible()
+  await expect(dialog.getByLabel('Due date')).toBeFocused()
+
+  await page.keyboard.type('31')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1010AM')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Write the year with four digits')).toBeVisible()
+
+  await dialog.getByLabel('Due date').fill('2031-11-11T10:10')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  const due = async () => (await person.client.from('tasks').select('due_at').eq('brand_id', person.brandId)).data
+  await expect.poll(due).toEqual([{ due_at: '2031-11-11T10:10:00+00:00' }])
+})
+
+test('a year has four digits at most', async ({ page, server }) => {
+  await openBoard(page, await createPerson(server, { brand: 'Harbour' }))
+  await page.getByRole('button', { name: 'New Deal' }).first().click()
+  await page.getByLabel('Expected close date').focus()
+  await page.keyboard.type('111120311')
+  await expect(page.getByLabel('Expected close date')).toHaveValue(/^\d{4}-11-11$/)
+})
+
+test('a date from which a part was taken away keeps what it was until it is whole or cleared', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
+  await openBoard(page, person)
+  await card(page, 'Depot lighting').click()
+  await closeDate(page).click()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await expect(dealPanel(page).getByRole('alert')).toHaveText('Complete the date or clear it')
+  await page.goBack()
+  await expect(dealPanel(page)).toHaveCount(0)
+  await card(page, 'Depot lighting').click()
+  await expect(closeDate(page)).toHaveText('11 Nov 2031')
+
+  await closeDate(page).click()
+  await page.getByLabel('Expected close date').fill('')
+  await page.keyboard.press('Enter')
+  await expect(closeDate(page)).toHaveText('Add')
+  const day = async () => (await person.client.from('deals').select('expected_close_date').single()).data
+  await expect.poll(day).toEqual({ expected_close_date: null })
+})
+
+test('what is being edited in a panel is saved when one goes Back, and Escape before it takes it away', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(person, 'companies', { name: 'Acme' })
+  await openAs(page, person, '/crm/companies')
+  const open = () => page.getByRole('link', { name: 'Acme' }).click()
+  const notes = page.getByRole('complementary', { name: 'Company' }).getByLabel(/^Notes/)
+  await open()
+  await notes.click()
+  await page.keyboard.type('Wants a quote by Friday')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/crm\/companies$/)
+  const kept = async () => (await person.client.from('companies').select('notes').eq('id', id).single()).data
+  await expect.poll(kept).toEqual({ notes: 'Wants a quote by Friday' })
+
+  await open()
+  await notes.click()
+  await page.keyboard.type(', or not')
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await open()
+  await expect(notes).toHaveText('Wants a quote by Friday')
+})
