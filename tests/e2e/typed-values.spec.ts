@@ -93,3 +93,38 @@ test('what is being edited in a panel is saved when one goes Back, and Escape be
   await open()
   await expect(notes).toHaveText('Wants a quote by Friday')
 })
+
+test("a colleague's change of the field that one is editing is not overwritten in silence", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Depot lighting', amount: 100 }])
+  await openBoard(page, person)
+  await card(page, 'Depot lighting').click()
+  const amount = dealPanel(page).getByRole('textbox', { name: 'Amount' })
+  const edit = () =>
+    dealPanel(page)
+      .getByRole('button', { name: /^Amount/ })
+      .click()
+  const theirs = async (value: number) => {
+    await person.client.from('deals').update({ amount: value }).eq('brand_id', person.brandId)
+    await expect(card(page, 'Depot lighting')).toContainText(`£${value}`)
+  }
+  const onServer = async () => (await person.client.from('deals').select('amount').single()).data?.amount
+
+  await edit()
+  await theirs(111)
+  await page.keyboard.press('Enter')
+  await expect(amount).toHaveCount(0)
+  await expect(dealPanel(page).getByRole('button', { name: /^Amount/ })).toHaveText('£111')
+  expect(await onServer()).toBe(111)
+
+  await edit()
+  await page.keyboard.type('222')
+  await theirs(333)
+  await page.keyboard.press('Enter')
+  await expect(dealPanel(page).getByRole('alert')).toContainText('Somebody changed this meanwhile')
+  expect(await onServer()).toBe(333)
+  await page.keyboard.press('Enter')
+  await expect.poll(onServer).toBe(222)
+})

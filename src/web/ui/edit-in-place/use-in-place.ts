@@ -14,15 +14,20 @@ interface InPlaceOptions {
   multiline?: boolean
 }
 
+const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yours, Escape to see theirs.'
+
 /**
- * A value that becomes a field when it is pressed: Enter and leaving it (also by Back) save, Escape restores. What was refused stays typed, with the
- * error; a text that changes nothing is not saved. Afterwards the focus is on the value again.
+ * A value that becomes a field when it is pressed: Enter and leaving it (also by Back) save, Escape restores. What was refused stays
+ * typed, with the error, and so does, once, what would overwrite a value that came while it was typed; a text that changes nothing is not
+ * saved. Afterwards the focus is on the value again.
  */
 export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
   const [sent, setSent] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const returns = useRef(false)
+  /** The value that was there when the editing began, or that somebody was told of since. */
+  const seen = useRef(value)
   const errorId = useId()
   const editing = draft !== null
 
@@ -36,20 +41,25 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     setDraft(text)
     setError(problem)
   }
-  const save = async () => {
+  const save = async (isLeaving = false) => {
     if (draft === null) return
     const problem = check?.(draft) ?? null
     if (problem !== null) return show(draft, problem)
+    const isSame = draft.trim() === value || draft === seen.current
+    if (!isSame && seen.current !== value && !isLeaving) {
+      seen.current = value
+      return show(draft, changedMeanwhile)
+    }
     setDraft(null)
     setError(null)
-    if (draft.trim() === value) return
+    if (isSame) return
     setSent(draft.trim())
     const refused = await onSave(draft)
     setSent(null)
     if (refused) show(draft, refused)
   }
   // Back takes the field away without a blur. A layout effect, because what is wrong with a date is asked of the field itself.
-  const leave = useEffectEvent(() => void save())
+  const leave = useEffectEvent(() => void save(true))
   useLayoutEffect(() => () => leave(), [])
 
   const cancel = () => {
@@ -76,7 +86,10 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     shown: sent ?? value,
     error,
     errorId,
-    start: () => setDraft(value),
+    start: () => {
+      seen.current = value
+      setDraft(value)
+    },
     /** For the field; also for an element around several fields. */
     fieldProps: {
       value: draft ?? '',
