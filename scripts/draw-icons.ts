@@ -1,5 +1,5 @@
-/** Draws the app's icons from the mark into public/: run it after the mark or its colours changed, and commit what it made. */
-import { writeFileSync } from 'node:fs'
+/** Draws the app's icons from the mark into public/ and index.html: run it after the mark or its colours changed, and commit what it made. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
@@ -18,9 +18,13 @@ const icons = [
   { file: 'icon-monochrome-512.png', size: 512, svg: tile({ share: 0.54, radius: 0, fill: 'none', mark: '#000' }) },
 ]
 
+// The browser's tab has it within the page: a request of its own would take its turn before the page's scripts.
+const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${CANOPY}}@media(prefers-color-scheme:dark){path{fill:${CANOPY_DARK}}}</style><path d='${SMALL_MARK}'/></svg>`
+const address = tab.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
+const index = fileURLToPath(new URL('../index.html', import.meta.url))
 writeFileSync(
-  join(folder, 'favicon.svg'),
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:${CANOPY}}@media(prefers-color-scheme:dark){path{fill:${CANOPY_DARK}}}</style><path d="${SMALL_MARK}"/></svg>\n`,
+  index,
+  readFileSync(index, 'utf8').replace(/data:image\/svg\+xml,[^"]*/, () => `data:image/svg+xml,${address}`),
 )
 writeFileSync(join(folder, 'icon.svg'), `${tile({ share: 0.62, radius: 0.22 })}\n`)
 

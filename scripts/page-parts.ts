@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes into index.html which files each page of /crm is made of, as `data-parts` of the first frame: public/frame.js asks for them at
+ * Writes into index.html which files each page of /crm is made of, as `data-parts` of the first frame: public/first-paint.js asks for them at
  * once, instead of after the app's first script has run. `frame` names the files of src/web/pages/crm.tsx, which every page needs.
  */
 export const pageParts: Plugin = {

@@ -6,6 +6,8 @@ import { paintFirstFrame } from '#web/lib/first-frame.ts'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
+import { nameWebManifest } from '#web/lib/web-manifest.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
 import { showKeptToast } from '#web/ui/toast.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
@@ -27,4 +29,5 @@ void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
     </StrictMode>,
   )
   showKeptToast()
+  whenIdle(async () => nameWebManifest())
 })

@@ -1,6 +1,5 @@
+import { askServer, noAnswer } from './ask-server.ts'
 import { authCall } from './auth-call.ts'
-import { client } from './client.ts'
-import { noAnswer } from './online-only.ts'
 import { rpc } from './rpc.ts'
 import { adoptStored } from './second-factor.ts'
 import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
@@ -46,7 +45,7 @@ export type Deletion = { ok: true } | { ok: false; message: string; lastOwnerOf:
 
 /** Deletes the account of the signed-in user, right after proveAgain; sign out on this device afterwards. */
 export async function deleteMyAccount(): Promise<Deletion> {
-  const { error, status } = await client().rpc('delete_my_account')
+  const { error, status } = await askServer((server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
   if (error.message !== 'LAST_OWNER') {
     return { ok: false, message: status === 0 ? noAnswer : error.message, lastOwnerOf: [] }

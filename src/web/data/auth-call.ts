@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { noAnswer } from './ask-server.ts'
 import { loadClient } from './load-client.ts'
-import { type AuthOutcome, noAnswer } from './session.ts'
+import type { AuthOutcome } from './session.ts'
 
 export type Refused = AuthOutcome & { ok: false }
 

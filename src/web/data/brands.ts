@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { askServer, noAnswer } from './ask-server.ts'
 import { userValueKey } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
-import { loadClient } from './load-client.ts'
 import { newId } from './new-id.ts'
 import type { Outcome } from './outcome.ts'
 import type { Role } from './rows.ts'
@@ -60,9 +60,9 @@ export async function readMemberships(): Promise<readonly Membership[]> {
 /** What waits for my confirmed address becomes a membership; a backend without invitations has no such call. */
 async function acceptInvitations(): Promise<void> {
   await readMemberships()
-  const client = await loadClient().catch(() => null)
   // My brands are not kept waiting by a network that does not answer.
-  await Promise.race([client?.rpc('accept_invitations'), new Promise((resolve) => setTimeout(resolve, 1500))])
+  const accepted = askServer((server) => server.rpc('accept_invitations'))
+  await Promise.race([accepted, new Promise((resolve) => setTimeout(resolve, 1500))])
 }
 
 /** Asks the server for my brands and remembers them. */
@@ -70,10 +70,9 @@ export async function loadMemberships(): Promise<void> {
   await readMemberships()
   const session = await readSession()
   if (!session) return
-  const client = await loadClient().catch(() => null)
-  const { data, error } = client
-    ? await client.from('memberships').select('role,brand:brands(id,name,slug)').eq('user_id', session.userId)
-    : { data: null, error: { message: noAnswer } }
+  const { data, error } = await askServer((server) =>
+    server.from('memberships').select('role,brand:brands(id,name,slug)').eq('user_id', session.userId),
+  )
   const { userId } = sessionState.get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
@@ -108,9 +107,9 @@ export async function createBrand(name: string): Promise<Outcome> {
   unanswered = null
   // Its own id and no `select()`: the membership that makes it readable comes only after the insert (design section 5).
   const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
-  const client = await loadClient().catch(() => null)
-  if (!client) return { status: 'refused', message: noAnswer, code: null }
-  const { error, status } = await client.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key)
+  const { error, status } = await askServer((server) =>
+    server.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key),
+  )
   if (status === 0) unanswered = attempt
   if (error && error.code !== 'PT409') {
     return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
@@ -120,8 +119,6 @@ export async function createBrand(name: string): Promise<Outcome> {
 }
 
 let unanswered: { name: string; id: string; key: string } | null = null
-
-const noAnswer = 'The server does not answer. Check your connection and try again.'
 
 const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 

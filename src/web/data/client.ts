@@ -1,23 +1,15 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { noteAnswer, noteSilence } from './network.ts'
 import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
-import { sessionStorageKey, subjectOf } from './session-token.ts'
-
-/** Names the user on whose behalf a request is made; never leaves the browser. */
-export const asUserHeader = 'x-as-user'
+import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
 
 /** A request without an answer is given up after this time; what was sent is sent again with the same key. */
 const answerTimeout = 20_000
 
-let made: SupabaseClient | undefined
-
-/** The one client of this tab (the official one, unchanged). */
-export function client(): SupabaseClient {
-  if (made) return made
-  const { url, publishableKey } = readConfig()
-  made = createClient(url, publishableKey, {
+/** A client of the backend (the official one, unchanged); a tab has one, that of load-client.ts. */
+export function makeClient({ url, publishableKey }: { url: string; publishableKey: string }): SupabaseClient {
+  return createClient(url, publishableKey, {
     auth: {
       storage: { getItem: keyValueStore.get, setItem: keyValueStore.set, removeItem: keyValueStore.remove },
       storageKey: sessionStorageKey,
@@ -28,7 +20,6 @@ export function client(): SupabaseClient {
     },
     global: { fetch: (input, init) => guardedFetch(publishableKey, input, init) },
   })
-  return made
 }
 
 /** Data requests go out in a user's name or not at all: without a session the client would send the public key, and see nothing. */

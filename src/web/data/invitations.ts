@@ -1,6 +1,6 @@
 import { activeBrandState } from './active-brand.ts'
-import { client } from './client.ts'
-import { changeOnline, noAnswer } from './online-only.ts'
+import { askServer, noAnswer } from './ask-server.ts'
+import { changeOnline } from './online-only.ts'
 import { onlineValue } from './online-value.ts'
 import type { Outcome } from './outcome.ts'
 import { RpcError } from './rpc.ts'
@@ -17,11 +17,13 @@ export interface Invitation {
 
 /** The pending ones of the active brand, newest first; nobody but admins and owners sees any. */
 export const invitations = onlineValue<Invitation[]>(async () => {
-  const { data, error, status } = await client()
-    .from('invitations')
-    .select('id,email,role,invited_by,sent_at,expires_at')
-    .eq('brand_id', brandId())
-    .order('created_at', { ascending: false })
+  const { data, error, status } = await askServer((server) =>
+    server
+      .from('invitations')
+      .select('id,email,role,invited_by,sent_at,expires_at')
+      .eq('brand_id', brandId())
+      .order('created_at', { ascending: false }),
+  )
   if (error) throw new RpcError(status === 0 ? noAnswer : error.message, status, error.code || null)
   return data
 }, 'brand')

@@ -1,7 +1,7 @@
 import type { RealtimeClient } from '@supabase/realtime-js'
-import { client } from './client.ts'
 import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
+import { loadClient } from './load-client.ts'
 import { type StoredSession, sessionStorageKey } from './session-token.ts'
 import { untilVisible } from './until-visible.ts'
 
@@ -31,7 +31,8 @@ async function makeSocket(): Promise<RealtimeClient> {
   })
   // Without it the first join would be that of nobody.
   await socket.setAuth()
-  client().auth.onAuthStateChange(() => {
+  const { auth } = await loadClient()
+  auth.onAuthStateChange(() => {
     socket.setAuth().catch((error: unknown) => console.warn('The live feed keeps its old token for now.', error))
   })
   return socket

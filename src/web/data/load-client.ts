@@ -1,10 +1,34 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { readConfig } from './config.ts'
+
+/** The client's code is given up after this time, in milliseconds; it goes on loading, and a later call finds it. */
+const patience = 20_000
+
+let made: SupabaseClient | undefined
+let greet: ((client: SupabaseClient) => void) | undefined
 
 /**
- * The client of this tab for what is on screen before it is needed (sign-in, guards, the list of brands): its 50 kB come when
- * they are asked for, not before the first paint. Rejects when they cannot be fetched.
+ * The one client of this tab. Its 130 kB (28 on the way) come when it is first asked for: no first look needs it, neither the sign-in
+ * page nor rows that are on this device. Rejects when they cannot be fetched, or no backend is configured; the next call tries again.
  */
 export async function loadClient(): Promise<SupabaseClient> {
-  const { client } = await import('./client.ts')
-  return client()
+  if (made) return made
+  const backend = readConfig()
+  const { makeClient } = await Promise.race([import('./client.ts'), tooLate()])
+  if (made) return made
+  made = makeClient(backend)
+  greet?.(made)
+  return made
+}
+
+function tooLate(): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(() => reject(new Error('The client did not load in time.')), patience)
+    ;(timer as { unref?: () => void }).unref?.()
+  })
+}
+
+/** Has the client handed over when it is first there, before anybody uses it. */
+export function greetClient(listen: (client: SupabaseClient) => void): void {
+  greet = listen
 }

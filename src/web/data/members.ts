@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
 import { activeBrandState, useActiveBrand } from './active-brand.ts'
-import { asUserHeader, client } from './client.ts'
+import { askServer, noAnswer } from './ask-server.ts'
 import { useBrandData } from './engine.ts'
 import { liveValue, useLive } from './live-value.ts'
 import { newId } from './new-id.ts'
-import { noAnswer } from './online-only.ts'
 import type { Outcome } from './outcome.ts'
 import { RpcError, rpc } from './rpc.ts'
 import type { Role } from './rows.ts'
@@ -85,8 +84,11 @@ export async function addMember(email: string, role: 'member' | 'admin'): Promis
   const { brandId } = activeBrandState.get()
   const userId = sessionState.get().session?.userId ?? ''
   const args = { p_brand_id: brandId, p_email: email.trim(), p_role: role }
-  const request = client().rpc('add_brand_member_by_email', args)
-  const { error, status } = await request.setHeader('Idempotency-Key', newId()).setHeader(asUserHeader, userId)
+  const key = newId()
+  const { error, status } = await askServer(
+    (server) => server.rpc('add_brand_member_by_email', args).setHeader('Idempotency-Key', key),
+    userId,
+  )
   if (!error) return { status: 'saved', id: brandId ?? '' }
   return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
 }

@@ -1,10 +1,8 @@
-import { asUserHeader, client } from './client.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { askServer, noAnswer } from './ask-server.ts'
 import type { Outcome } from './outcome.ts'
 import { noteUnauthorized } from './rpc.ts'
 import { sessionState } from './session.ts'
-
-/** What is said where a change needs the server and no answer came. */
-export const noAnswer = 'The server does not answer. Check your connection and try again.'
 
 interface Reply {
   data: unknown
@@ -23,11 +21,11 @@ interface Request extends PromiseLike<Reply> {
  */
 export async function changeOnline(
   id: string,
-  request: (server: ReturnType<typeof client>) => Request,
+  request: (server: SupabaseClient) => Request,
   wrote: 'rows' | 'call' = 'rows',
 ): Promise<Outcome> {
   const userId = sessionState.get().session?.userId ?? ''
-  const { data, error, status } = await request(client()).setHeader(asUserHeader, userId)
+  const { data, error, status } = await askServer(request, userId)
   if (error) {
     if (status === 401) await noteUnauthorized(error.code || null)
     return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { activeBrandState } from './active-brand.ts'
 import { liveValue, useLive } from './live-value.ts'
-import { noAnswer } from './online-only.ts'
+import { noAnswer } from './ask-server.ts'
 import { RpcError } from './rpc.ts'
 import { sessionState } from './session.ts'
 

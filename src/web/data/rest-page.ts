@@ -1,4 +1,5 @@
-import { asUserHeader, client } from './client.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { askServer } from './ask-server.ts'
 import { noteUnauthorized, RpcError } from './rpc.ts'
 import type { AnyRow, TableName } from './tables.ts'
 
@@ -19,18 +20,19 @@ export interface PageQuery {
 
 /** Reads a page of a table, with the total; throws RpcError. */
 export async function readPage(query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
-  let request = client().from(query.table).select('*', { count: 'exact' }).eq('brand_id', query.brandId)
+  const { data, count, error, status } = await askServer((server) => pageRequest(server, query), query.userId)
+  if (error) return refuse(error, status)
+  return { rows: data as AnyRow[], total: count ?? query.offset + data.length }
+}
+
+function pageRequest(server: SupabaseClient, query: PageQuery) {
+  let request = server.from(query.table).select('*', { count: 'exact' }).eq('brand_id', query.brandId)
   for (const [column, value] of Object.entries(query.equal ?? {})) request = request.eq(column, value)
   for (const [column, values] of Object.entries(query.among ?? {})) request = request.in(column, values)
   let ordered = request.range(query.offset, query.offset + query.limit - 1)
   for (const { column, ascending, nullsFirst } of query.order)
     ordered = ordered.order(column, { ascending, nullsFirst })
-  const { data, count, error, status } = await ordered
-    .setHeader(asUserHeader, query.userId)
-    .abortSignal(query.signal)
-    .retry(false)
-  if (error) return refuse(error, status)
-  return { rows: data as AnyRow[], total: count ?? query.offset + data.length }
+  return ordered.abortSignal(query.signal).retry(false)
 }
 
 /** Reads rows by id; those that are not there do not come. Throws RpcError. */
@@ -40,8 +42,10 @@ export async function readRows(
   table: TableName,
   ids: readonly string[],
 ): Promise<AnyRow[]> {
-  const request = client().from(table).select('*').eq('brand_id', brandId).in('id', ids)
-  const { data, error, status } = await request.setHeader(asUserHeader, userId).retry(false)
+  const { data, error, status } = await askServer(
+    (server) => server.from(table).select('*').eq('brand_id', brandId).in('id', ids).retry(false),
+    userId,
+  )
   if (error) return refuse(error, status)
   return data as AnyRow[]
 }

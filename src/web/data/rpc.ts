@@ -1,5 +1,6 @@
-import { asUserHeader, client } from './client.ts'
+import { askServer } from './ask-server.ts'
 import { liveValue } from './live-value.ts'
+import { loadClient } from './load-client.ts'
 import { markExpired } from './session.ts'
 
 /** An RPC that was not answered with its value. `status` 0: no answer at all. `code` is SQLSTATE or PostgREST's. */
@@ -26,8 +27,10 @@ export async function rpc<T>(
   args: Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const request = client().rpc(name, args).setHeader(asUserHeader, userId)
-  const { data, error, status } = await (signal ? request.abortSignal(signal) : request)
+  const { data, error, status } = await askServer((server) => {
+    const request = server.rpc(name, args)
+    return signal ? request.abortSignal(signal) : request
+  }, userId)
   if (!error) return data as T
   if (status === 401) await noteUnauthorized(error.code || null)
   throw new RpcError(error.message, status, error.code || null)
@@ -41,7 +44,7 @@ let lastRefresh = 0
 /** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
 export async function noteUnauthorized(code: string | null): Promise<void> {
   if (code === 'PT401' || code === 'NO_SESSION') {
-    const { data, error } = await client().auth.getSession()
+    const { data, error } = await (await loadClient()).auth.getSession()
     // Without an answer nobody has said that the session is over: it is renewed when the network is back.
     const isUnanswered = error?.name === 'AuthRetryableFetchError'
     if (code === 'PT401' || (!data.session && !isUnanswered)) markExpired()
@@ -49,7 +52,7 @@ export async function noteUnauthorized(code: string | null): Promise<void> {
   }
   if (Date.now() - lastRefresh < 30_000) return
   lastRefresh = Date.now()
-  const { error } = await client().auth.refreshSession()
+  const { error } = await (await loadClient()).auth.refreshSession()
   if (error) console.warn('The session could not be refreshed.', error.message)
   else renewals.set(renewals.get() + 1)
 }

@@ -1,5 +1,5 @@
 import { activeBrandState } from './active-brand.ts'
-import { client } from './client.ts'
+import { askServer } from './ask-server.ts'
 import { changeOnline } from './online-only.ts'
 import { onlineValue } from './online-value.ts'
 import type { Outcome } from './outcome.ts'
@@ -15,10 +15,10 @@ export interface ClosedBrand {
 
 /** Whether the active brand demands a second factor of its members. */
 export const brandDemand = onlineValue<boolean>(async () => {
-  const { data, error, status } = await client()
-    .from('brands')
-    .select('requires_second_factor')
-    .eq('id', activeBrandState.get().brandId ?? '')
+  const brandId = activeBrandState.get().brandId ?? ''
+  const { data, error, status } = await askServer((server) =>
+    server.from('brands').select('requires_second_factor').eq('id', brandId),
+  )
   if (error) throw new RpcError(error.message, status, error.code || null)
   return data[0]?.requires_second_factor === true
 }, 'brand')

@@ -1,6 +1,9 @@
 /** Where the client keeps its session (key of the durable store). */
 export const sessionStorageKey = 'session'
 
+/** Header that names the user on whose behalf a request is made; never leaves the browser (client.ts). */
+export const asUserHeader = 'x-as-user'
+
 /** Where the user of this device is noted (key of the durable store): its id and address outlive the session. */
 export const knownUserKey = 'user'
 

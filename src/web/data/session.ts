@@ -1,8 +1,10 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { noteFirstFrame } from '#web/lib/first-frame.ts'
+import { noAnswer } from './ask-server.ts'
 import { forgetUser, wipeUser } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
-import { loadClient } from './load-client.ts'
+import { greetClient, loadClient } from './load-client.ts'
 import { isOnLine } from './network.ts'
 import {
   asksForCode,
@@ -40,8 +42,6 @@ interface SessionState {
   ready: boolean
   session: Session | null
 }
-
-export const noAnswer = 'The server does not answer. Check your connection and try again.'
 
 /** The session of this tab's screens; the rest of `data/` watches it. */
 export const sessionState = liveValue<SessionState>({ ready: false, session: null })
@@ -135,6 +135,7 @@ async function load(): Promise<void> {
     globalThis.sessionStorage?.clear()
     sessionState.set({ ready: true, session: null })
   })
+  greetClient(listen)
   await finishWipes()
   // A link from an e-mail carries the session in the address; only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
@@ -143,9 +144,12 @@ async function load(): Promise<void> {
   }
   const known = await readKnownUser()
   if (!sessionState.get().ready) sessionState.set({ ready: true, session: known })
-  // The first paint does not need the client: it refreshes the token and listens a moment later; with nobody here, when somebody comes.
-  if (known || typeof document === 'undefined') setTimeout(() => void listen(), 0)
-  else for (const sign of ['focusin', 'pointerdown', 'keydown']) document.addEventListener(sign, onSign, { once: true })
+  // The first look does not need the client: it comes with the first question to the server, or after this; with nobody here, when somebody comes.
+  if (typeof document === 'undefined') setTimeout(fetchClient, 0)
+  else if (known) setTimeout(fetchClient, 3000)
+  else
+    for (const sign of ['focusin', 'pointerdown', 'keydown'])
+      document.addEventListener(sign, fetchClient, { once: true })
 }
 
 /** A sign-out that the browser did not live to end: the session and the note of the user are part of it. */
@@ -158,18 +162,13 @@ async function finishWipes(): Promise<void> {
   }
 }
 
-function onSign(): void {
-  void listen()
+/** Not fetched: the next question to the server asks for it again. */
+function fetchClient(): void {
+  void loadClient().catch(() => {})
 }
 
-let listening = false
-
-async function listen(): Promise<void> {
-  if (listening) return
-  listening = true
-  const client = await loadClient().catch(() => null)
-  // Not fetched: sign-in asks for it again, and the next page load listens.
-  client?.auth.onAuthStateChange((event, session) => {
+function listen(client: SupabaseClient): void {
+  client.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') {
       // Without a sign-out of ours (the known user is still there) the server has ended the session.
       void keyValueStore.get(knownUserKey).then((known) => known && markExpired())

@@ -1,6 +1,5 @@
-import { client } from './client.ts'
+import { askServer, noAnswer } from './ask-server.ts'
 import { newId } from './new-id.ts'
-import { noAnswer } from './online-only.ts'
 import { giveUp } from './outbox/mutate.ts'
 import { type Operation, rowsOf } from './outbox/operation.ts'
 import { queue, updateQueue } from './outbox/queue.ts'
@@ -24,7 +23,7 @@ export async function restoreDeleted(id: string): Promise<void> {
   if (!operation) return
   const ids = rowsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
-  const { data, error, status } = await client().rpc('restore_records', args)
+  const { data, error, status } = await askServer((server) => server.rpc('restore_records', args))
   if (error) throw new Error(status === 0 ? noAnswer : error.message)
   if (Array.isArray(data) && data.length === 0 && !(await isThere(operation)))
     throw new Error('It cannot be brought back: it was deleted too long ago, or something else has its place.')
@@ -36,7 +35,7 @@ export async function restoreDeleted(id: string): Promise<void> {
 
 /** Somebody may have brought it back already. */
 async function isThere({ table, brandId, rowId }: Operation): Promise<boolean> {
-  const { data } = await client().from(table).select('id').eq('brand_id', brandId).eq('id', rowId)
+  const { data } = await askServer((server) => server.from(table).select('id').eq('brand_id', brandId).eq('id', rowId))
   return (data?.length ?? 0) > 0
 }
 

@@ -1,6 +1,6 @@
 import type { DealStageChange } from '#shared/rows.ts'
+import { askServer } from './ask-server.ts'
 import type { BrandData } from './brand-data.ts'
-import { asUserHeader, client } from './client.ts'
 import { liveValue } from './live-value.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view } from './view.ts'
@@ -43,16 +43,19 @@ function historyView(data: BrandData, dealId: string): View<{ changes: StageHist
 
 /** Null where no answer came. */
 async function fetchHistory(data: BrandData, dealId: string, signal: AbortSignal): Promise<StageHistory> {
-  const { data: rows, error } = await client()
-    .from('deal_stage_changes')
-    .select('*')
-    .eq('brand_id', data.brandId)
-    .eq('deal_id', dealId)
-    .order('changed_at', { ascending: false })
-    .order('id', { ascending: false })
-    .limit(limit)
-    .setHeader(asUserHeader, data.userId)
-    .abortSignal(signal)
-    .retry(false)
+  const { data: rows, error } = await askServer(
+    (server) =>
+      server
+        .from('deal_stage_changes')
+        .select('*')
+        .eq('brand_id', data.brandId)
+        .eq('deal_id', dealId)
+        .order('changed_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(limit)
+        .abortSignal(signal)
+        .retry(false),
+    data.userId,
+  )
   return error ? null : (rows as DealStageChange[])
 }

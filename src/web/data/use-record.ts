@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
+import { askServer } from './ask-server.ts'
 import type { BrandData } from './brand-data.ts'
 import { openBrand } from './brand-data.ts'
 import { isComplete } from './brand-state.ts'
-import { asUserHeader, client } from './client.ts'
 import { type LiveValue, liveValue } from './live-value.ts'
 import { reachable } from './network.ts'
 import type { RecordTable } from './record-tables.ts'
@@ -89,7 +89,7 @@ async function ask(
 export async function brandOfRecord(table: RecordTable, id: string): Promise<string | null> {
   const userId = openBrand.get()?.userId
   if (!userId || !uuid.test(id)) return null
-  const { data } = await client().from(table).select('brand_id').eq('id', id).limit(1).setHeader(asUserHeader, userId)
+  const { data } = await askServer((server) => server.from(table).select('brand_id').eq('id', id).limit(1), userId)
   const [found] = (data ?? []) as { brand_id: string }[]
   return found?.brand_id ?? null
 }

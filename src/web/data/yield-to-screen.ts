@@ -5,12 +5,14 @@ export function yieldToScreen(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** Lets the browser paint what has just been read before the network has its turn: until it is idle, 300 ms at most. */
+/**
+ * Lets the browser paint what has just been read before the network has its turn: rows render with the next frame, the one after it has
+ * them on screen; 300 ms at most, as a covered window gets no frames.
+ */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
-    // Safari has no idle callback.
-    if (typeof requestIdleCallback === 'undefined') setTimeout(resolve, 50)
-    else requestIdleCallback(() => resolve(), { timeout: 300 })
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))
+    setTimeout(resolve, 300)
   })
 }

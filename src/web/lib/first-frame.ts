@@ -1,7 +1,7 @@
 const KEY = 'banyan-frame'
 
 /**
- * Notes on this device whether somebody is signed in, so that /frame.js can paint the frame of the pages before the app is loaded. Says
+ * Notes on this device whether somebody is signed in, so that /first-paint.js can paint the frame of the pages before the app is loaded. Says
  * nothing of who it is: the session itself lies where a script that runs so early cannot ask.
  */
 export function noteFirstFrame(isSignedIn: boolean): void {
@@ -14,7 +14,7 @@ export function noteFirstFrame(isSignedIn: boolean): void {
 }
 
 /**
- * Resolves when the frame of /frame.js has been painted, a frame of the screen later at most; at once where none is shown, or where
+ * Resolves when the frame of /first-paint.js has been painted, a frame of the screen later at most; at once where none is shown, or where
  * nobody looks. What renders then does not hold it up.
  */
 export function paintFirstFrame(): Promise<void> {

@@ -4,7 +4,7 @@ const KEY = 'banyan-theme'
 const BARS = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** What was chosen on this device; /theme.js applies the same before the first paint. */
+/** What was chosen on this device; /first-paint.js applies the same before the first paint. */
 export function readTheme(): ThemeChoice {
   try {
     const stored = localStorage.getItem(KEY)

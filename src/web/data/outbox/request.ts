@@ -1,18 +1,19 @@
-import { asUserHeader, client } from '../client.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { askServer } from '../ask-server.ts'
 import type { TableName } from '../tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from './operation.ts'
 
 /** A request of the official client before it is awaited. */
-interface Request<Made> {
-  setHeader(name: string, value: string): Made
-  retry(enabled: boolean): PromiseLike<Reply>
+interface Request extends PromiseLike<Reply> {
+  setHeader(name: string, value: string): Request
+  retry(enabled: boolean): Request
 }
 
 /** Sends a request of an operation: with its key, in its user's name, once. */
-export async function ask<Made extends Request<Made>>(operation: Operation, request: Made): Promise<Answer> {
-  const keyed = request.setHeader('Idempotency-Key', operation.id).setHeader(asUserHeader, operation.userId)
-  return judgeReply(await keyed.retry(false), operation.table)
+export async function ask(operation: Operation, request: (server: SupabaseClient) => Request): Promise<Answer> {
+  const keyed = (server: SupabaseClient) => request(server).setHeader('Idempotency-Key', operation.id).retry(false)
+  return judgeReply(await askServer(keyed, operation.userId), operation.table)
 }
 
 export type Present =
@@ -27,8 +28,11 @@ interface Where {
 
 /** The rows of these ids as the server has them now. */
 export async function presentRows({ userId, brandId, table }: Where, ids: readonly string[]): Promise<Present> {
-  const request = client().from(table).select('*').in('id', ids).eq('brand_id', brandId)
-  const answer = judgeReply(await request.setHeader(asUserHeader, userId).retry(false), table)
+  const reply = await askServer(
+    (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
+    userId,
+  )
+  const answer = judgeReply(reply, table)
   return answer.kind === 'already-applied' ? { kind: 'wait' } : answer
 }
 
@@ -41,7 +45,7 @@ export async function deletionOf(
   rowId: string,
 ): Promise<{ by: string | null; at: string | null; isEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
-  const { data, error } = await client().rpc('record_deletion', args).setHeader(asUserHeader, userId).retry(false)
+  const { data, error } = await askServer((server) => server.rpc('record_deletion', args).retry(false), userId)
   const told = data as { by?: string | null; at?: string } | null
   return { by: told?.by ?? null, at: told?.at ?? null, isEnded: error?.code === 'PT401' }
 }

@@ -1,4 +1,3 @@
-import { client } from '../client.ts'
 import { serverNow } from '../network.ts'
 import type { AnyRow } from '../tables.ts'
 import type { Answer } from './answer.ts'
@@ -50,16 +49,20 @@ export async function sendUpdateAll(operation: Operation): Promise<SentForMany> 
 
 async function setAll(operation: Operation, ids: readonly string[]) {
   if (ids.length === 0) return { kind: 'applied', rows: [] } as const
-  const request = client().from(operation.table).update(operation.values).eq('brand_id', operation.brandId)
-  let answer = await ask(operation, request.in('id', ids).select())
+  const { table, values, brandId } = operation
+  let answer = await ask(operation, (server) =>
+    server.from(table).update(values).eq('brand_id', brandId).in('id', ids).select(),
+  )
   if (answer.kind === 'already-applied') answer = await presentRows(operation, ids)
   return answer.kind === 'applied' ? ({ kind: 'applied', rows: (answer.rows ?? []) as AnyRow[] } as const) : answer
 }
 
 /** Deletes rows, in one request; those that are gone already are no error. Without their versions: the delete stands (design 2.7). */
 export async function sendDelete(operation: Operation): Promise<SentForMany> {
-  const request = client().from(operation.table).delete().eq('brand_id', operation.brandId)
-  const answer = await ask(operation, request.in('id', rowsOf(operation)).select())
+  const { table, brandId } = operation
+  const answer = await ask(operation, (server) =>
+    server.from(table).delete().eq('brand_id', brandId).in('id', rowsOf(operation)).select(),
+  )
   if (answer.kind === 'already-applied') return { kind: 'removed', changedBefore: [] }
   if (answer.kind !== 'applied') return answer
   const rows = (answer.rows ?? []) as AnyRow[]
@@ -75,7 +78,7 @@ function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
 export async function sendRestore(operation: Operation): Promise<SentForMany> {
   const ids = rowsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
-  const answer = await ask(operation, client().rpc('restore_records', args))
+  const answer = await ask(operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
   const present = await presentRows(operation, ids)
   return present.kind === 'applied' ? { kind: 'restored', rows: (present.rows ?? []) as AnyRow[] } : present

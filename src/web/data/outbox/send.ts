@@ -1,5 +1,4 @@
 import { openBrand } from '../brand-data.ts'
-import { client } from '../client.ts'
 import type { AnyRow } from '../tables.ts'
 import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
@@ -35,15 +34,15 @@ export async function send(operation: Operation): Promise<Sent> {
 }
 
 function attempt(operation: Operation): Promise<Answer> {
-  const from = client().from(operation.table)
+  const { table, values, rowId, brandId, version } = operation
   if (operation.kind === 'call') {
     const { name, args } = operation.call ?? { name: '', args: {} }
-    return ask(operation, client().rpc(name, args))
+    return ask(operation, (server) => server.rpc(name, args))
   }
-  if (operation.kind === 'insert') return ask(operation, from.insert(operation.values).select())
-  const { rowId, brandId, version } = operation
-  const request = from.update(operation.values).eq('id', rowId).eq('brand_id', brandId).eq('version', version)
-  return ask(operation, request.select())
+  if (operation.kind === 'insert') return ask(operation, (server) => server.from(table).insert(values).select())
+  return ask(operation, (server) =>
+    server.from(table).update(values).eq('id', rowId).eq('brand_id', brandId).eq('version', version).select(),
+  )
 }
 
 async function settle(operation: Operation, rowId: string): Promise<Sent> {

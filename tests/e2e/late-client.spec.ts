@@ -1,0 +1,54 @@
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+
+const clientFile = '**/assets/client-*.js'
+
+test('while the code that asks the server does not come, rows are there and a change is kept; then it is sent', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'first@slate.example' })
+  expect(error).toBeNull()
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByText('first@slate.example')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+
+  let refused = 0
+  await page.route(clientFile, (route) => {
+    refused++
+    return route.abort()
+  })
+  await page.reload()
+  await expect(page.getByText('first@slate.example')).toBeVisible()
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  await page.getByRole('dialog').getByLabel('Email').fill('second@slate.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
+
+  await page.unroute(clientFile)
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 20_000 })
+  const { data } = await ana.client.from('contacts').select('email').eq('brand_id', ana.brandId).order('email')
+  expect(data).toEqual([{ email: 'first@slate.example' }, { email: 'second@slate.example' }])
+})
+
+test('rows of this device are on screen before the code that asks the server is even asked for', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'here@slate.example' })
+  expect(error).toBeNull()
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByText('here@slate.example')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+
+  let shownWhenAsked: boolean | undefined
+  await page.route(clientFile, async (route) => {
+    shownWhenAsked ??= await page.getByText('here@slate.example').isVisible()
+    await route.continue()
+  })
+  await page.reload()
+  await expect.poll(() => shownWhenAsked).toBe(true)
+})
