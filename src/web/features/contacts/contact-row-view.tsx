@@ -3,6 +3,7 @@ import type { ContactEntry } from '#web/data/contacts.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { emailText } from '#web/ui/email-text.tsx'
 import { RecordLink } from '#web/ui/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra, tableRow } from '#web/ui/table-row.ts'
@@ -10,11 +11,15 @@ import { factsOf } from './contact-facts.ts'
 
 /** As many columns as the table has room for: beside a panel the phone gives way, on a tablet the title too. */
 export const contactColumns =
-  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,0.85fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.1fr)_minmax(0,1.4fr)_minmax(0,1fr)]'
+  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,0.85fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.22fr)_minmax(0,1.38fr)_minmax(0,1fr)]'
 
 /** The column that is there with room for six, and the one with room for five. */
 export const phoneColumn = '@max-[900px]:hidden'
 export const titleColumn = '@max-[620px]:hidden'
+
+/** What does not fit is cut; with room for four columns only, it goes on to a second line. */
+const cutOrTwoLines =
+  'truncate @max-[620px]:line-clamp-2 @max-[620px]:text-sm/[18px] @max-[620px]:whitespace-normal @max-[620px]:wrap-anywhere'
 
 export interface ContactRowProps {
   /** Undefined: not here yet. */
@@ -60,7 +65,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
           aria-label={name ? undefined : called}
           aria-current={current || undefined}
           title={name ?? undefined}
-          className={cx('truncate rounded-badge', !name && 'text-ink2')}
+          className={cx(cutOrTwoLines, 'rounded-badge', !name && 'text-ink2')}
         >
           {name ?? '–'}
         </RecordLink>
@@ -72,7 +77,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       ) : (
         <>
           <Cell className={titleColumn}>{title}</Cell>
-          <Cell>{email}</Cell>
+          <Cell title={email}>{email && emailText(email)}</Cell>
           <Cell className={cx('num', phoneColumn)}>{phone}</Cell>
           <Cell>{company}</Cell>
         </>
@@ -94,10 +99,17 @@ function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTML
   else if (!getSelection()?.toString()) event.currentTarget.querySelector<HTMLElement>('[data-row-focus]')?.click()
 }
 
-function Cell({ children, className }: { children: string | null; className?: string }): ReactNode {
+interface CellProps {
+  children: ReactNode
+  /** The whole of what may be cut, where it is no text. */
+  title?: string | null
+  className?: string
+}
+
+function Cell({ children, title = typeof children === 'string' ? children : null, className }: CellProps): ReactNode {
   return (
-    <div role="cell" title={children || undefined} className={cx('truncate text-ink2', className)}>
-      {children ?? '–'}
+    <div role="cell" title={title || undefined} className={cx('min-w-0 text-ink2', className)}>
+      <span className={cx('block', cutOrTwoLines)}>{children ?? '–'}</span>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { ContactEntry } from '#web/data/contacts.ts'
 import type { RelatedList } from '#web/data/related-records.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { ChevronRightIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 import { RecordLink } from '#web/ui/record-link.tsx'
 import { factsOf } from './contact-facts.ts'
@@ -23,15 +24,18 @@ export function RelatedContacts({ list }: { list: RelatedList<ContactEntry> }) {
                 key={entry.contact.id}
                 table="contacts"
                 id={entry.contact.id}
-                className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
+                className="flex min-h-13 items-center gap-3 px-3 py-2 hover:bg-hover max-sm:px-4"
               >
-                <Avatar name={name} size={24} />
-                <span className="max-w-[75%] shrink-0 truncate font-medium">{name ?? email ?? '?'}</span>
-                {detail && (
-                  <span title={detail} className="min-w-0 flex-1 truncate text-right text-ink2">
-                    {detail}
-                  </span>
-                )}
+                <Avatar name={name} size={32} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{name ?? email ?? '?'}</span>
+                  {detail && (
+                    <span title={detail} className="block truncate text-ink2 text-xs max-sm:text-[13px]/4">
+                      {detail}
+                    </span>
+                  )}
+                </span>
+                <ChevronRightIcon className="text-ink3" />
               </RecordLink>
             )
           })}

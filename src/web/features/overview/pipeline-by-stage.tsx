@@ -14,7 +14,7 @@ export function PipelineByStage() {
   const phase = useSkeleton(board.ready)
   const shares = barShares(board.columns.map(({ totals }) => totals))
   return (
-    <Card aria-label="Pipeline by stage" className="p-5 max-sm:p-4">
+    <Card aria-label="Pipeline by stage" className="p-5 pb-3 max-sm:p-4 max-sm:pb-2">
       <h2 className="text-[14px]/5">Pipeline by stage</h2>
       <ul className={table}>
         {phase === 'content' &&

@@ -72,13 +72,13 @@ export function TaskRow(props: TaskRowProps) {
           </p>
           <TaskRelations entry={entry} className="col-start-2 row-start-2 mt-1 @max-[640px]:hidden" />
           {(due || task.contact_id || task.deal_id) && (
-            <p className="num col-start-2 -col-end-1 row-start-2 mt-0.5 min-h-lh truncate text-ink2 @min-[640.02px]:hidden">
+            <p className="num col-start-2 -col-end-1 row-start-2 mt-0.5 min-h-lh truncate text-ink2 @min-[640.02px]:hidden max-sm:text-[13px]/5">
               {due && <span className={overdue ? 'font-medium text-danger' : undefined}>{due}</span>}
               {due && (contactName || dealName) && ' · '}
               {[contactName, dealName].filter(Boolean).join(' · ')}
             </p>
           )}
-          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 @min-[640.02px]:row-span-2">
+          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 max-sm:self-start @min-[640.02px]:row-span-2">
             {!done && <PostponeButtons task={task} now={now} onPostpone={onPostpone} />}
             <span className={cx('flex', task.priority === 'normal' && '@max-[640px]:sr-only')}>
               <PriorityBadge priority={task.priority} />

@@ -47,7 +47,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
         onDrop={drop}
       >
         <UploadIcon className="size-6 text-ink3" />
-        <p className="text-ink2">Drop a .csv file here, or</p>
+        <p className="text-ink2 max-sm:hidden">Drop a .csv file here, or</p>
         <ChooseFileButton onFile={onFile} />
         <p className="max-w-120 text-xs text-ink3">
           Up to 50 MB, columns in any order, with commas, semicolons or tabs between them
