@@ -151,3 +151,21 @@ test('companies: no accessibility violations: cards, dialog, phone', async ({ pa
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(page)
 })
+
+test.describe('on a tablet', () => {
+  test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+
+  test('the box that chooses a company does not lie over its name', async ({ page, server }) => {
+    const person = await createPerson(server, { brand: 'Harbour' })
+    const name = 'Ashgrove Capital Partners LLP'
+    await insert(person, 'companies', { name })
+    await openAs(page, person, '/crm/companies')
+    const box = await page.getByRole('checkbox', { name: `Select ${name}` }).boundingBox()
+    const text = await page.getByRole('link', { name }).evaluate((link) => {
+      const range = document.createRange()
+      range.selectNodeContents(link)
+      return range.getBoundingClientRect().right
+    })
+    expect(text).toBeLessThanOrEqual(box?.x ?? 0)
+  })
+})

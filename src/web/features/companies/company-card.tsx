@@ -61,7 +61,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
             className={cx(
               'text-[14px]/5 max-sm:text-[16px]/5',
               narrow
-                ? 'line-clamp-2 wrap-anywhere'
+                ? 'line-clamp-2 wrap-anywhere pointer-coarse:mr-6'
                 : 'truncate max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:wrap-anywhere',
             )}
           >

@@ -61,13 +61,16 @@ export const StageColumn = memo(function StageColumn({
     >
       <header className="relative z-1 flex h-11 shrink-0 items-center gap-2 pr-2 pl-3.5 max-sm:h-13 max-sm:pl-4">
         <span className="size-2 shrink-0 rounded-full bg-tone-dot max-sm:hidden" aria-hidden="true" />
-        <h2 id={titleId} className="truncate text-sm text-tone max-sm:sr-only" title={stage.name}>
+        <h2 id={titleId} className="max-w-1/2 shrink-0 truncate text-sm text-tone max-sm:sr-only" title={stage.name}>
           {stage.name}
         </h2>
         <span className="contents max-sm:hidden">
           <CountBadge count={count.toLocaleString('en-GB')} />
         </span>
-        <span className="num ml-auto shrink-0 text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:font-semibold max-sm:text-ink">
+        <span
+          title={formatSums(totals)}
+          className="num ml-auto truncate text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:font-semibold max-sm:text-ink"
+        >
           {formatSums(totals)}
         </span>
         <IconButton

@@ -74,7 +74,7 @@ export function StatCards() {
           </h2>
           {known ? (
             <>
-              <p className="num mt-1 text-2xl font-semibold">{stat.figure(known)}</p>
+              <Figure text={stat.figure(known)} />
               <p className="num min-h-4 text-xs text-ink2 @max-[140px]:min-h-8">{stat.hint(known)}</p>
             </>
           ) : (
@@ -88,6 +88,21 @@ export function StatCards() {
     </div>
   )
 }
+
+/** In smaller digits where it would be wider than its card: a figure that is cut is another figure. */
+function Figure({ text }: { text: string }) {
+  return (
+    <p
+      className="num mt-1 text-2xl leading-8 font-semibold whitespace-nowrap"
+      style={{ fontSize: `min(var(--text-2xl), ${widest / text.length}cqi)` }}
+    >
+      {text}
+    </p>
+  )
+}
+
+/** Percent of the card's width for a text of one character, which is 0.6 em wide. */
+const widest = 160
 
 /** The figure is in pounds (spec section 2), £0 where there are none; other currencies stand under it. */
 function poundsOf(pipeline: DashboardFigures['pipeline']): { pounds: string; rest: string } {

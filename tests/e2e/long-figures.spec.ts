@@ -1,0 +1,41 @@
+import type { Locator } from '@playwright/test'
+import { expect, openAs, test } from '../harness/browser.ts'
+import { column, personWithDeals } from './deal-seeds.ts'
+
+/** How far this element stands out of that one at the right, in pixels; 0: not at all. */
+async function outOf(frame: Locator, element: Locator): Promise<number> {
+  const [outer, inner] = [await frame.boundingBox(), await element.boundingBox()]
+  if (!outer || !inner) throw new Error('not on screen')
+  return Math.max(0, inner.x + inner.width - (outer.x + outer.width))
+}
+
+test('large sums and many currencies stay within their card and their column, on the desk and on the phone', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Harbour wall', amount: 12_345_678.9 },
+    { name: 'Rotterdam quay', amount: 1_240_000.5, currency: 'EUR' },
+    { name: 'Osaka depot', amount: 185_000_000, currency: 'JPY' },
+    { name: 'Boston pilot', amount: 1_240_000.5, currency: 'USD' },
+  ])
+  await openAs(page, person)
+  for (const width of [1440, 768, 390, 360]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/crm/overview')
+    const figure = page.getByText('£12,345,678.90').first()
+    await expect(figure).toBeVisible()
+    const spare = await figure.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return element.getBoundingClientRect().right - range.getBoundingClientRect().right
+    })
+    expect(spare, `£ in its card at ${width}`).toBeGreaterThanOrEqual(0)
+
+    await page.goto('/crm/deals')
+    const incoming = column(page, 'Incoming')
+    await expect(incoming.getByText(/£12,345,678\.90 \+/)).toBeVisible()
+    const add = incoming.getByRole('button', { name: 'New deal in Incoming' })
+    expect(await outOf(incoming, add), `the plus of its column at ${width}`).toBe(0)
+  }
+})
