@@ -122,8 +122,14 @@ const crm = createRoute({
   getParentRoute: () => root,
   path: '/crm',
   beforeLoad: ({ location }) => guardCrm(location),
-  component: lazyRouteComponent(() => import('./pages/crm.tsx'), 'CrmLayout'),
+  component: lazyRouteComponent(loadCrm, 'CrmLayout'),
 })
+
+async function loadCrm() {
+  const [page, { untilRowsRead }] = await Promise.all([import('./pages/crm.tsx'), import('./data/engine.ts')])
+  await untilRowsRead()
+  return page
+}
 
 async function assertSignedIn(): Promise<void> {
   const session = await readSession()

@@ -35,6 +35,32 @@ export function startEngine(): void {
   void readActiveBrandId().then(follow)
 }
 
+/** What is read from this device later than this, in milliseconds, is not waited for. */
+const patience = 200
+
+/**
+ * Resolves when the rows of the active brand have been read from this device, or are not worth waiting for: whoever draws a page after it
+ * draws it once, without placeholders first.
+ */
+export function untilRowsRead(): Promise<void> {
+  startEngine()
+  return new Promise((resolve) => {
+    const stops = [openBrand.subscribe(() => hearLoaded())]
+    const end = () => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+      resolve()
+    }
+    const timer = setTimeout(end, patience)
+    const hearLoaded = () => {
+      const loaded = openBrand.get()?.loaded
+      if (loaded?.get()) return end()
+      if (loaded) stops.push(loaded.subscribe(() => loaded.get() && end()))
+    }
+    hearLoaded()
+  })
+}
+
 function follow(): void {
   const userId = sessionState.get().session?.userId ?? null
   if (userId !== sendingFor) followUser(userId)

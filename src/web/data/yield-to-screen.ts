@@ -7,12 +7,12 @@ export function yieldToScreen(): Promise<void> {
 
 /**
  * Lets the browser paint what has just been read before the network has its turn: rows render with the next frame, the one after it has
- * them on screen; 300 ms at most, as a covered window gets no frames.
+ * them on screen; a second at most, as a covered window gets no frames.
  */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))
-    setTimeout(resolve, 300)
+    setTimeout(resolve, 1000)
   })
 }
