@@ -47,18 +47,31 @@ export function TasksDue({ className }: { className?: string }) {
             return (
               <li
                 key={task.id}
-                className="relative flex h-10 items-center gap-2.5 border-b border-line last:border-0 max-sm:h-12"
+                className="relative flex h-10 items-center gap-2.5 border-b border-line last:border-0 max-sm:h-auto max-sm:min-h-14 max-sm:gap-3 max-sm:py-1.5"
               >
                 <TaskCheck
                   checked={done}
                   onChange={() => toggle(entry, index, done)}
                   label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
                 />
-                <span title={task.title} className={cx('min-w-0 flex-1 truncate', done && 'text-ink3 line-through')}>
-                  {task.title}
-                </span>
-                <span className={cx('num shrink-0', overdue ? 'font-medium text-danger' : 'text-ink2')}>
-                  {task.due_at && dueTextAlone(task.due_at, now)}
+                <span className="flex min-w-0 flex-1 items-center gap-2.5 max-sm:flex-col max-sm:items-start max-sm:gap-0">
+                  <span
+                    title={task.title}
+                    className={cx(
+                      'min-w-0 flex-1 truncate max-sm:whitespace-normal max-sm:wrap-anywhere',
+                      done && 'text-ink3 line-through',
+                    )}
+                  >
+                    {task.title}
+                  </span>
+                  <span
+                    className={cx(
+                      'num shrink-0 max-sm:text-[13px]/[18px]',
+                      overdue ? 'font-medium text-danger' : 'text-ink2',
+                    )}
+                  >
+                    {task.due_at && dueTextAlone(task.due_at, now)}
+                  </span>
                 </span>
               </li>
             )
@@ -72,7 +85,7 @@ function Waiting({ shown: visible }: { shown: boolean }) {
   return (
     <div className={visible ? undefined : 'invisible'}>
       {[0, 1, 2, 3, 4].map((place) => (
-        <div key={place} className="flex h-10 items-center gap-3">
+        <div key={place} className="flex h-10 items-center gap-3 max-sm:h-14">
           <Skeleton className="size-[18px] rounded-full" />
           <Skeleton className="h-3.5 w-40" />
           <Skeleton className="ml-auto h-3.5 w-20" />

@@ -27,7 +27,7 @@ export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
           value={shown}
           onChange={choose}
           {...offered(found)}
-          placeholder="Add"
+          placeholder={shown ? 'Search…' : 'Add'}
           size="control"
           aria-label={label}
           className="field-quiet flex-1"
