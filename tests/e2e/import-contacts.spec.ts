@@ -289,6 +289,21 @@ test('Stop ends an import between two chunks; the same file again completes it',
   expect((await contactsOf(person)).size).toBe(5_000)
 })
 
+test('an import that is left says how far it came', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  await page.route('**/rpc/import_contacts', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await chooseFile(page, 'large.csv', csvOf(makePeople({ rows: 5_000, without: 0, twice: 0 })))
+  await expect(page.getByText(/rows per second/)).toBeVisible()
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await expect(toastOf(page)).toContainText(/Import stopped.*of 5,000 rows were imported/s)
+  const told = /([\d,]+) of 5,000/.exec(await toastOf(page).innerText())?.[1]
+  expect(told).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
+})
+
 test('an answer that is lost is asked for again, and no row is doubled', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)

@@ -9,7 +9,7 @@ import { columnNames } from './map-columns.ts'
 import type { LeftOut } from './contact-file.ts'
 import type { Report } from './run-import.ts'
 import { SkippedRows } from './skipped-rows.tsx'
-import { completeSentence } from './use-import.ts'
+import { completeSentence, soFar } from './use-import.ts'
 import { download } from './write-csv.ts'
 
 interface EndedCardProps {
@@ -66,8 +66,7 @@ function leftOutSentence({ names, count }: LeftOut): string {
 }
 
 function Outcome({ report }: { report: Report }) {
-  const { ended, message, imported, errors, rows } = report
-  const sofar = `${formatCount(imported)} of ${formatCount(rows)} rows were imported, ${formatCount(errors)} skipped.`
+  const { ended, message } = report
   if (ended === 'complete') {
     return (
       <div className="flex gap-3">
@@ -83,7 +82,7 @@ function Outcome({ report }: { report: Report }) {
     return (
       <div>
         <h2 className="text-lg">Import stopped</h2>
-        <p className="num text-ink2">{sofar} Choose the same file again to go on: what is here is not doubled.</p>
+        <p className="num text-ink2">{soFar(report)}</p>
       </div>
     )
   }
@@ -96,7 +95,7 @@ function Outcome({ report }: { report: Report }) {
           <p>{message}</p>
         </div>
       </div>
-      <p className="num text-ink2">{sofar} Choose the same file again to go on: what is here is not doubled.</p>
+      <p className="num text-ink2">{soFar(report)}</p>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react'
+import { formatCount } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { FileFailure } from './contact-file.ts'
 import { type Progress, type Report, runImport } from './run-import.ts'
@@ -10,11 +11,18 @@ export type ImportState =
   | { step: 'unreadable'; file: File; failure: FileFailure }
   | { step: 'ended'; file: File; report: Report }
 
-/** The state of the one import of this page, and what starts and stops it. Leaving the page stops it between two chunks. */
+/** The state of the one import of this page, and what starts and stops it. Leaving the page stops it between two chunks, and is told how far it came. */
 export function useImport(): { state: ImportState; start: (file: File) => void; stop: () => void; reset: () => void } {
   const [state, set] = useReducer(merge, { step: 'idle' })
   const stopper = useRef<AbortController | null>(null)
-  useEffect(() => () => stopper.current?.abort(), [])
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+      stopper.current?.abort()
+    }
+  }, [])
   useLeaveWarning(state.step === 'running')
 
   async function run(file: File, { signal }: AbortController) {
@@ -27,6 +35,7 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
     const { report } = result
     set({ kind: 'state', state: { step: 'ended', file, report } })
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
+    if (report.ended === 'stopped' && left.current) toast.error('Import stopped', { description: soFar(report) })
     if (report.ended === 'failed') toast.error('Error', { description: report.message ?? undefined })
   }
 
@@ -44,6 +53,12 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
     },
     reset: () => set({ kind: 'state', state: { step: 'idle' } }),
   }
+}
+
+/** How far an import came that did not reach the end. */
+export function soFar({ imported, rows, errors }: Pick<Report, 'imported' | 'rows' | 'errors'>): string {
+  const counts = `${formatCount(imported)} of ${formatCount(rows)} rows were imported, ${formatCount(errors)} skipped.`
+  return `${counts} Choose the same file again to go on: what is here is not doubled.`
 }
 
 /** Spec section 8, to the letter: the numbers without separators. */
