@@ -17,9 +17,9 @@ export const contactColumns =
 export const phoneColumn = '@max-[900px]:hidden'
 export const titleColumn = '@max-[620px]:hidden'
 
-/** What does not fit is cut; with room for four columns only, it goes on to a second line. */
+/** What does not fit is cut; with room for five columns or four, it goes on to a second line. */
 const cutOrTwoLines =
-  'truncate @max-[620px]:line-clamp-2 @max-[620px]:text-sm/[18px] @max-[620px]:whitespace-normal @max-[620px]:wrap-anywhere'
+  'truncate @max-[900px]:line-clamp-2 @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
 
 export interface ContactRowProps {
   /** Undefined: not here yet. */

@@ -1,0 +1,65 @@
+import { expect, openAs, test } from '../harness/browser.ts'
+import { smallTargets } from '../harness/phone-page.ts'
+import { insert, personWithContacts } from './contact-seeds.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+const long = {
+  email: 'margaret.featherstonehaugh@lindenhealthtrust.example',
+  first: 'Margaret',
+  last: 'Featherstonehaugh',
+}
+
+test('each field of a record has its icon, a long address is whole, and a task tells its priority', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])
+  const { data } = await person.client.from('contacts').select('id').single()
+  await insert(person, 'tasks', { title: 'Send the terms', priority: 'high', contact_id: data?.id })
+  await openAs(page, person, `/crm/contacts/${data?.id}`)
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  for (const label of ['Email', 'Phone', 'Company', 'Owner', 'First name', 'Last name', 'Title']) {
+    const words = panel.locator('span[aria-hidden="true"]').getByText(label, { exact: true })
+    const icon = panel
+      .locator('div')
+      .filter({ has: page.locator(`> span:text-is("${label}")`) })
+      .locator('> span > svg')
+    await expect(icon, label).toBeVisible()
+    const [left, right] = await Promise.all([icon.boundingBox(), words.boundingBox()])
+    expect((left?.x ?? 0) + (left?.width ?? 0), label).toBeLessThan(right?.x ?? 0)
+  }
+  const address = panel.getByRole('button', { name: /^Email: / }).locator('span')
+  expect(
+    await address.evaluate((text) => [text.scrollWidth - text.clientWidth, text.scrollHeight - text.clientHeight]),
+  ).toEqual([0, 0])
+  await expect(panel.getByText('High')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).tap()
+  const name = page.getByRole('link', { name: 'Margaret Featherstonehaugh' })
+  await expect(name).toBeVisible()
+})
+
+test('a link to another record is taken away where it is edited, and a tap that opens it takes nothing away', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])
+  const { data } = await person.client.from('contacts').select('id').single()
+  await openAs(page, person, `/crm/contacts/${data?.id}`)
+  const company = page.getByRole('combobox', { name: 'Company' })
+  await expect(company).toHaveValue('Linden Health')
+  const clear = page.getByRole('button', { name: 'Clear' })
+  await expect(clear).toBeHidden()
+  const box = await company.boundingBox()
+  await page.touchscreen.tap((box?.x ?? 0) + (box?.width ?? 0) - 6, (box?.y ?? 0) + 26)
+  await expect(clear).toBeVisible()
+  expect(await smallTargets(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(company).toHaveValue('Linden Health')
+  await company.tap()
+  await clear.tap()
+  await expect(company).toHaveValue('')
+  await expect
+    .poll(async () => (await person.client.from('contacts').select('company_id').single()).data)
+    .toEqual({ company_id: null })
+})
