@@ -105,6 +105,7 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   await expect(panel(page, 'Open Tasks').getByRole('checkbox', { name: 'Complete Call Margaret' })).toBeVisible()
 
   await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
+  await expect(toastOf(page)).toContainText('Task completed!')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toastOf(page)).toContainText('Task reopened')
   await expect.poll(status).toBe('open')

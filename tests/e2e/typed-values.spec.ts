@@ -16,7 +16,7 @@ test('a due date that is typed in part, or with two digits for the year, is aske
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Task title').fill('Call Margaret')
+  await dialog.getByLabel('Task title').fill('007 calls Margaret')
   await page.keyboard.press('Tab')
   await page.keyboard.type('1111')
   await page.keyboard.press('Control+Enter')
@@ -127,4 +127,44 @@ test("a colleague's change of the field that one is editing is not overwritten i
   expect(await onServer()).toBe(333)
   await page.keyboard.press('Enter')
   await expect.poll(onServer).toBe(222)
+})
+
+test('a company that is typed and not chosen from the list is asked for; its whole name chooses it', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const company_id = await insert(person, 'companies', { name: 'Acme Fixings' })
+  await openBoard(page, person)
+  await page.getByRole('button', { name: 'New Deal' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const company = dialog.getByRole('combobox', { name: 'Company' })
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  await company.click()
+  await page.keyboard.type('Acm')
+  await expect(page.getByRole('option', { name: 'Acme Fixings' })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Choose one from the list, or clear it')).toBeVisible()
+  await expect(company).toHaveValue('Acm')
+
+  await company.click()
+  await expect(page.getByRole('option', { name: 'Acme Fixings' })).toBeVisible()
+  await page.keyboard.type('acme fixings')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(company).toHaveValue('Acme Fixings')
+  await dialog.getByRole('button', { name: /Create Deal/ }).click()
+  await expect(dialog).toHaveCount(0)
+  const kept = async () => (await person.client.from('deals').select('name, company_id').single()).data
+  await expect.poll(kept).toEqual({ name: 'Depot lighting', company_id })
+
+  await page.getByRole('button', { name: 'New Deal' }).first().click()
+  await dialog.getByLabel('Deal name').fill('Another')
+  await company.click()
+  await page.keyboard.type('Nobody')
+  await dialog.getByRole('button', { name: /Create Deal/ }).click()
+  await expect(dialog.getByText('Choose one from the list, or clear it')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
 })

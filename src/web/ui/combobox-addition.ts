@@ -30,7 +30,7 @@ export function useAddition(
   const [adding, setAdding] = useState<string | null>(null)
   const typed = text?.trim() ?? ''
   const name = typed === '' ? null : (addition?.offer(typed) ?? null)
-  const isHere = options.some(({ label, detail }) => isSame(label, typed) || isSame(detail ?? '', typed))
+  const isHere = options.some((option) => isNamed(option, typed))
   const offered: ComboboxOption | null = name === null || isHere ? null : { id: ADD, label: `Add “${name}”` }
 
   const take = async () => {
@@ -42,6 +42,11 @@ export function useAddition(
     else toast.error(addition.failure, { description: made.refused })
   }
   return { adding, offered, take: () => void take() }
+}
+
+/** Whether the text is the name of this option, or what stands beside it (an e-mail), without regard to case. */
+export function isNamed({ label, detail }: ComboboxOption, text: string): boolean {
+  return isSame(label, text) || isSame(detail ?? '', text)
 }
 
 function isSame(one: string, other: string): boolean {

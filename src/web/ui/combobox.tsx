@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { type ComboboxAddition, useAddition } from './combobox-addition.ts'
+import { type ComboboxAddition, isNamed, useAddition } from './combobox-addition.ts'
 import type { ComboboxOption } from './combobox-option.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
@@ -10,6 +10,8 @@ import { useOutside, usePopup } from './use-popup.ts'
 export interface ComboboxProps {
   value: ComboboxOption | null
   onChange: (value: ComboboxOption | null) => void
+  /** What was typed when the field was left without a choice; a text that is the name of one option chooses it. Without this it is forgotten. */
+  onLeft?: (typed: string) => void
   /** What the person typed ('' when opened): the caller gives the options for it. */
   onSearch: (text: string) => void
   options: readonly ComboboxOption[]
@@ -30,11 +32,12 @@ export interface ComboboxProps {
   className?: string
 }
 
-/** One of many, found by typing. The list is the caller's answer to the text; nothing is chosen until Enter or a click; the cross clears, also while it is open. */
+/** One of many, found by typing. The list is the caller's answer to the text; nothing is chosen until Enter or a click (but see `onLeft`); the cross clears, also while it is open. */
 export function Combobox(props: ComboboxProps) {
   const {
     value,
     onChange,
+    onLeft,
     onSearch,
     options: found,
     addition,
@@ -58,17 +61,28 @@ export function Combobox(props: ComboboxProps) {
   const options = offered ? [...found, offered] : found
   const at = Math.min(active, options.length - 1)
   usePopup(open, frame, list, { matchWidth: true })
-  useOutside(open, [frame, list], () => setText(null))
+  const leave = () => {
+    const typed = text?.trim() ?? ''
+    setText(null)
+    if (!typed || !onLeft) return
+    const named = loading ? [] : found.filter((option) => isNamed(option, typed))
+    if (named[0] && named.length === 1) onChange(named[0])
+    else onLeft(typed)
+  }
+  useOutside(open, [frame, list], leave)
 
   const search = (to: string) => {
     setText(to)
     setActive(0)
     onSearch(to)
   }
+  /** What was typed and not chosen is searched again. */
+  const begin = () => search(value?.id === '' ? value.label : '')
   const take = (option: ComboboxOption | undefined) => {
+    if (!option) return leave()
     setText(null)
-    if (option && option === offered) add()
-    else if (option) onChange(option)
+    if (option === offered) add()
+    else onChange(option)
   }
   const move = (to: number) => {
     if (options.length === 0) return
@@ -79,11 +93,11 @@ export function Combobox(props: ComboboxProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (open) move(at + (event.key === 'ArrowDown' ? 1 : -1))
-      else search('')
+      else begin()
     } else if (event.key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[at])
     else if (event.key === 'Escape' && open) setText(null)
     else {
-      if (event.key === 'Tab') setText(null)
+      if (event.key === 'Tab' || event.key === 'Enter') leave()
       return
     }
     event.preventDefault()
@@ -113,7 +127,7 @@ export function Combobox(props: ComboboxProps) {
         onChange={(event) => search(event.target.value)}
         onClick={() => {
           if (open) return
-          search('')
+          begin()
           input.current?.select()
         }}
         onKeyDown={onKeyDown}

@@ -16,16 +16,18 @@ interface RecordFieldProps<Typed extends FieldValues, Checked> {
 export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
   const { control, name, kind, found } = props
   const { label, icon, leading } = recordKinds[kind]
-  const { value, onChange } = useController({ control, name }).field
+  const { field, fieldState } = useController({ control, name })
+  const { value, onChange } = field
   return (
-    <Field label={label}>
+    <Field label={label} error={fieldState.error?.message}>
       <Combobox
         value={value}
         onChange={onChange}
+        onLeft={(typed) => onChange({ id: '', label: typed })}
         {...offered(found)}
         placeholder={`Search ${kind}…`}
         icon={icon}
-        leading={leading}
+        leading={(option) => (option.id ? leading(option) : icon)}
       />
     </Field>
   )

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
+import { chosenRecord } from '#web/ui/chosen-record.ts'
 import { currencyDigits } from './currency.ts'
 import { parseAmount } from './parse-amount.ts'
-
-const chosen = z.nullable(z.object({ id: z.string(), label: z.string() }))
 
 /** The fields of the New Deal dialog as they are typed. */
 const typed = z.object({
@@ -11,8 +10,8 @@ const typed = z.object({
   currency: z.string(),
   stage: z.string(),
   closeDate: z.string(),
-  contact: chosen,
-  company: chosen,
+  contact: chosenRecord,
+  company: chosenRecord,
   owner: z.optional(z.string()),
 })
 

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { localToIso } from '#web/lib/dates.ts'
-
-const chosen = z.nullable(z.object({ id: z.string(), label: z.string() }))
+import { chosenRecord } from '#web/ui/chosen-record.ts'
 
 const typed = z.object({
   title: z.string().check(z.trim(), z.minLength(1, 'Task title is required')),
   due: z.string(),
   priority: z.enum(['low', 'normal', 'high', 'urgent']),
-  contact: chosen,
-  deal: chosen,
+  contact: chosenRecord,
+  deal: chosenRecord,
   assignee: z.optional(z.string()),
 })
 
