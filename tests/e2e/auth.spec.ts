@@ -9,6 +9,7 @@ import {
   test,
   toastOf,
 } from '../harness/browser.ts'
+import { setClockOff } from '../harness/clocks.ts'
 
 test('spec 2: /: Redirects (replace) to /auth.', async ({ page }) => {
   await page.goto('about:blank')
@@ -144,3 +145,25 @@ test('/auth has no accessibility violations, light and dark, at rest and with er
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expectAccessible(page)
 })
+
+for (const hours of [2, -2])
+  test(`a device whose clock is ${hours} hours off signs in, works, and does not renew its session all the time`, async ({
+    page,
+    server,
+  }) => {
+    const ana = await createPerson(server, { brand: 'Acme' })
+    let renewals = 0
+    page.on('request', (request) => {
+      if (request.url().includes('grant_type=refresh_token')) renewals++
+    })
+    await setClockOff(page.context(), hours * 3_600_000)
+    await openAs(page, ana, '/crm/contacts')
+    for (const name of ['first', 'second', 'third']) {
+      await page.getByRole('button', { name: 'Add Contact' }).first().click()
+      await page.getByRole('dialog').getByLabel('Email').fill(`${name}@slate.example`)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(`${name}@slate.example`).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+    }
+    expect(renewals).toBe(0)
+  })

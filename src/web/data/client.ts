@@ -1,6 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { keyValueStore } from './key-value-store.ts'
 import { noteAnswer, noteSilence } from './network.ts'
+import { byOwnClock } from './own-clock.ts'
 import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
 import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
 
@@ -41,11 +42,11 @@ async function guardedFetch(
     const timeout = AbortSignal.timeout(answerTimeout)
     return fetch(input, { ...init, headers, signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout })
   }
-  if (isRefresh(address)) return fetchRefresh(send)
+  if (isRefresh(address)) return byOwnClock(await fetchRefresh(send))
   try {
     const response = await send()
     noteAnswer(response, isData)
-    return response
+    return isData ? response : byOwnClock(response)
   } catch (error) {
     if (!init.signal?.aborted) noteSilence()
     throw error
