@@ -164,6 +164,7 @@ test('a company that is typed and not chosen from the list is asked for; its who
   await page.keyboard.type('Nobody')
   await dialog.getByRole('button', { name: /Create Deal/ }).click()
   await expect(dialog.getByText('Choose one from the list, or clear it')).toBeVisible()
+  await expect(company).toBeFocused()
   await dialog.getByRole('button', { name: 'Clear' }).click()
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toHaveCount(0)

@@ -23,6 +23,8 @@ export interface ComboboxProps {
   icon?: ReactNode
   /** In front of an option and of the chosen value: an avatar. */
   leading?: (option: ComboboxOption) => ReactNode
+  /** For a form, which brings the field with an error into sight. */
+  fieldRef?: (input: HTMLInputElement | null) => void
   /** The chosen value has its avatar outside of the field. */
   bare?: boolean
   /** What is typed and not found can be made into a record. */
@@ -45,6 +47,7 @@ export function Combobox(props: ComboboxProps) {
     placeholder,
     icon,
     leading,
+    fieldRef,
     bare = false,
     size = 'form',
     className,
@@ -110,7 +113,10 @@ export function Combobox(props: ComboboxProps) {
         <span className="flex shrink-0 pl-3 text-ink3">{value && !open && leading ? leading(value) : icon}</span>
       ) : null}
       <input
-        ref={input}
+        ref={(element) => {
+          input.current = element
+          fieldRef?.(element)
+        }}
         {...control}
         aria-label={props['aria-label']}
         role="combobox"

@@ -21,6 +21,7 @@ export function RecordField<Typed extends FieldValues, Checked>(props: RecordFie
   return (
     <Field label={label} error={fieldState.error?.message}>
       <Combobox
+        fieldRef={field.ref}
         value={value}
         onChange={onChange}
         onLeft={(typed) => onChange({ id: '', label: typed })}
