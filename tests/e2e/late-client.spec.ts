@@ -1,18 +1,25 @@
-import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
 
 const clientFile = '**/assets/client-*.js'
 
-test('while the code that asks the server does not come, rows are there and a change is kept; then it is sent', async ({
-  page,
-  server,
-}) => {
+/** Somebody whose device holds one contact, first@slate.example; their list is open. */
+async function openKeptContact(page: Page, server: TestServer): Promise<Person> {
   const ana = await createPerson(server, { brand: 'Acme' })
   const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'first@slate.example' })
   expect(error).toBeNull()
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('first@slate.example')).toBeVisible()
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  return ana
+}
 
+test('while the code that asks the server does not come, rows are there and a change is kept; then it is sent', async ({
+  page,
+  server,
+}) => {
+  const ana = await openKeptContact(page, server)
   let refused = 0
   await page.route(clientFile, (route) => {
     refused++
@@ -37,16 +44,10 @@ test('rows of this device are on screen before the code that asks the server is 
   page,
   server,
 }) => {
-  const ana = await createPerson(server, { brand: 'Acme' })
-  const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'here@slate.example' })
-  expect(error).toBeNull()
-  await openAs(page, ana, '/crm/contacts')
-  await expect(page.getByText('here@slate.example')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-
+  await openKeptContact(page, server)
   let shownWhenAsked: boolean | undefined
   await page.route(clientFile, async (route) => {
-    shownWhenAsked ??= await page.getByText('here@slate.example').isVisible()
+    shownWhenAsked ??= await page.getByText('first@slate.example').isVisible()
     await route.continue()
   })
   await page.reload()
