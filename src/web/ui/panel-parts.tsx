@@ -17,14 +17,7 @@ export function PanelTitle({
       {leading}
       <div className="min-w-0 flex-1">
         <h2 className="text-xl">{children}</h2>
-        {below && (
-          <div
-            title={typeof below === 'string' ? below : undefined}
-            className="line-clamp-2 text-balance wrap-anywhere text-ink2"
-          >
-            {below}
-          </div>
-        )}
+        {below && <div className="min-h-lh text-ink2 wrap-anywhere sm:truncate">{below}</div>}
       </div>
     </div>
   )

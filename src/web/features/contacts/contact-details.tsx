@@ -30,7 +30,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       <div className="flex flex-col gap-4">
         <PanelTitle
           leading={<Avatar name={name} size="title" />}
-          below={[contact.title, company?.name].filter(Boolean).join(', ')}
+          below={(contact.title || contact.company_id) && <Work contact={contact} company={company?.name} />}
         >
           <span className="block break-words">{name ?? contact.email ?? '–'}</span>
         </PanelTitle>
@@ -94,6 +94,17 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           onSave={(title) => save({ title })}
         />
       </PanelFields>
+    </>
+  )
+}
+
+/** Title and company, on the phone below each other; the company's line is there before its name, which comes later, so that nothing moves. */
+function Work({ contact, company }: { contact: Contact; company: string | undefined }) {
+  return (
+    <>
+      {contact.title && <span className="max-sm:block">{contact.title}</span>}
+      {contact.title && company && <span className="max-sm:hidden">, </span>}
+      {contact.company_id && <span className="max-sm:block max-sm:min-h-lh">{company}</span>}
     </>
   )
 }
