@@ -142,6 +142,21 @@ test('spec 2: /select-brand: A user with exactly one membership is auto-selected
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
 })
 
+test('who is added to a brand while they look at /select-brand sees it when they come back to the page', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server)
+  await openAs(page, ana, '/select-brand')
+  await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM' })).toBeVisible()
+  const owner = await createPerson(server, { name: 'owner', brand: 'Larkspur' })
+  const args = { p_brand_id: owner.brandId, p_email: ana.email, p_role: 'member' }
+  expect((await owner.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(owner.brandName)
+})
+
 test('spec 4: The last active brand id is stored locally and restored on load', async ({ page, server }) => {
   const { person, names } = await personOfTwoBrands(server)
   await openAs(page, person, '/select-brand')

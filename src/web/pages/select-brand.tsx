@@ -11,6 +11,7 @@ import { BrandsError } from '#web/features/brands/brands-error.tsx'
 import { BrandsSkeleton } from '#web/features/brands/brands-skeleton.tsx'
 import { FirstBrand } from '#web/features/brands/first-brand.tsx'
 import { NewBrandDialog } from '#web/features/brands/new-brand-dialog.tsx'
+import { useBrandNews } from '#web/features/brands/use-brand-news.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -28,6 +29,7 @@ export function SelectBrandPage() {
   const closed = closedBrands.use()
   const navigate = useNavigate()
   useDocumentTitle('Select a Brand')
+  useBrandNews(reload, fresh && memberships.length === 0)
 
   const known = fresh || error !== null
   const isClosedOut = (closed.value?.length ?? 0) > 0

@@ -24,6 +24,9 @@ export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; 
         send={() => (kind === 'signup' ? sendLinkAgain('signup', email) : askForNewPassword(email))}
         sent="Link sent"
       />
+      <p className="mt-4 text-center text-xs text-ink2">
+        Nothing there? Look in the spam folder, or ask whoever runs your Banyan.
+      </p>
     </StepCard>
   )
 }
