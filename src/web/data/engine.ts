@@ -91,7 +91,8 @@ function followUser(userId: string | null): void {
 async function openAndLoad(userId: string, brandId: string): Promise<void> {
   const data = openBrandData(userId, brandId)
   await loadBrandData(data)
-  await letScreenPaint()
+  // Where this device knows nothing of the brand there is nothing to paint before the server is asked.
+  if (data.state.get().cursor !== null) await letScreenPaint()
   if (openBrand.get() !== data) return
   stopPulling = startPulling()
   startLive(data)

@@ -5,14 +5,17 @@ export function yieldToScreen(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
+/** From the frame that has drawn it a phone needs this long until it is on the glass, in milliseconds. */
+const showing = 100
+
 /**
  * Lets the browser paint what has just been read before the network has its turn: rows render with the next frame, the one after it has
- * them on screen; a second at most, as a covered window gets no frames.
+ * drawn them; a second at most, as a covered window gets no frames.
  */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, showing)))
     setTimeout(resolve, 1000)
   })
 }
