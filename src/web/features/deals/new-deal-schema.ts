@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Correction } from '#web/data/correction.ts'
 import { chosenRecord } from '#web/ui/chosen-record.ts'
 import { currencyDigits } from './currency.ts'
 import { parseAmount } from './parse-amount.ts'
@@ -52,4 +53,16 @@ export const emptyDeal: TypedDeal = {
   closeDate: '',
   contact: null,
   company: null,
+}
+
+/** What was typed into a deal that was refused, as the form has it; its stage and links are looked up by useTypedDeal. */
+export function typedDealOf(row: Correction<'deals'>['row']): TypedDeal {
+  return {
+    ...emptyDeal,
+    name: row.name ?? '',
+    amount: row.amount ? String(row.amount) : '',
+    currency: row.amount_currency ?? emptyDeal.currency,
+    closeDate: row.expected_close_date ?? '',
+    owner: row.owner_id ?? '',
+  }
 }

@@ -2,7 +2,7 @@ import { contactName } from '#web/data/contact-names.ts'
 import type { Correction } from '#web/data/correction.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { useRecord } from '#web/data/use-record.ts'
-import { emptyDeal, type TypedDeal } from './new-deal-schema.ts'
+import { emptyDeal, type TypedDeal, typedDealOf } from './new-deal-schema.ts'
 
 /** What the form begins with: nothing, or what was typed into a deal that was refused. A stage that is not there any more is the first one. */
 export function useTypedDeal(correction: Correction<'deals'> | null): TypedDeal {
@@ -12,13 +12,9 @@ export function useTypedDeal(correction: Correction<'deals'> | null): TypedDeal 
   const company = useRecord('companies', company_id).row
   if (!correction) return emptyDeal
   return {
-    name: row.name ?? '',
-    amount: row.amount ? String(row.amount) : '',
-    currency: row.amount_currency ?? emptyDeal.currency,
+    ...typedDealOf(row),
     stage: stages.find(({ id }) => id === row.stage_id)?.id ?? '',
-    closeDate: row.expected_close_date ?? '',
     contact: contact_id ? { id: contact_id, label: contactName(contact ?? undefined) ?? '?' } : null,
     company: company_id ? { id: company_id, label: company?.name ?? '?' } : null,
-    owner: row.owner_id ?? '',
   }
 }
