@@ -28,7 +28,8 @@ function tooLate(): Promise<never> {
   })
 }
 
-/** Has the client handed over when it is first there, before anybody uses it. */
+/** Has the client handed over when it is first there, before anybody uses it; at once where it is there already. */
 export function greetClient(listen: (client: SupabaseClient) => void): void {
-  greet = listen
+  if (made) listen(made)
+  else greet = listen
 }
