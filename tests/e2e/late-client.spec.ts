@@ -12,6 +12,8 @@ async function openKeptContact(page: Page, server: TestServer): Promise<Person> 
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('first@slate.example')).toBeVisible()
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
+  // The first pull has come and is written down.
+  await page.waitForLoadState('networkidle')
   return ana
 }
 
