@@ -122,6 +122,8 @@ async function asOperator(config: Config, work: (operator: Operator) => Promise<
   const { databaseUrl, dataDir } = config
   const database = await openToRead({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
+  // The pool has ended before its last connection has: the database may stop under that one.
+  db.on('error', () => {})
   try {
     const { refreshSecret } = await loadKeys(dataDir, config)
     return await work({ db, secret: refreshSecret, siteUrl: config.siteUrl ?? `http://localhost:${config.port}` })

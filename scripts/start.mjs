@@ -1,6 +1,7 @@
-/** `npm start`: builds what is missing or stale in a process of its own, then becomes the server. */
+/** `npm start`: builds what is missing or stale in a process of its own, then runs the server and brings it back when it dies. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { supervise } from './supervise.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -12,4 +13,4 @@ const build = fileURLToPath(new URL('build.mjs', import.meta.url))
 const { status } = spawnSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 
-await import('../dist/server/main.js')
+supervise(fileURLToPath(new URL('../dist/server/main.js', import.meta.url)), process.argv.slice(2))

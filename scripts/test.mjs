@@ -21,6 +21,7 @@ rmSync(summary, { force: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
+// One after the other: side by side they take as long on two cores, and tests that wait run into their limits.
 const outcomes = [vitest(), playwright()]
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)

@@ -114,9 +114,17 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   return brandId
 }
 
+/** Signs the person up, or in where a filling that was cut short has left the account. */
 async function signUp(client: SupabaseClient, email: string): Promise<string> {
-  const { data, error } = await client.auth.signUp({ email, password: owner.password })
+  const { password } = owner
+  const { data, error } = await client.auth.signUp({ email, password })
+  if (error?.code === 'user_already_exists') {
+    const { data: known, error: refused } = await client.auth.signInWithPassword({ email, password })
+    if (refused) throw new Error(`the account ${email} is there with another password`)
+    return known.user.id
+  }
   if (error || !data.user) throw new Error(`${email}: ${error?.message ?? 'no account'}`)
+  if (!data.session) throw new Error(`the server waits for the link that was mailed to ${email} (EMAIL_CONFIRMATION)`)
   return data.user.id
 }
 

@@ -4,6 +4,7 @@ import type { Keys } from '#server/auth/keys.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createTokens } from '#server/auth/tokens.ts'
 import type { Database } from '#server/db/database.ts'
+import { createAddressReader } from '#server/http/address.ts'
 import { createCallerReader } from '#server/http/caller.ts'
 import { createConfigScript } from '#server/http/config-script.ts'
 import { createCors } from '#server/http/cors.ts'
@@ -73,6 +74,7 @@ export function createApp(options: AppOptions): App {
   const realtime = createRealtime({
     database,
     keys: { publishableKey, secretKey, verify, takes: (kid) => keys.verificationKeys.has(kid) },
+    addressOf: createAddressReader(config.trustProxy),
     log,
   })
   const files = createStaticFiles(webRoot, pageHeaders(security))

@@ -23,6 +23,12 @@ export interface Config {
   authRateLimit: number
   /** Mails an hour that people can ask for, to all recipients together; 0: as many as they like. */
   mailLimit: number
+  /** Text messages an hour, to all phones together; 0: as many as people ask for. */
+  smsLimit: number
+  /** Days after which a session ends that nobody uses; 0: never. */
+  sessionIdleDays: number
+  /** Days after which every session ends; 0: never. */
+  sessionMaxDays: number
   trustProxy: TrustProxy
   /** Origins that may call the API from elsewhere; `*` for any. */
   corsOrigins: readonly string[]
@@ -42,6 +48,13 @@ export class ConfigError extends Error {
 
 const sentence = (text: string) => ({ error: text })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+/** A hundred years are enough for everybody who does not say 0. */
+const days = z.coerce
+  .number(sentence('must be a whole number of days, 0 for never'))
+  .int(sentence('must be a whole number of days, 0 for never'))
+  .min(0, sentence('must be a whole number of days, 0 for never'))
+  .max(36_500, sentence('must be a whole number of days, 0 for never'))
 
 const variables = z.object({
   PORT: z.coerce.number(sentence('must be a port number from 0 to 65535')).int().min(0).max(65_535).default(3000),
@@ -66,6 +79,9 @@ const variables = z.object({
   SMS_HOOK_URL: webUrl.optional(),
   AUTH_RATE_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(30),
   MAIL_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(240),
+  SMS_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(60),
+  SESSION_IDLE_DAYS: days.default(30),
+  SESSION_MAX_DAYS: days.default(180),
   TRUST_PROXY: z.string().default('off'),
   CORS_ORIGINS: z.string().default(''),
   MAX_ROWS: z.coerce
@@ -113,6 +129,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smsHookUrl: v.SMS_HOOK_URL,
     authRateLimit: v.AUTH_RATE_LIMIT,
     mailLimit: v.MAIL_LIMIT,
+    smsLimit: v.SMS_LIMIT,
+    sessionIdleDays: v.SESSION_IDLE_DAYS,
+    sessionMaxDays: v.SESSION_MAX_DAYS,
     trustProxy: readTrustProxy(v.TRUST_PROXY),
     corsOrigins: v.CORS_ORIGINS.split(',')
       .map((origin) => readOrigin(origin.trim()))

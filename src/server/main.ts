@@ -11,8 +11,13 @@ const SAME_KEY_PRESS = 1000
 /** Whatever still holds on then (a query that waits for somebody's lock) is left to the database. Milliseconds. */
 const STOP_AT_MOST = 9000
 
+/** Exit codes. `scripts/supervise.mjs` and service managers decide by them whether to start the server again. */
+const TO_BE_MENDED = 1
+const CRASHED = 70
+const MAY_PASS = 75
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { 'web-root': { type: 'string' } } })
+  const { values } = parseArgs({ options: { 'web-root': { type: 'string' }, supervised: { type: 'string' } } })
   const config = readConfig(process.env)
   const { log, flush } = createLog(config.logLevel)
   const webRoot = resolve(values['web-root'] ?? join(projectRoot(), 'dist/web'))
@@ -20,17 +25,22 @@ async function main(): Promise<void> {
   process.on('exit', flush)
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server stops: a fault that nothing handled')
-    process.exit(1)
+    process.exit(CRASHED)
   })
 
   const starting = startServer({ config, webRoot, log })
-  stopOnSignal(starting)
+  stopOnSignal(starting, values.supervised !== undefined)
   const { url } = await starting
-  process.stdout.write(`Banyan CRM is ready at ${url}\n`)
+  if (values.supervised === 'again') log.info({ url }, 'the server is back')
+  else process.stdout.write(`Banyan CRM is ready at ${url}\n`)
+  if (values.supervised !== undefined) process.send?.('ready', undefined, undefined, () => {})
 }
 
-/** The first signal lets requests finish and closes the database, also while it still starts; a second one ends it all. */
-function stopOnSignal(starting: Promise<RunningServer>): void {
+/**
+ * The first signal lets requests finish and closes the database, also while it still starts; a second one ends it all.
+ * The end of the supervisor is such a signal: nobody else would stop the server, or bring it back.
+ */
+function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
   let first = 0
   const onSignal = () => {
     if (first !== 0 && Date.now() - first > SAME_KEY_PRESS) process.exit(130)
@@ -44,12 +54,25 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  if (!isSupervised) return
+  if (process.connected) process.once('disconnect', onSignal)
+  else onSignal()
 }
 
 /** One line that says what to do, and no stack trace: these are things that an operator can mend. */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)
-  process.exit(1)
+  process.exit(mayPass(error) ? MAY_PASS : TO_BE_MENDED)
+}
+
+/** What passes without an operator: the network, a full disk or table of files, a database that starts or stops. */
+const PASSING =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
+
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  return PASSING.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)
 }
 
 function sentenceOf(error: unknown): string {

@@ -3,11 +3,14 @@ import type { Logger } from 'pino'
 import { type Keys, loadKeys } from '#server/auth/keys.ts'
 import { type KeyWatch, watchKeys } from '#server/auth/key-watch.ts'
 import { openMailer } from '#server/auth/mail/open-mailer.ts'
+import { limitSessions } from '#server/auth/session-life.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { openPrivateDirectory } from '#server/db/private-directory.ts'
 import { refusal, respondToError } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { respondHealthy } from '#server/http/health.ts'
 import { createListener } from '#server/http/listener.ts'
+import { reachableHost } from '#server/http/reachable-host.ts'
 import { stopListener } from '#server/http/stop-listener.ts'
 import { refuse, SOCKET_PATH } from '#server/realtime/realtime.ts'
 import { type App, bodyLimit, createApp } from './app.ts'
@@ -64,10 +67,12 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
   let database: Database | undefined
   let watch: KeyWatch | undefined
   try {
+    openPrivateDirectory(config.dataDir, log)
     const keys = await loadKeys(config.dataDir, config)
     const { look, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
+    await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     const whole = createApp({ database: opened, keys, lookForKeys: look, config, mail, siteUrl: url, webRoot, log })
     const { realtime } = whole
@@ -101,10 +106,4 @@ const notReady: App = {
 
 function isSocketPath(url: string | undefined): boolean {
   return url === SOCKET_PATH || (url?.startsWith(`${SOCKET_PATH}?`) ?? false)
-}
-
-/** A name for the browser where the server listens on this machine, or on all addresses. */
-function reachableHost(host: string): string {
-  if (['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host)) return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -117,6 +117,7 @@ export interface Membership {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  opened_at: string | null
 }
 
 export interface Task {

@@ -29,5 +29,9 @@ void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
     </StrictMode>,
   )
   showKeptToast()
-  whenIdle(async () => nameWebManifest())
+  whenIdle(async () => {
+    nameWebManifest()
+    // On every page, /auth too: an installed app opens without a network before the first sign-in and after a sign-out.
+    ;(await import('./data/service-worker.ts')).startServiceWorker()
+  })
 })

@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { listSearch } from '#web/lib/list-search.ts'
+import { type MailedLink, mailedLinkOf, takeKeptLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from './data/active-brand.ts'
@@ -70,7 +71,11 @@ const authMail = createRoute({
 const authConfirm = createRoute({
   getParentRoute: () => root,
   path: '/auth/confirm',
-  validateSearch: linkSearch,
+  // Out of the address and the browser's history at once; kept by the history entry, so that a reload knows it too.
+  beforeLoad: ({ location }) => {
+    const link = mailedLinkOf(location.href)
+    if (link) throw redirect({ to: '/auth/confirm', replace: true, state: { link } })
+  },
   component: lazyRouteComponent(() => import('./pages/auth-confirm.tsx'), 'AuthConfirmPage'),
 })
 
@@ -83,26 +88,13 @@ const authReset = createRoute({
   component: lazyRouteComponent(() => import('./pages/auth-reset.tsx'), 'AuthResetPage'),
 })
 
-/** What the link of an e-mail carries; the names are the protocol's. */
-interface LinkSearch {
-  token_hash?: string
-  type?: string
-  next?: string
-  email?: string
-}
-
-function linkSearch(search: Record<string, unknown>): LinkSearch {
-  const names = ['token_hash', 'type', 'next', 'email'] as const
-  // A token of digits alone is read as a number.
-  const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : [])
-  return Object.fromEntries(names.flatMap((name) => textOf(search[name]).map((text) => [name, text])))
-}
-
 const selectBrand = createRoute({
   getParentRoute: () => root,
   path: '/select-brand',
   beforeLoad: async ({ preload }) => {
     await assertSignedIn()
+    const link = preload ? null : takeKeptLink()
+    if (link) throw redirect({ to: '/auth/confirm', replace: true, state: { link } })
     if (preload || !(await readActiveBrandId())) return
     // Whose session had ended comes back to the brand and the place where they were.
     const address = takeRememberedAddress()
@@ -288,8 +280,12 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
-  /** Kept with an entry of the history, not in its address: whom a mail went to and why; that an invited person chooses a password. */
+  /**
+   * Kept with an entry of the history, not in its address: whom a mail went to and why; what the link of a mail carries; that an invited
+   * person chooses a password.
+   */
   interface HistoryState {
+    link?: MailedLink
     email?: string
     mail?: 'signup' | 'recovery'
     first?: boolean

@@ -46,10 +46,12 @@ describe('the catalogue', () => {
     ).toEqual([
       'caller_id',
       'current_rev',
+      'invisible',
       'is_service',
       'my_brand_ids',
-      'my_led_brand_ids',
-      'my_owned_brand_ids',
+      'named',
+      'required',
+      'session_level',
       'trimmed',
     ])
     expect(
@@ -62,7 +64,7 @@ describe('the catalogue', () => {
     expect(
       await names(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-          and a.attname in ('id', 'brand_id', 'user_id', 'rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by')
+          and a.attname in ('id', 'brand_id', 'user_id', 'rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'opened_at')
           and has_column_privilege('authenticated', c.oid, a.attnum, 'update')`),
     ).toEqual([])
   })
@@ -78,6 +80,31 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
+  it('has one form of policy: the brands of the caller, by the one helper', async () => {
+    // To found a brand is the one thing that no brand allows: it asks how well the session is proved.
+    expect(
+      await names(`select tablename || ': ' || policyname as name from pg_policies
+        where (schemaname = 'public' or (schemaname, tablename) = ('realtime', 'messages'))
+          and roles && '{authenticated,public,anon}'
+          and not (coalesce(qual, with_check) ~ 'ANY \\(ARRAY\\( ?SELECT [^;]*my_brand_ids\\('
+            and coalesce(with_check, qual) ~ 'ANY \\(ARRAY\\( ?SELECT [^;]*my_brand_ids\\(')
+          and coalesce(qual, with_check) !~ 'private.session_level\\(\\) AS session_level\\) >= 1'`),
+    ).toEqual([])
+    expect(
+      await names(
+        `select policyname as name from pg_policies where with_check ~ 'session_level' or qual ~ 'session_level'`,
+      ),
+    ).toEqual(['whoever is signed in may found a brand'])
+  })
+
+  it('keeps the plans of what runs with its owner’s rights: none of it is written in SQL', async () => {
+    // PostgreSQL before 18 plans such a function anew at every call.
+    expect(
+      await names(`select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang
+        where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef and l.lanname = 'sql'`),
+    ).toEqual([])
+  })
+
   it('pins the search path of every function that runs with its owner’s rights', async () => {
     expect(
       await names(`select proname as name from pg_proc
@@ -89,7 +116,7 @@ describe('the catalogue', () => {
   it('asks for the membership in every public function', async () => {
     expect(
       await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace
-        and prosrc !~ 'private\\.(assert_member|caller_id)\\('`),
+        and prosrc !~ 'private\\.(assert_(member|role|may_invite)|(proved_)?caller(_id)?)\\('`),
     ).toEqual([])
   })
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     `insert into tasks (brand_id, title, status, due_at)
      values ($1, 'late', 'open', now() - interval '1 hour'), ($1, 'soon', 'open', now() + interval '6 days'),
        ($1, 'far', 'open', now() + interval '8 days'), ($1, 'any', 'open', null), ($1, 'done', 'done', now() + interval '1 day'),
-       ($1, 'now', 'open', now() + interval '1 second')`,
+       ($1, 'now', 'open', now() + interval '30 seconds')`,
     [scene.acme],
   )
   await scene.as('eve')(

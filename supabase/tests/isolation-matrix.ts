@@ -1,134 +1,175 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { type Attempt, functionAttempt, type Records, tableAttempts, type Trier } from './isolation-attempts.ts'
 import type { Person, Scene } from './people.ts'
 
-/** Who tries, in the words of the table. */
-const callers = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
+/** Who tries, in the words of the table, and the columns' order. */
+const people = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
+export const callers = Object.keys(people) as (keyof typeof people)[]
 
-/** Functions about the caller alone: no brand goes in, and everybody who is signed in may call them. */
-export const PERSONAL: Readonly<Record<string, string>> = {
-  accept_invitations: '',
-  brands_behind_second_factor: '',
-  capabilities: '',
-  delete_my_account: '',
-  end_other_sessions: '',
-  end_session: `'11111111-1111-4111-8111-111111111111'`,
-  export_my_data: '',
-  my_sessions: '',
+/** What a session has proved, where that is less than is asked for; every token says aal1. */
+type Level = 'enough' | 'own factor not proved' | 'second factor demanded'
+
+interface Block {
+  name: string
+  brand: 'own' | 'foreign'
+  level: Level
+  /** In the kept table; the others are held by a test that says what may be in them. */
+  isKept: boolean
 }
 
-const commands = ['select', 'insert', 'update', 'delete'] as const
+/** Which brand is tried, and with what proof. */
+export const blocks: readonly Block[] = (
+  ['enough', 'own factor not proved', 'second factor demanded'] as const
+).flatMap((level) =>
+  (['own', 'foreign'] as const).map((brand) => ({
+    name: `${brand} brand${level === 'enough' ? '' : `, ${level}`}`,
+    brand,
+    level,
+    isKept: level === 'enough' || brand === 'own',
+  })),
+)
 
 /** One cell: what came of one attempt. */
-export interface Cell {
-  what: string
-  caller: keyof typeof callers
-  brand: 'own' | 'foreign'
+export interface Cell extends Pick<Attempt, 'what' | 'way'> {
+  /** A block's name. */
+  block: string
+  caller: keyof typeof people
   /** rows, nothing, refused (no right, or a policy said no), or the error that was raised. */
   outcome: string
 }
 
-interface Attempt {
-  text: string
-  values: unknown[]
-}
-
-/** What the people of one brand find there. */
-interface Records {
-  brand: string
-  /** A member who is neither the caller nor an owner. */
-  other: string
-  stage: string
-  emptyStage: string
-  company: string
-  contact: string
-  deal: string
-  task: string
-  invitation: string
-}
-
 /**
- * Every caller × every table of the schema × every command, and every function of it, on the brand that Acme's people
- * belong to (own) and on another one (foreign); each attempt is rolled back. Tables and functions come from the catalogue:
- * a new one is in the matrix by itself. `only`: the cells of one table or function.
+ * Every caller × every table of the schema × every command in every way that it can be sent, and every function of it, on the brand that
+ * Acme's people belong to (own) and on another one (foreign), with enough proof and with too little; each attempt is rolled
+ * back. Tables and functions come from the catalogue: a new one is in the matrix by itself. The database is asked directly, as
+ * the caller: what the REST server refuses before it (a change without a filter) has to be held here as well. `only`: the
+ * cells of one table or function.
  */
 export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell[]> {
   const records = { own: await fill(scene, 'ana'), foreign: await fill(scene, 'eve') }
-  const { rows: tables } = await scene.owner.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
-  )
-  const { rows: functions } = await scene.owner.query<{ name: string }>(
+  const sessions = await secondSessions(scene)
+  const isWanted = (name: string) => only === undefined || name === only
+  const tables = await tablesOf(scene)
+  const functions = await namesOf(
+    scene,
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
   )
-  const isWanted = ({ name }: { name: string }) => only === undefined || name === only
   const cells: Cell[] = []
-  for (const brand of ['own', 'foreign'] as const) {
-    for (const caller of Object.keys(callers) as (keyof typeof callers)[]) {
-      const attempt = async (what: string, { text, values }: Attempt) =>
-        cells.push({ what, caller, brand, outcome: await outcomeOf(scene, callers[caller], text, values) })
-      for (const { name } of tables.filter(isWanted)) {
-        for (const command of commands)
-          await attempt(`${name} ${command}`, tableAttempt(name, command, records[brand], scene.ids.gus))
+  const client = await scene.owner.connect()
+  try {
+    for (const { name: block, brand, level } of blocks) {
+      await setLevel(scene, level)
+      const fingerprint = fingerprintOf(tables, records[brand].brand)
+      const before = await read(client, fingerprint)
+      const target = { client, fingerprint, before, brand: records[brand].brand }
+      for (const caller of callers) {
+        const person = people[caller]
+        const trier: Trier = {
+          id: person === 'nobody' ? randomUUID() : scene.ids[person],
+          otherSession: sessions.get(person) ?? randomUUID(),
+          outsider: scene.ids.gus,
+        }
+        const attempts = [
+          ...tables
+            .filter(({ name }) => isWanted(name))
+            .flatMap(({ name }) => tableAttempts(name, records[brand], trier)),
+          ...functions.filter(isWanted).map((name) => functionAttempt(name, records[brand], trier)),
+        ]
+        for (const attempt of attempts) {
+          const outcome = await outcomeOf(scene, person, attempt, target)
+          cells.push({ block, caller, what: attempt.what, way: attempt.way, outcome })
+        }
       }
-      for (const { name } of functions.filter(isWanted))
-        await attempt(`${name}()`, functionAttempt(name, records[brand]))
     }
+  } finally {
+    client.release()
+    await setLevel(scene, 'enough')
   }
   return cells
 }
 
-/** The cells as a table to read: a line for each thing that is tried, a column for each caller. */
-export function renderMatrix(cells: readonly Cell[]): string {
-  const columns = Object.keys(callers)
-  const lines = ['own', 'foreign'].flatMap((brand) => {
-    const of = cells.filter((cell) => cell.brand === brand)
-    const whats = [...new Set(of.map(({ what }) => what))]
-    return [
-      row([`${brand} brand`, ...columns]),
-      ...whats.map((what) =>
-        row([
-          what,
-          ...columns.map((caller) => of.find((cell) => cell.what === what && cell.caller === caller)?.outcome ?? '?'),
-        ]),
-      ),
-      '',
-    ]
-  })
-  return lines.join('\n')
+interface BrandUnderTest {
+  client: pg.PoolClient
+  brand: string
+  /** Answers a hash of all rows of the brand. */
+  fingerprint: string
+  before: string
 }
 
-/** The cells that are not as the kept table has them; one that it does not know is among them. */
-export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
-  const known = new Set<string>()
-  for (const block of table.split('\n\n')) {
-    const [heading = '', ...lines] = block.split('\n')
-    for (const line of lines) {
-      const [what, ...outcomes] = line.split(/ {2,}/)
-      for (const [index, caller] of Object.keys(callers).entries())
-        known.add([heading.split(' ')[0], what, caller, outcomes[index]].join('|'))
-    }
-  }
-  return cells.filter(({ brand, what, caller, outcome }) => !known.has([brand, what, caller, outcome].join('|')))
-}
-
-function row([what = '', ...outcomes]: string[]): string {
-  return [`${what.padEnd(28)}  `, ...outcomes.map((outcome) => `${outcome.padEnd(14)}  `)].join('').trimEnd()
-}
-
-async function outcomeOf(scene: Scene, person: Person, text: string, values: unknown[]): Promise<string> {
-  const client = await scene.owner.connect()
+async function outcomeOf(scene: Scene, person: Person, attempt: Attempt, target: BrandUnderTest): Promise<string> {
+  const { client, brand, fingerprint, before } = target
+  const { text, values, counts } = attempt
+  await client.query('begin')
   try {
-    await client.query('begin')
     await scene.become(client, person)
-    const { rowCount } = await client.query(text, values)
-    return rowCount ? 'rows' : 'nothing'
+    const { rows, rowCount } = await client.query<Record<string, unknown>>(text, values)
+    if (counts === 'read') return rows.some((row) => (row.brand_id ?? row.id) === brand) ? 'rows' : 'nothing'
+    if (!rowCount) return 'nothing'
+    if (counts === 'any') return 'rows'
+    // The statement may have changed other brands' rows: only this one is judged here.
+    await client.query('reset role')
+    return (await read(client, fingerprint)) === before ? 'nothing' : 'rows'
   } catch (error) {
     const { code, message } = error as pg.DatabaseError
     if (code === '42501') return 'refused'
     return code === 'P0001' ? message : String(code)
   } finally {
     await client.query('rollback')
-    client.release()
   }
+}
+
+interface Table {
+  name: string
+  brandColumn: string
+}
+
+async function tablesOf(scene: Scene): Promise<Table[]> {
+  const { rows } = await scene.owner.query<Table>(
+    `select c.relname as name, case when c.relname = 'brands' then 'id' else 'brand_id' end as "brandColumn"
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+  )
+  return rows
+}
+
+async function namesOf(scene: Scene, text: string): Promise<string[]> {
+  return (await scene.owner.query<{ name: string }>(text)).rows.map(({ name }) => name)
+}
+
+function fingerprintOf(tables: readonly Table[], brand: string): string {
+  const rows = tables.map(
+    ({ name, brandColumn }) =>
+      `select '${name} ' || t::text as row from public.${name} t where t.${brandColumn} = '${brand}'`,
+  )
+  return `select md5(string_agg(a.row, '|' order by a.row)) as hash from (${rows.join(' union all ')}) a`
+}
+
+async function read(client: pg.ClientBase, fingerprint: string): Promise<string> {
+  return (await client.query<{ hash: string }>(fingerprint)).rows[0]?.hash ?? ''
+}
+
+/** Everybody has a factor that this session has not proved; or nobody has one, and both brands demand it; or neither. */
+async function setLevel({ owner, ids }: Scene, level: Level): Promise<void> {
+  await owner.query('delete from auth.mfa_factors')
+  if (level === 'own factor not proved') {
+    await owner.query(
+      `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+       select gen_random_uuid(), id, 'totp', 'verified', now(), now() from unnest($1::uuid[]) id`,
+      [Object.values(ids)],
+    )
+  }
+  await owner.query('update public.brands set requires_second_factor = $1', [level === 'second factor demanded'])
+}
+
+/** Each person is signed in elsewhere too, and has proved both factors there. */
+async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string>> {
+  const sessions = new Map<string, string>()
+  for (const [person, id] of Object.entries(ids)) {
+    const session = randomUUID()
+    await owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [session, id])
+    sessions.set(person, session)
+  }
+  return sessions
 }
 
 /** Fills a brand by the secret key, so that there is something to see even where a policy was taken away. */
@@ -154,113 +195,6 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   )
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
-  return {
-    brand,
-    other: person === 'ana' ? scene.ids.kim : scene.ids.lou,
-    stage,
-    emptyStage,
-    company,
-    contact,
-    deal,
-    task,
-    invitation,
-  }
-}
-
-function tableAttempt(table: string, command: (typeof commands)[number], records: Records, outsider: string): Attempt {
-  const { brand } = records
-  const target = targets(records)[table] ?? {
-    where: 'brand_id = $1',
-    values: [brand],
-    set: 'brand_id = brand_id',
-    insert: 'default values',
-  }
-  switch (command) {
-    case 'select':
-      return { text: `select * from public.${table} where ${target.where}`, values: target.values }
-    case 'update':
-      return { text: `update public.${table} set ${target.set} where ${target.where}`, values: target.values }
-    case 'delete':
-      return { text: `delete from public.${table} where ${target.where}`, values: target.values }
-    case 'insert':
-      return {
-        text: `insert into public.${table} ${target.insert.replaceAll('$brand', `'${brand}'`).replaceAll('$outsider', `'${outsider}'`)}`,
-        values: [],
-      }
-  }
-}
-
-interface Target {
-  where: string
-  values: unknown[]
-  set: string
-  insert: string
-}
-
-function targets({
-  brand,
-  other,
-  stage,
-  emptyStage,
-  company,
-  contact,
-  deal,
-  task,
-  invitation,
-}: Records): Record<string, Target> {
-  const of = (id: string, set: string, insert: string): Target => ({
-    where: 'brand_id = $1 and id = $2',
-    values: [brand, id],
-    set,
-    insert,
-  })
-  return {
-    brands: { where: 'id = $1', values: [brand], set: `name = 'Other'`, insert: `(name) values ('Third')` },
-    memberships: {
-      where: 'brand_id = $1 and user_id = $2',
-      values: [brand, other],
-      set: `role = 'admin'`,
-      insert: `(brand_id, user_id, role) values ($brand, $outsider, 'member')`,
-    },
-    deal_stages: of(emptyStage, `name = 'Other'`, `(brand_id, name) values ($brand, 'Late')`),
-    companies: of(company, `name = 'Other'`, `(brand_id, name) values ($brand, 'New')`),
-    contacts: of(contact, `first_name = 'Other'`, `(brand_id, email) values ($brand, 'new@example.com')`),
-    deals: of(deal, `name = 'Other'`, `(brand_id, name, stage_id) values ($brand, 'New', '${stage}')`),
-    tasks: of(task, `title = 'Other'`, `(brand_id, title) values ($brand, 'New')`),
-    invitations: of(invitation, `role = 'admin'`, `(brand_id, email) values ($brand, 'late@example.com')`),
-    deal_stage_changes: {
-      where: 'brand_id = $1',
-      values: [brand],
-      set: 'changed_at = now()',
-      insert: `(brand_id, deal_id, to_stage_id) values ($brand, '${deal}', '${stage}')`,
-    },
-  }
-}
-
-function functionAttempt(name: string, { brand, other, stage, task, invitation }: Records): Attempt {
-  const calls: Record<string, string> = {
-    add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
-    list_brand_members: '$1',
-    invite_member: `$1, 'late@example.com'`,
-    resend_invitation: `$1, '${invitation}'`,
-    withdraw_invitation: `$1, '${invitation}'`,
-    hand_over_brand: `$1, '${other}'`,
-    require_second_factor: '$1, true',
-    audit_log: '$1',
-    upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
-    quick_create_deal: `$1, 'New Deal', '${stage}'`,
-    record_deletion: `$1, 'tasks', '${task}'`,
-    restore_records: `$1, 'tasks', array['${task}']::uuid[]`,
-    pull: '$1',
-    board: '$1',
-    dashboard: '$1',
-    search_contacts: `$1, 'zoe'`,
-    search_companies: `$1, 'bor'`,
-    search_deals: `$1, 'mig'`,
-    import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
-  }
-  const personal = Object.hasOwn(PERSONAL, name) ? PERSONAL[name] : undefined
-  if (personal !== undefined) return { text: `select public.${name}(${personal})`, values: [] }
-  // One that is not in the list fails with "function does not exist", and so differs from the kept table.
-  return { text: `select public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
+  const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
+  return { brand, other, stage, emptyStage, company, contact, deal, task, invitation }
 }

@@ -40,7 +40,7 @@ export async function openScene(): Promise<Scene> {
   const { owner } = database
   // As the server does: this copy of the template is another database than the one that was migrated.
   await owner.query('select private.on_server_start()')
-  await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open"}')`)
+  await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
   const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']
   for (const person of signedIn) {
     await owner.query(

@@ -109,6 +109,57 @@ describe('limits on second factors', () => {
   })
 })
 
+describe('a limit on all text messages', () => {
+  let server: TestServer
+  let people = 0
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { AUTH_RATE_LIMIT: '1000', SMS_LIMIT: '24', TRUST_PROXY: '1' } })
+  })
+  afterAll(() => server.stop())
+
+  /** Somebody with a phone of their own, or of a stranger, who asks for a code from there. */
+  async function phone(number: string) {
+    const { client, session } = await signUpPerson(server, `texter${++people}@example.com`)
+    const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone: number, friendlyName: 'phone' })
+    return (address: string) =>
+      authRequest(server, `/factors/${data?.id}/challenge`, {
+        token: session.access_token,
+        body: {},
+        headers: { 'X-Forwarded-For': address },
+      })
+  }
+
+  it('is six in a quarter of an hour where it is 24 an hour, and keeps half for networks that have asked for none', async () => {
+    const asks = []
+    for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
+    const [first, ...more] = asks
+    for (const ask of [first, ...more.slice(0, 2)]) expect((await ask!('203.0.113.1')).status).toBe(200)
+    const refused = await more[2]!('203.0.113.1')
+    expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([
+      429,
+      'over_sms_send_rate_limit',
+      '900',
+    ])
+    // The network is another one, but this user has asked before.
+    await server.database!.owner.query(`update auth.attempts set at = at - interval '31 s'`)
+    expect(refusalOf(await first!('192.0.2.9'))).toEqual([429, 'over_sms_send_rate_limit'])
+    for (let one = 0; one < 3; one++) expect((await more[3 + one]!(`192.0.2.${one}`)).status).toBe(200)
+    expect(refusalOf(await more[6]!('192.0.2.8'))).toEqual([429, 'over_sms_send_rate_limit'])
+    await server.database!.owner.query(`update auth.attempts set at = at - interval '15 minutes'`)
+    expect((await more[6]!('203.0.113.1')).status).toBe(200)
+  }, 60_000)
+
+  it('is five in a quarter of an hour to a phone that nobody has proved, whoever asks', async () => {
+    await server.database!.owner.query('delete from auth.attempts')
+    const asks = []
+    for (let one = 0; one < 6; one++) asks.push(await phone('+447700900200'))
+    const statuses = []
+    for (const [index, ask] of asks.entries()) statuses.push((await ask(`198.51.100.${index}`)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+})
+
 it('the hook for messages gets phone and message; where it fails, the answer says so and shows nothing', async () => {
   const { createServer } = await import('node:http')
   const heard: { phone: string; message: string }[] = []

@@ -153,6 +153,16 @@ describe('what the password alone may not do once a factor counts', () => {
     expect([codes?.status, codes?.code]).toEqual([404, 'mfa_factor_not_found'])
   })
 
+  it('end another session', async () => {
+    const { client, user } = await personWithApp()
+    const password = await signInAgain(user.email)
+    const { error } = await password.auth.signOut({ scope: 'others' })
+    expect([error?.status, error?.code]).toEqual([422, 'insufficient_aal'])
+    expect((await password.auth.signOut({ scope: 'global' })).error).toBeNull()
+    expect((await password.auth.getUser()).data.user).toBeNull()
+    expect((await client.auth.getUser()).data.user?.id).toBe(user.id)
+  })
+
   it('prove a factor that was begun before', async () => {
     const { client, user } = await newPerson()
     const thief = await signInAgain(user.email)

@@ -65,6 +65,19 @@ describe('a new password', () => {
     expect(again?.code).toBe('reauthentication_not_valid')
   })
 
+  it('is proved while nothing else changes it: of two at once one sees that it came too late', async () => {
+    const { client, email } = await personSignedInFor(6)
+    const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+    const change = (password: string) =>
+      authRequest(server, '/user', { method: 'PUT', token, body: { password, current_password: 'correct horse' } })
+    const answers = await Promise.all([change('a better staple'), change('another staple')])
+    expect(answers.map(refusalOf)).toContainEqual([200, undefined])
+    const late = answers.find(({ status }) => status !== 200)
+    expect(late && refusalOf(late)).toEqual([422, 'current_password_required'])
+    const other = answers[0]?.status === 200 ? 'another staple' : 'a better staple'
+    expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
+  })
+
   it('is no second place to guess at: wrong old ones count as failed sign-ins', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''

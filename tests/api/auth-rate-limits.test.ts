@@ -74,23 +74,68 @@ describe('rate limits', () => {
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
   })
 
-  it('counts failures of an address over all accounts, and its sign-ups, but no right sign-in', async () => {
-    const address = '203.0.113.77'
+  it('counts right sign-ins too: thirty on an account in five minutes', async () => {
+    const address = '203.0.113.76'
     await signUpPerson(server, 'right@example.com')
-    for (let round = 0; round < 40; round++) {
-      expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
-    }
-    for (let account = 0; account < 29; account++) await signIn(`a${account}@example.com`, 'wrong', address)
+    const answers = []
+    for (let round = 0; round < 40; round++) answers.push(await signIn('right@example.com', 'correct horse', address))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), ...Array(10).fill(429)])
+    const last = answers.at(-1)!
+    expect([...refusalOf(last), last.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '300'])
+    expect((await signIn('right@example.com', 'correct horse', '203.0.113.75')).status).toBe(429)
+    await wait(301)
+    expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
+  }, 60_000)
+
+  it('never takes a right sign-in for a guess, however many come at once', async () => {
+    await signUpPerson(server, 'busy@example.com')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => signIn('busy@example.com', 'correct horse', '203.0.113.70')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(await guess('busy@example.com', Array(10).fill('203.0.113.71'))).toBe(5)
+  })
+
+  it('counts everything of an address over all accounts: wrong, right, and sign-ups', async () => {
+    const address = '203.0.113.77'
+    await signUpPerson(server, 'once@example.com')
+    expect((await signIn('once@example.com', 'correct horse', address)).status).toBe(200)
+    await Promise.all(Array.from({ length: 28 }, (_, account) => signIn(`a${account}@example.com`, 'wrong', address)))
     const signUp = (email: string) =>
       authRequest(server, '/signup', { body: { email, password: 's@cret1' }, headers: { 'X-Forwarded-For': address } })
     expect((await signUp('thirtieth@example.com')).status).toBe(200)
     expect(refusalOf(await signUp('more@example.com'))).toEqual([429, 'over_request_rate_limit'])
-    expect(refusalOf(await signIn('right@example.com', 'correct horse', address))).toEqual([
-      429,
-      'over_request_rate_limit',
-    ])
+    expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(429)
     await wait(301)
-    expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
+    expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(400)
+  }, 60_000)
+
+  it('lets an office in whose address somebody has used up, and bounds the office too', async () => {
+    const address = '203.0.113.78'
+    for (const name of ['desk1', 'desk2']) {
+      await signUpPerson(server, `${name}@example.com`)
+      expect((await signIn(`${name}@example.com`, 'correct horse', address)).status).toBe(200)
+    }
+    await signUpPerson(server, 'visitor@example.com')
+    await Promise.all(Array.from({ length: 28 }, (_, account) => signIn(`b${account}@example.com`, 'wrong', address)))
+    expect((await signIn('visitor@example.com', 'correct horse', address)).status).toBe(429)
+    expect((await signIn('desk1@example.com', 'correct horse', address)).status).toBe(200)
+    const from = async (email: string) => (await signIn(email, 'correct horse', address)).status
+    await server.database!.owner.query('update auth.attempts set n = n * 5')
+    expect(await from('desk2@example.com')).toBe(429)
+    await wait(301)
+    expect(await from('visitor@example.com')).toBe(200)
+  }, 60_000)
+
+  it('lets no more than thirty of sixty sign-ups at once pass', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.79' }
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        authRequest(server, '/signup', { body: { email: `many${index}@example.com`, password: 's@cret1' }, headers }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   }, 60_000)
 
   it('believes no forwarded address but the one that its proxy wrote', async () => {

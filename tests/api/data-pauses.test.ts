@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { RpcError } from '#web/data/rpc.ts'
 import { comeOnline, makeDeal, patience, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 
@@ -21,6 +22,50 @@ function pauseOnce(status: number, path: RegExp): { asked: number[]; refusedAt: 
   }
   return { asked, refusedAt: () => refusedAt }
 }
+
+test('an import waits as long as the server asks, and goes on', async () => {
+  const { asked, refusedAt } = pauseOnce(429, /import_contacts/)
+  const outcomes: unknown[] = []
+  const contacts = acme.tab.startContactImport({
+    signal: new AbortController().signal,
+    onOutcomes: (some) => outcomes.push(...some),
+  })
+  const row = { row: 2, email: `bo-${Date.now()}@acme.test`, first_name: 'Bo', last_name: null, company: null }
+  await contacts.push([row])
+  await contacts.finish()
+  expect(outcomes).toMatchObject([{ row: 2, status: 'created' }])
+  const tooEarly = asked.filter((at) => at > refusedAt() + onItsWay && at < refusedAt() + shownPause - 20)
+  expect(tooEarly).toEqual([])
+})
+
+test('a page that is too large for one answer (413) is asked for in smaller ones, here and from then on', async () => {
+  const sizes: number[] = []
+  acme.browser.network.judge = (url, init) => {
+    if (!url.includes('/rpc/pull')) return 'pass'
+    const { p_limit } = JSON.parse(init.body as string) as { p_limit: number }
+    sizes.push(p_limit)
+    if (p_limit <= 100) return 'pass'
+    const body = { code: 'answer_too_large', message: 'The answer is larger than 32 MB.', details: null, hint: null }
+    return new Response(JSON.stringify(body), { status: 413, headers: { 'content-type': 'application/json' } })
+  }
+  await acme.tab.requestPull()
+  expect(sizes).toEqual([1000, 250, 63])
+  await server.database?.owner.query(
+    "insert into public.companies (brand_id, name) select $1, 'Kestrel ' || i from generate_series(1, 150) i",
+    [acme.brandId],
+  )
+  sizes.length = 0
+  await acme.tab.requestPull()
+  expect(sizes).toEqual([63, 63, 63])
+  expect([...(acme.tab.openBrand.get()?.tables.companies.values() ?? [])]).toHaveLength(150)
+})
+
+test('a server that has no connection to spare (503 with a code) is asked later, and a record is not called missing for it', () => {
+  expect(new RpcError('The server is busy', 503, 'unavailable').isPassing).toBe(true)
+  expect(new RpcError('The server is busy', 429, 'PT429').isPassing).toBe(true)
+  expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isPassing).toBe(false)
+  expect(new RpcError('It broke', 500, 'XX000').isPassing).toBe(false)
+})
 
 test.each([429, 503])(
   '%i with Retry-After: neither the queue nor a pull asks before its time, in no tab, and nothing is lost',

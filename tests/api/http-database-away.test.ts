@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
@@ -44,11 +46,10 @@ let server: TestServer
 
 beforeAll(async () => {
   database = await testDatabase({ product: false })
-  const direct = new URL(database.url)
-  wire = new Wire(await mkdtemp(join(tmpdir(), 'wire-')), direct.searchParams.get('host') ?? '')
+  const folder = await mkdtemp(join(tmpdir(), 'wire-'))
+  wire = new Wire(folder, new URL(database.url).searchParams.get('host') ?? '')
   await wire.join()
-  direct.searchParams.set('host', wire.folder)
-  server = await startTestServer({ product: false, databaseUrl: direct.toString() })
+  server = await startTestServer({ product: false, databaseUrl: throughWire() })
 })
 afterAll(async () => {
   await server.stop()
@@ -82,3 +83,34 @@ it('while the database is away every answer that needs it is 503 at once, and al
   for (const ask of Object.values(asked)) expect((await ask()).status).toBe(200)
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 2000 }).toBe(200)
 })
+
+it('a connection that is lost inside a transaction fails its request, and not the server', async () => {
+  const child = await startTestServer({
+    product: false,
+    run: 'process',
+    databaseUrl: throughWire(),
+  })
+  const other = new Client({ connectionString: database.url })
+  await other.connect()
+  await other.query('begin; lock table auth.users in share mode')
+  const answer = authRequest(child, '/signup', { body: { email: 'cut@example.com', password: 'correct horse' } })
+  // Not on the connection that holds the lock: inside of a transaction the activity stays what it was at the first look.
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and application_name = 'banyan owner' and wait_event_type = 'Lock'`
+  while ((await database.owner.query(waiting)).rowCount === 0) await sleep(20)
+  await wire.cut()
+  await other.query('rollback')
+  await other.end()
+  expect((await answer).status).toBe(503)
+  expect(child.child?.exitCode).toBeNull()
+
+  await wire.join()
+  await expect.poll(async () => (await fetch(`${child.url}/readyz`)).status, { timeout: 5000 }).toBe(200)
+  await child.stop()
+}, 60_000)
+
+function throughWire(): string {
+  const url = new URL(database.url)
+  url.searchParams.set('host', wire.folder)
+  return url.toString()
+}

@@ -9,7 +9,7 @@ import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { type TestDatabase, testDatabase } from '../harness/database.ts'
 import { type MailServer, startMailServer } from '../harness/mail-server.ts'
-import { clickLink, mailedLink } from '../harness/mailed-link.ts'
+import { carriedBy, clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let mail: MailServer
@@ -63,7 +63,7 @@ describe('an invitation', () => {
     const letter = await mail.next('new@example.com')
     expect(letter.subject).toBe('ana invited you to Acme')
     const { address } = mailedLink(letter)
-    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    expect(Object.fromEntries(carriedBy(address.href))).toMatchObject({
       type: 'invite',
       next: '/select-brand',
       email: 'new@example.com',
@@ -81,6 +81,7 @@ describe('an invitation', () => {
     })
     expect(again.error).toBeNull()
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
+    expect((await guest.rpc('open_brand', { p_brand_id: brand })).error).toBeNull()
     const { data: lines } = await owner.rpc('audit_log', { p_brand_id: brand })
     expect(lines).toContainEqual(expect.objectContaining({ event: 'signed_up', who: 'new' }))
   })
@@ -145,13 +146,19 @@ describe('an invitation', () => {
 describe('who may sign up', () => {
   const signUp = (email: string) => authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
 
-  it('invited: only invited addresses, also where mail goes into the folder', async () => {
-    await open({ SIGN_UP: 'invited' })
+  it('invited: only invited addresses', async () => {
+    await open({ SIGN_UP: 'invited', SMTP_URL: mail.url })
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
-    expect((await owner.rpc('capabilities')).data).toMatchObject({ invitations: true, mail: false })
     await invite('new@example.com')
     expect((await signUp('new@example.com')).status).toBe(200)
     expect(refusalOf(await signUp('other@example.com'))).toEqual([422, 'signup_disabled'])
+  })
+
+  it('invited, where nothing proves an address: nobody by the form, whatever they type', async () => {
+    await open({ SIGN_UP: 'invited' })
+    expect((await owner.rpc('capabilities')).data).toMatchObject({ invitations: true, mail: false })
+    await invite('new@example.com')
+    expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
   it('closed: nobody, by no link either', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import {
   blockAccount,
+  confirmAddress,
   dropFactors,
   endSessions,
   listAccounts,
@@ -16,6 +17,7 @@ import {
 import { KEY_FILE, loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
+import { carriedBy } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -43,7 +45,7 @@ describe('the operator', () => {
     const link = new URL(await resetPassword(operator, 'ana@example.com'))
     expect(link.origin).toBe(server.url)
     const back = testClient(server)
-    const token_hash = link.searchParams.get('token_hash') ?? ''
+    const token_hash = carriedBy(link.href).get('token_hash') ?? ''
     expect((await back.auth.verifyOtp({ token_hash, type: 'recovery' })).error).toBeNull()
     expect((await back.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
     expect((await readAudit(operator, 'ana@example.com', 100)).map(({ action }) => action)).toEqual(
@@ -63,6 +65,25 @@ describe('the operator', () => {
     await blockAccount(operator, 'bo@example.com', false)
     expect((await signIn()).error).toBeNull()
     await expect(blockAccount(operator, 'nobody@example.com', true)).rejects.toThrow('Nobody has an account')
+    await expect(blockAccount(operator, 'b\u200bo@example.com', true)).rejects.toThrow('cannot be seen')
+    const lines = await readAudit(operator, 'bo@example.com', 100)
+    expect(lines.map(({ action, more }) => [action, more])).toEqual([
+      ['login', ''],
+      ['user_unbanned', '{"by":"operator"}'],
+      ['user_banned', '{"by":"operator"}'],
+      ['user_signedup', ''],
+    ])
+  })
+
+  it('confirms an address, and that stands in the audit log', async () => {
+    await signUpPerson(server, 'fay@example.com')
+    await server.database!.owner.query(
+      `update auth.users set email_confirmed_at = null where email = 'fay@example.com'`,
+    )
+    await confirmAddress(operator, 'fay@example.com')
+    const [line] = await readAudit(operator, 'fay@example.com', 1)
+    expect(line).toMatchObject({ action: 'user_confirmed', more: '{"by":"operator"}' })
+    expect(await listAccounts(operator, 'fay@')).toMatchObject([{ isConfirmed: true }])
   })
 })
 

@@ -250,14 +250,37 @@ describe('rights at the time of the event', () => {
     await bo.auth.signInWithPassword(secret)
   })
 
-  it('somebody with the public key alone hears nothing', async () => {
+  it('somebody with the public key alone hears nothing, and is told to sign in', async () => {
     const nobody = officialClient(server.url, server.publishableKey)
-    const { heard } = await listen(nobody, 'deals', undefined)
-    const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
-    await addDeal(ana, 'For members')
-    await untilHeard(member.heard, 'For members')
-    expect(heard).toEqual([])
+    await expect(listen(nobody, 'deals', undefined)).rejects.toThrow('Sign in to hear changes')
     void nobody.realtime.disconnect()
+  })
+
+  it('a channel that was joined before the sign-in hears from then on, and nothing after the sign-out', async () => {
+    const client = officialClient(server.url, server.publishableKey)
+    const [heard, said]: [Heard[], string[]] = [[], []]
+    const channel = client.channel('early')
+    channel.on('system', {}, ({ message }: { message: string }) => void said.push(message))
+    channel.on('postgres_changes', { event: '*', schema: 'public', table: 'deals' }, (change) => {
+      heard.push(change)
+    })
+    const statuses: string[] = []
+    channel.subscribe((status) => void statuses.push(status))
+    await vi.waitFor(() => expect(said).toHaveLength(1), { timeout: 5000 })
+    await client.auth.signInWithPassword({ email: 'bo@example.org', password: 'correct horse' })
+    await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 5000 })
+    await addDeal(ana, 'After the sign-in')
+    await untilHeard(heard, 'After the sign-in')
+    await client.realtime.setAuth(server.publishableKey)
+    await vi.waitFor(() => expect(said).toHaveLength(3), { timeout: 5000 })
+    const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
+    await addDeal(ana, 'After the sign-out')
+    await untilHeard(member.heard, 'After the sign-out')
+    expect(heard).toHaveLength(1)
+    const refused = 'Unable to subscribe to changes: Sign in to hear changes: they are told to members only'
+    expect(said).toEqual([refused, 'Subscribed to PostgreSQL', refused])
+    expect(statuses).toEqual(['SUBSCRIBED'])
+    void client.realtime.disconnect()
   })
 })
 

@@ -113,6 +113,25 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'old' }])
   })
 
+  it('of nothing but a key leaves a known row as it is, and answers it beside the new ones', async () => {
+    await library.owner.query('delete from public.book_genres where book_id = 3')
+    const upsert = (genres: number[]) =>
+      db()
+        .from('book_genres')
+        .upsert(genres.map((genre_id) => ({ book_id: 3, genre_id })))
+        .select()
+    expect(await upsert([1])).toMatchObject({ status: 201, data: [{ book_id: 3, genre_id: 1 }] })
+    const both = await upsert([1, 2])
+    expect(both.status).toBe(201)
+    expect(both.data).toHaveLength(2)
+    expect(await upsert([1, 2])).toMatchObject({ status: 200, error: null, data: [{ genre_id: 1 }, { genre_id: 2 }] })
+    const one = await db().from('book_genres').upsert({ book_id: 3, genre_id: 2 }).select('genres(name)').single()
+    expect(one).toMatchObject({ status: 200, data: { genres: { name: 'fantasy' } } })
+    expect((await db().from('book_genres').upsert({ book_id: 3, genre_id: 2 })).error).toBeNull()
+    const { rows } = await library.owner.query('select genre_id from public.book_genres where book_id = 3')
+    expect(rows).toHaveLength(2)
+  })
+
   it('refuses a list that names one row twice, with 400', async () => {
     const twice = [
       { isbn: 'x33', title: 'a' },

@@ -5,19 +5,12 @@
 import { cpus } from 'node:os'
 import { Pool } from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { type BenchData, fillBench } from './bench-data.ts'
+import { fillBench } from './bench-data.ts'
 import type { LoadReport } from './load.ts'
 import { preparePgbench } from './pgbench.ts'
-import { type BenchRequest, embeddedUrl, load, median, wireText } from './run-load.ts'
+import { type Operation, operations } from './operations.ts'
+import { embeddedUrl, load, median, wireText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
-
-interface Operation {
-  name: string
-  aim: number
-  status: number
-  /** A list for each connection, which picks from it at random. */
-  requests: BenchRequest[][]
-}
 
 const seconds = Number(option('--seconds') ?? 2)
 const rounds = Number(option('--rounds') ?? 5)
@@ -61,43 +54,6 @@ async function bench({ url, publishableKey, databaseUrl, dataDir }: TestServer):
     }
   }
   await owner.end()
-}
-
-function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
-  const json = { 'content-type': 'application/json' }
-  const task = {
-    brand_id: brandId,
-    title: 'Call back',
-    due_at: '2026-12-01T09:00:00Z',
-    priority: 'normal',
-    status: 'open',
-    contact_id: contactId,
-    deal_id: null,
-  }
-  const list = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
-  return [
-    { name: 'list of 50', aim: 0.5, status: 200, requests: [[{ method: 'GET', target: list, headers: {}, body: '' }]] },
-    {
-      name: 'move',
-      aim: 0.6,
-      status: 200,
-      // As the app moves a deal, to and fro; the version is compared, but so that it always passes.
-      requests: dealIds.map((id) =>
-        stageIds.map((stageId) => ({
-          method: 'PATCH',
-          target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
-          headers: { ...json, prefer: 'return=representation' },
-          body: JSON.stringify({ stage_id: stageId }),
-        })),
-      ),
-    },
-    {
-      name: 'insert',
-      aim: 0.6,
-      status: 201,
-      requests: [[{ method: 'POST', target: 'tasks', headers: json, body: JSON.stringify(task) }]],
-    },
-  ]
 }
 
 function report(operation: Operation, connections: number, ours: LoadReport[], theirs: number[]): void {

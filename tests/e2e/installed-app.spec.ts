@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
-import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { startTestServer } from '../harness/server.ts'
 
 const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
@@ -63,6 +63,55 @@ test('without a network every page opens again, a shared link too, and the API i
     return caches_.flat().map(({ url }) => new URL(url).pathname)
   })
   expect(kept.filter((path) => /\/(rest|auth|realtime)\/v1/.test(path))).toEqual([])
+})
+
+test('without a network the app opens before the first sign-in and after a sign-out, and keeps nothing of anybody', async ({
+  page,
+  server,
+  context,
+}) => {
+  test.setTimeout(90_000)
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await page.goto('/auth')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await untilKept(page)
+  const opensOffline = async (path: string) => {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/auth$/)
+    await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible()
+  }
+  await context.setOffline(true)
+  await opensOffline('/auth')
+  await opensOffline('/')
+  await opensOffline('/crm/deals')
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(page.getByText('You are offline. Signing up needs a connection.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign In' }).click()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(toastOf(page)).toContainText('The server does not answer.')
+
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page.getByRole('banner')).toContainText(person.brandName)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await context.setOffline(true)
+  await opensOffline('/crm/overview')
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys()
+    const stores = await Promise.all(names.map(async (name) => (await caches.open(name)).matchAll()))
+    const texts = await Promise.all(stores.flat().map((answer) => answer.text()))
+    const databases = await indexedDB.databases()
+    return { cached: texts.join(' '), databases: databases.map(({ name }) => name) }
+  })
+  expect(kept.cached.length).toBeGreaterThan(100_000)
+  for (const secret of [person.email, person.brandName, person.userId]) expect(kept.cached).not.toContain(secret)
+  expect(kept.databases).toEqual(['banyan-session'])
 })
 
 test('a new version says so, keeps what is typed and the old parts, and comes when it is asked for', async ({

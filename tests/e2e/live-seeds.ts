@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, toastOf } from '../harness/browser.ts'
+import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
 import { card, column, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
 
@@ -10,12 +11,7 @@ export async function ownerAndAna(
 ): Promise<{ owner: Person; ana: Person; stages: Map<string, string> }> {
   const owner = await personWithDeals(server, deals)
   const ana = await createPerson(server, { name: 'ana' })
-  const added = await owner.client.rpc('add_brand_member_by_email', {
-    p_brand_id: owner.brandId,
-    p_email: ana.email,
-    p_role: 'member',
-  })
-  expect(added.error).toBeNull()
+  await addOpenedMember(owner, ana)
   const { error } = await ana.client
     .from('memberships')
     .update({ display_name: 'Ana Pryce' })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, openContext, test } from '../harness/browser.ts'
+import { addOpenedMember } from '../harness/opened-member.ts'
 import { letSessionRunOut, showAll } from '../harness/waking-tabs.ts'
 import { card, column, personWithDeals, stagesOf } from './deal-seeds.ts'
 import { liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
@@ -58,12 +59,7 @@ test('after the socket was cut, one pull brings what was missed', async ({ page,
 test('colleagues see each other in the header while both are in the brand', async ({ page, server, browser }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
-  const { error } = await ana.client.rpc('add_brand_member_by_email', {
-    p_brand_id: ana.brandId,
-    p_email: bo.email,
-    p_role: 'member',
-  })
-  expect(error).toBeNull()
+  await addOpenedMember(ana, bo)
   await openAs(page, ana, '/crm/overview')
   const context = await openContext(browser, server)
   const other = await context.newPage()

@@ -10,6 +10,7 @@ import {
   test,
   titleOf,
 } from '../harness/mail-browser.ts'
+import { carriedBy } from '../harness/mailed-link.ts'
 
 test('sign up, confirm by the link, select a brand; looking at the link alone spends nothing', async ({
   page,
@@ -32,6 +33,47 @@ test('sign up, confirm by the link, select a brand; looking at the link alone sp
   await expect(page).toHaveURL(/\/select-brand$/)
   await expect(toastOf(page)).toContainText('Email confirmed')
   await expect(page.getByText(email)).toBeVisible()
+})
+
+test('what a link carries is asked of no server, and leaves the address and the history at once', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const email = newEmail()
+  await testClient(server).auth.signUp({ email, password })
+  const link = linkOf(await mail.next(email))
+  const token = carriedBy(link).get('token_hash') ?? '?'
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(link)) asked.push(`${request.url()} ${JSON.stringify(request.headers())}`)
+  })
+  await page.goto('/auth')
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/auth\/confirm$/)
+  await expect(titleOf(page, 'Confirm your email')).toBeVisible()
+  expect(asked.join(' ')).not.toContain(token)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/auth$/)
+  await page.goForward()
+  await expect(page).toHaveURL(/\/auth\/confirm$/)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
+test('a link that was mailed before, with a query, opens and leaves the address too', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const email = newEmail()
+  await testClient(server).auth.signUp({ email, password })
+  await page.goto(linkOf(await mail.next(email)).replace('#', '?'))
+  await expect(page).toHaveURL(/\/auth\/confirm$/)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
 })
 
 test('a used, a foreign and an expired link of a sign-up; a new one goes to the same address', async ({
@@ -125,6 +167,7 @@ test('an address changes when the links to the old and to the new one were both 
   await signInByScreen(page, ana.email, password)
   await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByLabel('New email').fill(fresh)
+  await page.getByRole('textbox', { name: 'Current password' }).fill(password)
   await page.getByRole('dialog').getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByText(/Links are on their way/)).toContainText(fresh)
   const [toOld, toNew] = [linkOf(await mail.next(ana.email, /change/i)), linkOf(await mail.next(fresh))]
@@ -183,7 +226,7 @@ test('an unknown address is invited, signs up by the link and lands in the brand
 })
 
 test('the steps have no accessibility violations, light and dark', async ({ page }) => {
-  for (const address of ['/auth/forgot', '/auth/confirm?token_hash=x&type=signup', '/auth/confirm?type=recovery']) {
+  for (const address of ['/auth/forgot', '/auth/confirm#token_hash=x&type=signup', '/auth/confirm#type=recovery']) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(page)

@@ -5,6 +5,7 @@ import {
   createPerson,
   expect,
   expectAccessible,
+  newEmail,
   openAs,
   openContext,
   type Person,
@@ -112,6 +113,30 @@ test('the password is changed with the old one, and other sessions end', async (
   await expect(toastOf(page)).toContainText('Password changed')
   expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
+})
+
+test('the e-mail address is changed with the password alone', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change email' })
+  const [email, current] = [dialog.getByLabel('New email'), dialog.getByRole('textbox', { name: 'Current password' })]
+  await expect(email).toBeFocused()
+  await expect(current).toHaveAttribute('autocomplete', 'current-password')
+  const fresh = newEmail('anna')
+  await email.fill(fresh)
+  await email.press('Enter')
+  await expect(current).toBeFocused()
+  await expect(current).toHaveAccessibleDescription('Password is required')
+  await current.fill('not this one')
+  await current.press('Enter')
+  await expect(current).toHaveAccessibleDescription('The current password is not right')
+  await expect(current).toBeFocused()
+  await expectAccessible(page)
+  await current.fill(ana.password)
+  await current.press('Enter')
+  await expect(toastOf(page)).toContainText('Email changed')
+  await expect(region(page, 'Email')).toContainText(fresh)
 })
 
 test('the account is exported and deleted; the last owner of a brand hands it over first', async ({ page, server }) => {

@@ -160,7 +160,7 @@ test('who is added to a brand while they look at /select-brand sees it when they
 test('spec 4: The last active brand id is stored locally and restored on load', async ({ page, server }) => {
   const { person, names } = await personOfTwoBrands(server)
   await openAs(page, person, '/select-brand')
-  await page.getByRole('listitem').filter({ hasText: names[0] }).getByRole('button').click()
+  await page.getByRole('listitem').filter({ hasText: names[0] }).getByRole('button', { name: 'Open Dashboard' }).click()
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await page.reload()
   await expect(page.getByRole('banner')).toContainText(names[0] ?? '')

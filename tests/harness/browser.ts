@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { authRequest } from './auth-request.ts'
 import { signUpPerson } from './client.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -46,6 +47,8 @@ export function watchFaults(context: BrowserContext, faults: string[]): void {
 
 /** Somebody with an account, and with a brand of their own when it is given a name. */
 export interface Person {
+  /** Where the account is. */
+  server: Pick<TestServer, 'url' | 'publishableKey'>
   email: string
   password: string
   userId: string
@@ -69,7 +72,7 @@ export async function createPerson(
   const email = newEmail(options.name)
   const password = 'correct horse'
   const { client, user } = await signUpPerson(server, email, password)
-  const person: Person = { email, password, userId: user.id, client, brandId: '', brandName: '' }
+  const person: Person = { server, email, password, userId: user.id, client, brandId: '', brandName: '' }
   if (options.brand) await createBrand(person, options.brand)
   return person
 }
@@ -85,11 +88,43 @@ export async function createBrand(person: Person, name: string): Promise<string>
   return brandId
 }
 
-/** Opens an address of the app as this person: it leads to /auth, and after signing in by way of /select-brand to the address. */
+/** Opens an address of the app as this person, with a new session: by way of /select-brand where no brand is active yet. */
 export async function openAs(page: Page, person: Person, path = '/crm/overview'): Promise<void> {
+  await signInQuietly(page, person)
   await page.goto(path)
-  await signInByScreen(page, person.email, person.password)
   await page.waitForURL((url) => url.pathname === path)
+}
+
+/**
+ * Gives this browser a new session of the person, as signing in on the screen would, without loading the screen: the session is
+ * made by the API and put where the app keeps it. `signInByScreen` is for tests about signing in.
+ */
+export async function signInQuietly(page: Page, { server, email, password }: Person): Promise<void> {
+  const { status, body } = await authRequest(server, '/token?grant_type=password', { body: { email, password } })
+  if (status !== 200) throw new Error(`The sign-in of ${email} was refused: ${JSON.stringify(body)}`)
+  // A page of this origin that runs nothing of the app.
+  await page.goto(new URL('/healthz', server.url).href)
+  await page.evaluate(
+    async ([name, session, user]) => {
+      await new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('values'))
+        opening.addEventListener('error', () => reject(opening.error ?? new Error('IndexedDB cannot be opened.')))
+        opening.addEventListener('success', () => {
+          const writing = opening.result.transaction('values', 'readwrite')
+          // As the client keeps it: its end by this device's clock.
+          const stored = { ...session, expires_at: Math.round(Date.now() / 1000) + Number(session.expires_in) }
+          writing.objectStore('values').put(JSON.stringify(stored), 'session')
+          writing.objectStore('values').put(user, 'user')
+          writing.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      })
+    },
+    ['banyan-session', body, JSON.stringify({ userId: body.user.id, email })] as const,
+  )
 }
 
 /** Fills in and sends the form 'Sign In' of /auth, which must be shown. */

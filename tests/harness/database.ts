@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { type MigrationSource, migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
+import { noteCalledFunctions } from './called-functions.ts'
 import { ownerPool, testCluster } from './test-cluster.ts'
 
 export interface TestDatabase {
@@ -34,6 +35,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
     owner,
     async drop() {
       await owner.end()
+      await noteCalledFunctions(socket, name)
       await asAdministrator(socket, (admin) => admin.query(`drop database if exists ${name} with (force)`))
     },
   }

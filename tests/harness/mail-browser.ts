@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { test as base, createBrand, expect, newEmail, type Person, webRoot } from './browser.ts'
 import { testClient } from './client.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
+import { carriedBy } from './mailed-link.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** The browser's test, with a server that mails over a real SMTP server (`mail`): sign-ups are confirmed, unknown addresses invited. */
@@ -40,13 +41,12 @@ export async function confirmedPerson(server: TestServer, mail: MailServer, bran
   const email = newEmail()
   const client = testClient(server)
   await client.auth.signUp({ email, password })
-  const link = new URL(linkOf(await mail.next(email)))
   const { data, error } = await client.auth.verifyOtp({
-    token_hash: link.searchParams.get('token_hash') ?? '',
+    token_hash: carriedBy(linkOf(await mail.next(email))).get('token_hash') ?? '',
     type: 'signup',
   })
   if (error || !data.user) throw error ?? new Error('not confirmed')
-  const person: Person = { email, password, userId: data.user.id, client, brandId: '', brandName: '' }
+  const person: Person = { server, email, password, userId: data.user.id, client, brandId: '', brandName: '' }
   if (brand) await createBrand(person, brand)
   return person
 }
@@ -54,8 +54,9 @@ export async function confirmedPerson(server: TestServer, mail: MailServer, bran
 /** The same link, with a token that nobody was given. */
 export function foreign(link: string): string {
   const url = new URL(link)
-  const token = url.searchParams.get('token_hash') ?? ''
-  url.searchParams.set('token_hash', `${token.slice(0, -4)}AAAA`)
+  const carried = carriedBy(link)
+  carried.set('token_hash', `${carried.get('token_hash')?.slice(0, -4)}AAAA`)
+  url.hash = carried.toString()
   return url.href
 }
 

@@ -16,6 +16,11 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
+/** As mail servers do, it names the recipient, in a spelling of its own. */
+function refusalOf(responseCode: number, recipients: readonly string[]): Error {
+  return Object.assign(new Error(`not now: <${recipients.join().toUpperCase()}>`), { responseCode })
+}
+
 const PATIENCE = 15_000
 
 /** Starts an SMTP server on a free port; it keeps all that it gets. */
@@ -30,8 +35,8 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (code !== null) return callback(Object.assign(new Error('not now'), { responseCode: code }))
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        if (code !== null) return callback(refusalOf(code, recipients))
         mails.push(readMail(Buffer.concat(chunks).toString('utf8'), recipients))
         callback()
       })

@@ -11,12 +11,17 @@ export interface MailedLink {
 /** The link that a mail's button leads to. */
 export function mailedLink({ links }: Pick<ReceivedMail, 'links'>): MailedLink {
   const address = new URL(links[0] ?? '')
-  const { searchParams } = address
+  const carried = carriedBy(address.href)
   return {
     address,
-    tokenHash: searchParams.get('token_hash') ?? '',
-    type: searchParams.get('type') ?? 'email',
+    tokenHash: carried.get('token_hash') ?? '',
+    type: carried.get('type') ?? 'email',
   }
+}
+
+/** What a link carries in its fragment: `token_hash`, `type`, `next`, `email`. */
+export function carriedBy(link: string): URLSearchParams {
+  return new URLSearchParams(new URL(link).hash.slice(1))
 }
 
 /** What the page of a link does when the person clicks. */

@@ -55,13 +55,20 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
   )
 }
 
+/** Default-ignorable code points: characters that nobody sees. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+const NAMES = new Set(['name', 'title in tasks', 'first_name', 'last_name', 'display_name'])
+const visible = (text: string) => text.replace(INVISIBLE, '')
+
 /**
  * Writes the text into the field and reads it back. Null when all is as it must be: the same text without blanks at its ends (null where
- * nothing is left), or refused with a 4xx where it is too long, empty though required, or no e-mail address. Else what is wrong.
+ * nothing is left), or refused with a 4xx where it is too long, empty though required, or no e-mail address. Else what is wrong. Of a
+ * name something must be to be seen; what a person is called loses invisible characters that shape nothing.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)
-  const trimmed = value.trim()
+  const isName = NAMES.has(at.field) || NAMES.has(`${at.field} in ${at.table}`)
+  const trimmed = isName && visible(value).trim() === '' ? '' : value.trim()
   const { data, error, status } = await client
     .from(at.table)
     .update({ [at.field]: value })
@@ -78,7 +85,9 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
   }
   const stored = data[at.field]
   const wanted = trimmed === '' ? (at.field === 'display_name' ? stored : null) : trimmed
-  return stored === wanted ? null : `${where}: stored as ${JSON.stringify(stored)}`
+  const isSame =
+    at.field === 'display_name' ? visible(stored ?? '') === visible(wanted ?? '').trim() : stored === wanted
+  return isSame ? null : `${where}: stored as ${JSON.stringify(stored)}`
 }
 
 /** In characters as PostgreSQL counts them (code points), not in UTF-16 units. */

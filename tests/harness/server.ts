@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -10,6 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { projectRoot } from '#server/db/project-root.ts'
 import { startServer } from '#server/start-server.ts'
 import { testDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 export interface TestServerOptions {
   /** The product's migrations too (default), or only what the server itself brings. */
@@ -24,6 +24,8 @@ export interface TestServerOptions {
   dataDir?: string
   /** 'memory' (default): in this process. 'process': a child process, which `kill()` ends as a power cut would. */
   run?: 'memory' | 'process'
+  /** With `run: 'process'`: the folder of another checkout, with its dependencies installed, whose server is started instead of this one's. */
+  checkout?: string
   /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
   databaseKind?: 'test' | 'embedded'
 }
@@ -116,12 +118,13 @@ async function startInMemory({ options, environment, databaseUrl, dataDir, drop 
 
 async function startChild({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
   const env = { ...environment, PORT: environment.PORT === '0' ? String(await freePort()) : environment.PORT }
-  const entry = join(projectRoot(), 'src/server/main.ts')
+  const root = options.checkout ?? projectRoot()
+  const entry = join(root, 'src/server/main.ts')
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', entry, '--web-root', options.webRoot ?? join(dataDir, 'no-web')],
     {
-      cwd: projectRoot(),
+      cwd: root,
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -155,13 +158,4 @@ function readyUrl(child: ChildProcess): Promise<string> {
     child.stderr?.on('data', onData)
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

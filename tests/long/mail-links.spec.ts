@@ -1,5 +1,14 @@
-import { expect, newEmail, openContext, type Person, signInByScreen, toastOf } from '../harness/browser.ts'
-import { testClient } from '../harness/client.ts'
+import {
+  createPerson,
+  expect,
+  newEmail,
+  openContext,
+  type Person,
+  signInByScreen,
+  toastOf,
+  webRoot,
+} from '../harness/browser.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
 import {
   confirmedPerson,
   expectDeadLink,
@@ -10,7 +19,8 @@ import {
   titleOf,
 } from '../harness/mail-browser.ts'
 import type { MailServer } from '../harness/mail-server.ts'
-import type { TestServer } from '../harness/server.ts'
+import { carriedBy } from '../harness/mailed-link.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** The links of a change of address of this person: to the old one and to the new one. */
 async function askForChange(person: Person, mail: MailServer, to: string): Promise<[string, string]> {
@@ -106,7 +116,7 @@ const kinds: {
       const nia = await confirmedPerson(server, mail)
       const email = newEmail('new-nia')
       const [toOld, link] = await askForChange(nia, mail, email)
-      const token_hash = new URL(toOld).searchParams.get('token_hash') ?? ''
+      const token_hash = carriedBy(toOld).get('token_hash') ?? ''
       await nia.client.auth.verifyOtp({ token_hash, type: 'email_change' })
       return { link, email, account: nia.email }
     },
@@ -151,3 +161,33 @@ for (const { kind, button, end, linkFor } of kinds) {
     await context.close()
   })
 }
+
+test('where nothing proves an address, who has an account signs in and takes the invitation by its link', async ({
+  mail,
+  browser,
+}) => {
+  const env = { SMTP_URL: mail.url, MAIL_FROM: 'crm@banyan.example', EMAIL_CONFIRMATION: 'off' }
+  const server = await startTestServer({ webRoot, env })
+  const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
+  const nia = newEmail('nia')
+  const link = await invited(ana, mail, nia)
+  await signUpPerson(server, nia, password)
+  const context = await openContext(browser, server)
+  const page = await context.newPage()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await expect(titleOf(page, 'You have an account already')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await signInByScreen(page, nia, password)
+  await expect(titleOf(page, 'You are invited')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/confirm$/)
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await expect(toastOf(page)).toContainText('Invitation accepted')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(ana.brandName)
+  // By the link they have opened the brand.
+  await expect(page.getByRole('region', { name: `Added to ${ana.brandName}` })).toHaveCount(0)
+  await expectDeadLink(page, link, 'Accept the invitation')
+  await context.close()
+  await server.stop()
+})

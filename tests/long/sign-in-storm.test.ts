@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
+import { residentMiB } from '../harness/member-pulse.ts'
 import { startTestServer } from '../harness/server.ts'
 
 const PEOPLE = 100
-
-const residentMiB = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 it('100 right sign-ins at once: answered within 15 s; others wait half a second at most; 150 MiB more at most', async () => {
   const server = await startTestServer({ run: 'process' })

@@ -6,6 +6,8 @@ export interface AuthEvent {
   action: keyof typeof LOG_TYPES
   /** Null: an address that nobody has. */
   user: { id: string; email: string | null } | null
+  /** The session that it belongs to: the one that asked, or the one that begins with it. */
+  sessionId?: string
   traits?: Record<string, string>
 }
 
@@ -16,6 +18,9 @@ const LOG_TYPES = {
   login_failed: 'account',
   logout: 'account',
   user_recovery_requested: 'user',
+  user_confirmed: 'user',
+  user_banned: 'user',
+  user_unbanned: 'user',
   user_updated_password: 'user',
   user_modified: 'user',
   factor_verified: 'factor',
@@ -30,12 +35,13 @@ const LOG_TYPES = {
  * address that nobody has here.
  */
 export async function recordEvent(db: Querier, request: HttpRequest | null, event: AuthEvent): Promise<void> {
-  const { action, user, traits } = event
+  const { action, user, sessionId, traits } = event
   const payload = {
     action,
     actor_id: user?.id ?? null,
     actor_username: user?.email ?? null,
     log_type: LOG_TYPES[action],
+    ...(sessionId ? { session_id: sessionId } : {}),
     ...(traits ? { traits } : {}),
   }
   await db.query({

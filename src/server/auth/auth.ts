@@ -98,15 +98,16 @@ const ROUTES = new Map<string, Route>([
 
 /** At most four passwords are hashed at once, and never on more threads than there are cores. */
 const HASHES_AT_ONCE = Math.min(4, availableParallelism())
-const HASHES_WAITING = 256
+const HASH_PLACES = { atOnce: HASHES_AT_ONCE, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
 
 /** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
 export function createAuth({ database, keys, tokens, config, mail, siteUrl, log }: AuthOptions): Handler {
   const readKey = createKeyReader(keys)
-  const hashQueue = createHashQueue({ atOnce: HASHES_AT_ONCE, room: HASHES_WAITING })
+  const hashQueue = createHashQueue(HASH_PLACES)
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
   const mailLimits = createMailLimits(config.authRateLimit > 0, config.mailLimit, keys.refreshSecret)
-  const factorLimits = createFactorLimits(config.authRateLimit > 0, keys.refreshSecret)
+  const factorLimits = createFactorLimits(config.authRateLimit > 0, config.smsLimit, keys.refreshSecret)
+  const sessionLife = { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays }
   const seal = createSeal(keys.refreshSecret)
   const sendSms = createSms({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
   // The first unknown address must not take longer than the next ones.
@@ -128,6 +129,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log 
       tokens,
       hashQueue,
       limits,
+      sessionLife,
       mail,
       mailLimits,
       factorLimits,

@@ -2,6 +2,7 @@ import { errors as joseErrors, type JWTPayload } from 'jose'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import type { AuthContext } from './context.ts'
+import { isLiving, type SessionLife } from './session-life.ts'
 import { findUser, type Querier, type UserRow } from './users.ts'
 
 export interface SignedIn {
@@ -13,25 +14,38 @@ export interface SignedIn {
   amr: readonly { method: string; timestamp: number }[]
 }
 
+/** `db`: also the one connection of a transaction. */
+type Asked = Pick<AuthContext, 'keys' | 'tokens' | 'sessionLife'> & { db: Querier }
+
 /**
  * The user and the living session behind a request's token. Throws no_authorization without one, bad_jwt for one that
  * is not ours or too old (no connection is taken then), user_not_found and session_not_found where they are gone.
  */
-export async function authenticate(context: AuthContext, request: HttpRequest): Promise<SignedIn> {
+export async function authenticate(context: Asked, request: HttpRequest): Promise<SignedIn> {
   const claims = await verifyBearer(context, request)
   const [userId, sessionId] = [String(claims.sub), String(claims.session_id)]
   const user = await findUser(context.db, userId)
   if (user === null) throw refusal('user_not_found')
-  const level = await readSessionLevel(context.db, sessionId, userId)
+  const level = await readSessionLevel(context.db, { sessionId, userId }, context.sessionLife)
   if (level === null) throw refusal('session_not_found')
   const aal = claims.aal === level ? level : 'aal1'
   return { user, sessionId, aal, amr: claims.amr as SignedIn['amr'] }
 }
 
-async function verifyBearer({ keys, tokens }: AuthContext, request: HttpRequest): Promise<JWTPayload> {
-  const match = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')
-  const token = match?.[1]
-  if (token === undefined || token === keys.publishableKey) throw refusal('no_authorization')
+/** Whether a request brings a token of somebody, good or bad, and not only the public key. */
+export function isSignedIn(context: Asked, request: HttpRequest): boolean {
+  return bearerOf(context, request) !== undefined
+}
+
+function bearerOf({ keys }: Asked, request: HttpRequest): string | undefined {
+  const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  return token === keys.publishableKey ? undefined : token
+}
+
+async function verifyBearer(context: Asked, request: HttpRequest): Promise<JWTPayload> {
+  const { tokens } = context
+  const token = bearerOf(context, request)
+  if (token === undefined) throw refusal('no_authorization')
   try {
     return await tokens.verify(token)
   } catch (error) {
@@ -46,13 +60,17 @@ function reasonOf(error: joseErrors.JOSEError): string {
   return 'token signature is invalid'
 }
 
-async function readSessionLevel(db: Querier, sessionId: string, userId: string): Promise<string | null> {
+async function readSessionLevel(
+  db: Querier,
+  { sessionId, userId }: { sessionId: string; userId: string },
+  { idleDays, maxDays }: SessionLife,
+): Promise<string | null> {
   const { rows } = await db.query<{ aal: string }>({
     name: 'auth-session-living',
     text: `
-      select coalesce(aal::text, 'aal1') as aal from auth.sessions
-      where id = $1 and user_id = $2 and (not_after is null or not_after > now())`,
-    values: [sessionId, userId],
+      select coalesce(s.aal::text, 'aal1') as aal from auth.sessions s
+      where s.id = $1 and s.user_id = $2 and ${isLiving('$3', '$4')}`,
+    values: [sessionId, userId, idleDays, maxDays],
   })
   return rows[0]?.aal ?? null
 }

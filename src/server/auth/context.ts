@@ -9,6 +9,7 @@ import type { MailQueue } from '#server/auth/mail/queue.ts'
 import type { Keys } from './keys.ts'
 import type { MailLimits } from './mail-limits.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { SessionLife } from './session-life.ts'
 import type { Tokens } from './tokens.ts'
 
 /** What an operator decides about accounts. */
@@ -19,6 +20,12 @@ export interface AuthConfig {
   authRateLimit: number
   /** Mails that people can ask for, an hour, to all recipients together; 0: as many as they like. */
   mailLimit: number
+  /** Text messages an hour, to all phones together; 0: as many as people ask for. */
+  smsLimit: number
+  /** Days after which a session ends that nobody uses; 0: never. */
+  sessionIdleDays: number
+  /** Days after which every session ends; 0: never. */
+  sessionMaxDays: number
   /** Where codes for phones go; undefined: into the outbox folder of `dataDir`. */
   smsHookUrl: string | undefined
   /** Absolute. */
@@ -34,6 +41,7 @@ export interface AuthContext {
   tokens: Tokens
   hashQueue: HashQueue
   limits: RateLimits
+  sessionLife: SessionLife
   mail: MailQueue
   mailLimits: MailLimits
   factorLimits: FactorLimits

@@ -1,4 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { createLinkToken, deleteTokens, type SpentToken } from './one-time-tokens.ts'
@@ -45,12 +46,13 @@ export async function mailEmailChange(
 
 /**
  * One of the two addresses has agreed. 'half' while the other has not; 'stale' where another address is wanted by now.
- * Throws email_exists where somebody took the address meanwhile.
+ * Throws email_exists where somebody took the address meanwhile. `sessionId`: of the session that the link begins.
  */
 export async function agreeToEmailChange(
   { mail }: AuthContext,
   db: Querier,
-  { userId, kind, relatesTo }: SpentToken,
+  request: HttpRequest,
+  { userId, kind, relatesTo, sessionId }: SpentToken & { sessionId: string },
 ): Promise<'done' | 'half' | 'stale'> {
   const { rows } = await db.query<{ email: string; email_change: string; email_change_confirm_status: number }>(
     'select email, email_change, email_change_confirm_status from auth.users where id = $1 for update',
@@ -64,13 +66,17 @@ export async function agreeToEmailChange(
     return 'half'
   }
   if (await findUserByEmail(db, relatesTo)) throw refusal('email_exists')
-  await writeEmail(db, userId, relatesTo)
+  await writeEmail(db, request, { userId, email: relatesTo, sessionId })
   await mail.queue(db, { template: 'email-changed', recipient: user.email, data: { new_email: relatesTo } })
   return 'done'
 }
 
 /** The address itself, in all places that name it. Throws email_exists. */
-export async function writeEmail(db: Querier, userId: string, email: string): Promise<void> {
+export async function writeEmail(
+  db: Querier,
+  request: HttpRequest,
+  { userId, email, sessionId }: { userId: string; email: string; sessionId: string },
+): Promise<void> {
   try {
     await db.query(
       `update auth.users set email = $2, email_change = '', email_change_confirm_status = 0, updated_at = now()
@@ -86,5 +92,5 @@ export async function writeEmail(db: Querier, userId: string, email: string): Pr
      where user_id = $1 and provider = 'email'`,
     [userId, email],
   )
-  await recordEvent(db, null, { action: 'user_modified', user: { id: userId, email } })
+  await recordEvent(db, request, { action: 'user_modified', user: { id: userId, email }, sessionId })
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { refusal } from '#server/http/errors.ts'
-import { network } from './rate-limits.ts'
+import { network } from '#server/http/network.ts'
+import { countSending } from './send-limits.ts'
 import type { Querier } from './users.ts'
 
 export interface MailLimits {
@@ -29,47 +30,18 @@ export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer)
 
   async function countMail(db: Querier, email: string, address: string): Promise<void> {
     if (!isOn) return
-    const from = `from ${network(address)}`
-    const { rows } = await db.query<{ is_counted: boolean; is_closed: boolean }>({
-      name: 'auth-mail-count',
-      text: COUNT,
-      values: [
-        subjectOf(email),
-        subjectOf(from),
-        subjectOf('all'),
-        PAUSE,
-        IN_QUARTER,
-        perHour === 0 ? Infinity : perHour / 4,
-      ],
+    const from = subjectOf(`from ${network(address)}`)
+    const outcome = await countSending(db, {
+      recipient: subjectOf(email),
+      askers: [from, from],
+      all: subjectOf('all'),
+      pause: PAUSE,
+      inQuarter: IN_QUARTER,
+      perHour,
     })
-    if (rows[0]?.is_counted) return
-    const seconds = rows[0]?.is_closed ? QUARTER : PAUSE
+    if (outcome === 'counted') return
+    const seconds = outcome === 'all' ? QUARTER : PAUSE
     throw refusal('over_email_send_rate_limit', { headers: { 'Retry-After': String(seconds) } })
   }
   return { countMail }
 }
-
-/** $1 recipient, $2 network, $3 all. Of two at once to one recipient the second finds the first's row. */
-const COUNT = `
-  with seen as (
-    select
-      count(*) filter (where subject = $1) as to_recipient,
-      count(*) filter (where subject = $1 and at > now() - make_interval(secs => $4)) as just_now,
-      count(*) filter (where subject = $2) as of_network,
-      coalesce(sum(n) filter (where subject = $3), 0) as of_all
-    from auth.attempts where subject in ($1, $2, $3) and at > now() - interval '15 minutes'
-  ), judged as (
-    select just_now > 0 or to_recipient >= $5 as is_recipient_full,
-      of_all >= $6::numeric or (of_all >= $6::numeric / 2 and of_network > 0) as is_closed
-    from seen
-  ), taken as (
-    insert into auth.attempts (subject, at, n)
-    select $1, date_bin('10 seconds', now(), 'epoch'), 1 from judged where not is_recipient_full and not is_closed
-    on conflict do nothing
-    returning 1
-  ), counted as (
-    insert into auth.attempts (subject, at, n)
-    select subject, date_bin('10 seconds', now(), 'epoch'), 1 from unnest(array[$2, $3]) as subject, taken order by subject
-    on conflict (subject, at) do update set n = auth.attempts.n + 1
-  )
-  select exists (select from taken) as is_counted, is_closed from judged`

@@ -29,8 +29,9 @@ interface NewToken {
 }
 
 /**
- * Makes a token for a user; for null the same work, and a token that opens nothing. Older ones of the kind live on: whoever
- * asks for mail in somebody's name cannot make that person's own link worthless. Answers what a mail needs.
+ * Makes a token for a user as the account is now (address and password: `made_for`); for null the same work, and a token that
+ * opens nothing. Older ones of the kind live on: whoever asks for mail in somebody's name cannot make that person's own link
+ * worthless. Answers what a mail needs.
  */
 export async function createLinkToken(
   db: Querier,
@@ -41,8 +42,8 @@ export async function createLinkToken(
   const id = randomUUID()
   await db.query({
     name: 'auth-token-insert',
-    text: `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, password_hash)
-           values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6), $7)`,
+    text: `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, password_hash, made_for)
+           values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6), $7, auth.credentials_digest($2))`,
     values: [id, userId, kind, hash(linkToken(type, id, secret)), relatesTo, hours, passwordHash ?? null],
   })
   return { type, id }
@@ -55,7 +56,11 @@ interface TokenRow {
   password_hash: string | null
 }
 
-/** Spends the token of a link, and with it the others of its kind; null where it is forged, expired or spent. */
+/**
+ * Spends the token of a link, and with it the others of its kind; null where it is forged, expired or spent, or where the
+ * account has another address or password by now. Inside a transaction: the user stays locked, so that what the token was made
+ * for holds until the end of it.
+ */
 export async function spendLinkToken(
   db: Querier,
   secret: Buffer,
@@ -64,9 +69,13 @@ export async function spendLinkToken(
 ): Promise<SpentToken | null> {
   const id = readLinkToken(type, token, secret)
   if (id === null) return null
+  await db.query(
+    `select from auth.users where id = (select user_id from auth.one_time_tokens where id = $1) for no key update`,
+    [id],
+  )
   const { rows } = await db.query<TokenRow>(
     `delete from auth.one_time_tokens
-     where id = $1 and token_hash = $2 and expires_at > now() and user_id is not null
+     where id = $1 and token_hash = $2 and expires_at > now() and made_for = auth.credentials_digest(user_id)
      returning user_id, token_type, relates_to, password_hash`,
     [id, hash(token)],
   )
@@ -87,20 +96,20 @@ export async function deleteTokens(db: Querier, userId: string, kinds: readonly 
 const CODE_MINUTES = 10
 const CODE_TRIES = 5
 
-/** Makes a code of six digits for a user; answers what its mail needs. */
+/** Makes a code of six digits for a user as the account is now; answers what its mail needs. */
 export async function createCode(db: Querier, secret: Buffer, userId: string, email: string): Promise<{ id: string }> {
   const id = randomUUID()
   await db.query(
-    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at)
-     values ($1, $2, 'reauthentication_token', $3, $4, now() + make_interval(mins => $5))`,
+    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, made_for)
+     values ($1, $2, 'reauthentication_token', $3, $4, now() + make_interval(mins => $5), auth.credentials_digest($2))`,
     [id, userId, hash(`${id} ${codeOf(id, secret)}`), email, CODE_MINUTES],
   )
   return { id }
 }
 
 /**
- * Whether `code` is one that was mailed to this user and is still good; it is spent then. Each code can be tried five times.
- * Give it the pool, not a transaction that may be rolled back: the tries must stay counted.
+ * Whether `code` is one that was mailed to this user and is still good, for the address and password of now; it is spent then.
+ * Each code can be tried five times. Give it the pool, not a transaction that may be rolled back: the tries must stay counted.
  */
 export async function spendCode(db: Querier, userId: string, code: string): Promise<boolean> {
   const { rows } = await db.query<{ id: string; token_hash: string }>(
@@ -111,7 +120,10 @@ export async function spendCode(db: Querier, userId: string, code: string): Prom
   )
   const match = rows.find(({ id, token_hash }) => hash(`${id} ${code}`) === token_hash)
   if (match === undefined) return false
-  const { rowCount } = await db.query('delete from auth.one_time_tokens where id = $1', [match.id])
+  const { rowCount } = await db.query(
+    'delete from auth.one_time_tokens where id = $1 and made_for = auth.credentials_digest(user_id)',
+    [match.id],
+  )
   return rowCount === 1
 }
 

@@ -1,104 +1,155 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import { type HttpError, refusal } from '#server/http/errors.ts'
+import { network } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** Throws 429 where this address has made too many attempts, or this account has seen too many failures. */
-  refuseThrottled(db: Querier, email: string | null, address: string): Promise<void>
-  /** Counts a failed sign-in. */
-  countFailure(db: Querier, email: string, address: string): Promise<void>
-  /** Counts an attempt of this address alone: a sign-up. */
+  /** Counts an attempt of this address alone: a sign-up, a mail asked for. Throws 429 where there were too many. */
   countAttempt(db: Querier, address: string): Promise<void>
+  /**
+   * Counts a password that is about to be looked at, by address and account, as a wrong one. Throws 429 where there were too
+   * many; what is refused is not counted. Call it inside the hash queue: one at a time for an account.
+   */
+  countGuess(db: Querier, email: string, address: string): Promise<void>
+  /** The guess was right: for the account it counts as a sign-in, and no longer as a wrong one. */
+  countRight(db: Querier, email: string, address: string): Promise<void>
 }
 
-/** Failed sign-ins per account and minute from anywhere; as many again only from addresses that have not failed here lately. */
-const FAILURES_PER_MINUTE = 5
+/** Wrong passwords per account and minute from anywhere; as many again only from networks that had none here lately. */
+const WRONG_PER_MINUTE = 5
+
+/** So many times an address's attempts, for accounts that are signed in there already: a whole office behind one address. */
+const OFFICE = 4
 
 interface Counts {
   of_address: number
-  of_account: number
-  of_pair: number
-  of_pair_lately: number
+  right_of_account: number
+  wrong_of_account: number
+  wrong_of_pair: number
+  wrong_of_pair_lately: number
   is_familiar: boolean
 }
 
 /**
- * Limits on guessing, counted in auth.attempts so that a restart forgets nothing. An address has `perAddress` attempts in
- * five minutes (0: no limits at all). An account has 10 failures in a minute, and half of them are kept for addresses that
- * have not failed there in 15 minutes: a stranger who goes on guessing uses up his own half, and the owner gets in from
- * elsewhere at once; an address that the owner has a session from is measured by its own failures alone. Subjects are
- * stored as keyed hashes: the table names nobody.
+ * Limits on guessing and on sign-ins, counted in auth.attempts so that a restart forgets nothing. An address has `perAddress`
+ * attempts in five minutes, right or wrong (0: no limits at all); accounts that have a session from there go on up to four
+ * times as many, so that nobody in an office locks out the others. An account has as many right sign-ins in five minutes. It has
+ * 10 wrong ones in a minute, and half of them are kept for networks that had none there in 15 minutes: a stranger who goes on
+ * guessing uses up his own half, and the owner gets in from elsewhere at once; a network that the owner has a session from is
+ * measured by its own wrong ones alone. Subjects are stored as keyed hashes: the table names nobody.
  */
 export function createRateLimits(perAddress: number, secret: Buffer): RateLimits {
-  if (perAddress === 0) return { refuseThrottled: nothing, countFailure: nothing, countAttempt: nothing }
+  if (perAddress === 0) return { countAttempt: nothing, countGuess: nothing, countRight: nothing }
 
   const subjectOf = (kind: string, text: string) =>
     createHmac('sha256', secret).update(`${kind} ${text}`).digest('base64url')
-  const ofAddress = (address: string) => subjectOf('address', network(address))
-  const ofAccount = (email: string) => subjectOf('account', email)
-  const ofPair = (email: string, address: string) => subjectOf('pair', `${email} ${network(address)}`)
+  const subjectsOf = (email: string | null, address: string): Subjects => ({
+    address: subjectOf('address', network(address)),
+    account: email && subjectOf('account', email),
+    pair: email && subjectOf('pair', `${email} ${network(address)}`),
+    right: email && subjectOf('right', email),
+  })
 
-  async function refuseThrottled(db: Querier, email: string | null, address: string): Promise<void> {
+  async function refuseThrottled(
+    db: Querier,
+    email: string | null,
+    address: string,
+    subjects: Subjects,
+  ): Promise<void> {
     const { rows } = await db.query<Counts>({
       name: 'auth-attempts-read',
       text: READ_COUNTS,
-      values: [ofAddress(address), email && ofAccount(email), email && ofPair(email, address), email, address],
+      values: [subjects.address, subjects.account, subjects.pair, subjects.right, email, range(address)],
     })
     const [counts] = rows
-    if (counts && counts.of_address >= perAddress) throw throttled(300)
-    if (counts && isAccountThrottled(counts)) throw throttled(60)
-  }
-
-  async function countFailure(db: Querier, email: string, address: string): Promise<void> {
-    await count(db, [ofAddress(address), ofAccount(email), ofPair(email, address)])
+    if (counts === undefined) return
+    const most = counts.is_familiar ? OFFICE * perAddress : perAddress
+    if (counts.of_address >= most || counts.right_of_account >= perAddress) throw throttled(300)
+    if (isAccountThrottled(counts)) throw throttled(60)
   }
 
   async function countAttempt(db: Querier, address: string): Promise<void> {
-    await count(db, [ofAddress(address)])
+    const subjects = subjectsOf(null, address)
+    await refuseThrottled(db, null, address, subjects)
+    const { rows } = await db.query<{ place: number }>({
+      name: 'auth-attempts-place',
+      text: COUNT_ONE,
+      values: [subjects.address],
+    })
+    if ((rows[0]?.place ?? 0) <= perAddress) return
+    await count(db, [subjects.address], -1)
+    throw throttled(300)
   }
 
-  return { refuseThrottled, countFailure, countAttempt }
+  async function countGuess(db: Querier, email: string, address: string): Promise<void> {
+    const subjects = subjectsOf(email, address)
+    await refuseThrottled(db, email, address, subjects)
+    await count(db, [subjects.address, subjects.account, subjects.pair], 1)
+  }
+
+  async function countRight(db: Querier, email: string, address: string): Promise<void> {
+    const { account, pair, right } = subjectsOf(email, address)
+    await count(db, [account, pair], -1)
+    await count(db, [right], 1)
+  }
+
+  return { countAttempt, countGuess, countRight }
+}
+
+interface Subjects {
+  address: string
+  account: string | null
+  pair: string | null
+  right: string | null
 }
 
 function isAccountThrottled(counts: Counts): boolean {
-  if (counts.is_familiar) return counts.of_pair >= FAILURES_PER_MINUTE
-  if (counts.of_account < FAILURES_PER_MINUTE) return false
-  return counts.of_pair_lately > 0 || counts.of_account >= 2 * FAILURES_PER_MINUTE
+  if (counts.is_familiar) return counts.wrong_of_pair >= WRONG_PER_MINUTE
+  if (counts.wrong_of_account < WRONG_PER_MINUTE) return false
+  return counts.wrong_of_pair_lately > 0 || counts.wrong_of_account >= 2 * WRONG_PER_MINUTE
 }
 
 const READ_COUNTS = `
   select coalesce(sum(n) filter (where subject = $1 and at > now() - interval '5 minutes'), 0)::int as of_address,
-         coalesce(sum(n) filter (where subject = $2 and at > now() - interval '1 minute'), 0)::int as of_account,
-         coalesce(sum(n) filter (where subject = $3 and at > now() - interval '1 minute'), 0)::int as of_pair,
-         coalesce(sum(n) filter (where subject = $3), 0)::int as of_pair_lately,
+         coalesce(sum(n) filter (where subject = $2 and at > now() - interval '1 minute'), 0)::int as wrong_of_account,
+         coalesce(sum(n) filter (where subject = $3 and at > now() - interval '1 minute'), 0)::int as wrong_of_pair,
+         coalesce(sum(n) filter (where subject = $3), 0)::int as wrong_of_pair_lately,
+         coalesce(sum(n) filter (where subject = $4 and at > now() - interval '5 minutes'), 0)::int as right_of_account,
          exists (select from auth.users u join auth.sessions s on s.user_id = u.id
-                 where u.email = $4 and not u.is_sso_user and s.ip = $5::inet) as is_familiar
+                 where u.email = $5 and not u.is_sso_user and s.ip <<= $6::inet) as is_familiar
   from auth.attempts
-  where subject in ($1, $2, $3) and at > now() - interval '15 minutes'`
+  where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
+
+/** Of many at once each is told its own place. */
+const COUNT_ONE = `
+  with counted as (
+    insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
+    on conflict (subject, at) do update set n = auth.attempts.n + 1
+    returning at, n
+  )
+  select (c.n + coalesce(sum(a.n), 0))::int as place
+  from counted c left join auth.attempts a on a.subject = $1 and a.at <> c.at and a.at > now() - interval '5 minutes'
+  group by c.n`
 
 /** One row a subject and ten seconds, so that a count is a few rows; now and then the old ones go. */
-async function count(db: Querier, subjects: string[]): Promise<void> {
+async function count(db: Querier, subjects: readonly (string | null)[], by: 1 | -1): Promise<void> {
   await db.query({
     name: 'auth-attempts-count',
     text: `
       insert into auth.attempts (subject, at, n)
-      select subject, date_bin('10 seconds', now(), 'epoch'), 1 from unnest($1::text[]) as subject order by subject
-      on conflict (subject, at) do update set n = auth.attempts.n + 1`,
-    values: [subjects],
+      select subject, date_bin('10 seconds', now(), 'epoch'), $2 from unnest($1::text[]) as subject order by subject
+      on conflict (subject, at) do update set n = auth.attempts.n + $2`,
+    values: [subjects, by],
   })
   if (Math.random() < 0.01) await db.query(`delete from auth.attempts where at < now() - interval '1 hour'`)
 }
 
-/** What one caller has: an IPv4 address, or all of a /64. */
-export function network(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter((group) => group !== '')
-  if (tail === undefined) return groups.slice(0, 4).join(':')
-  const after = tail.split(':').filter((group) => group !== '')
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':')
+/** A caller's network as PostgreSQL writes it; null for what is no address. */
+function range(address: string): string | null {
+  const version = isIP(address)
+  if (version === 0) return null
+  return version === 4 ? `${address}/32` : `${network(address)}::/64`
 }
 
 function throttled(seconds: number): HttpError {

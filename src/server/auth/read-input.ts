@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
-import { isStorableText } from './storable-text.ts'
+import { isStorableText, isVisibleText } from './storable-text.ts'
 
 /** The body as `schema` wants it. Throws bad_json for what is no JSON object, validation_failed for a wrong member. */
 export function readInput<T extends z.ZodType>(request: HttpRequest, schema: T): z.infer<T> {
@@ -30,12 +30,33 @@ function readObject(body: Buffer): unknown {
 const MAX_EMAIL = 255
 const BAD_EMAIL = 'Unable to validate email address: invalid format'
 
-/** Trimmed, lower case, one @ with something on both sides, no blanks and no control characters. Throws validation_failed. */
+/**
+ * An address by which somebody is looked for: trimmed, lower case, one @ with something on both sides, no blanks and no control
+ * characters. Throws validation_failed.
+ */
 export function readEmail(text: string | null | undefined): string {
   const email = (text ?? '').trim().toLowerCase()
   const fits = email.length >= 3 && email.length <= MAX_EMAIL && isStorableText(email)
   if (!fits || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) throw refusal('validation_failed', { message: BAD_EMAIL })
   return email
+}
+
+const STRANGE_EMAIL =
+  'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew'
+
+/** An address that an account is to have: besides, every character of it is what it looks like. Throws validation_failed. */
+export function readNewEmail(text: string | null | undefined): string {
+  const email = readEmail(text)
+  if (!isPlainEmail(email)) throw refusal('validation_failed', { message: STRANGE_EMAIL })
+  return email
+}
+
+/**
+ * Whether an address holds no invisible character, and none that Unicode counts as another form of a plain one (full-width
+ * letters, ligatures, circled digits): with those, two addresses that look alike would be two accounts.
+ */
+export function isPlainEmail(email: string): boolean {
+  return isVisibleText(email) && email.normalize('NFKC') === email
 }
 
 /** JSON of it travels inside every access token, and so in a header of every request. Bytes. */

@@ -15,7 +15,6 @@ const input = z.object({ email: z.string().nullish() })
 /** POST /recover: mails a link by which a new password is set. The same answer after the same work for every address. */
 export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
   const email = readEmail(readInput(request, input).email)
-  await limits.refuseThrottled(db, null, request.ip)
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { SessionLife } from './session-life.ts'
 import type { Querier } from './users.ts'
 
 /** The first refresh token of a session: 256 random bits. */
@@ -20,12 +21,12 @@ export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Uses up the active token of a locked session, known by its hash, and answers the next one. */
+/** Uses up the active token of a locked session, known by its hash, puts the session's end off, and answers the next token. */
 export async function replaceRefreshToken(
   db: Querier,
   session: { id: string; user_id: string },
   activeHash: string,
-  secret: Buffer,
+  { secret, life }: { secret: Buffer; life: SessionLife },
 ): Promise<string> {
   const next = nextRefreshToken(activeHash, secret)
   await db.query({
@@ -36,11 +37,13 @@ export async function replaceRefreshToken(
       ), old as (
         delete from auth.refresh_tokens where session_id = $1 and revoked and updated_at < now() - interval '60 days'
       ), seen as (
-        update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now() where id = $1
+        update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now(),
+          not_after = auth.session_end(created_at, now(), $5, $6)
+        where id = $1
       )
       insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
       values ($3, $4, false, clock_timestamp(), clock_timestamp(), $2, $1)`,
-    values: [session.id, activeHash, hashRefreshToken(next), session.user_id],
+    values: [session.id, activeHash, hashRefreshToken(next), session.user_id, life.idleDays, life.maxDays],
   })
   return next
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
-import type { AuthVerb } from './context.ts'
+import type { AuthContext, AuthVerb } from './context.ts'
 import { readInput } from './read-input.ts'
 import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
+import { isLiving, type SessionLife } from './session-life.ts'
 import { type NewSession, readMethods, respondSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, type Querier } from './users.ts'
@@ -31,11 +32,11 @@ interface TokenRow {
 /**
  * POST /token?grant_type=refresh_token: the next refresh token and a new access token, same session, same level. The
  * parent of the active token, and for 10 s any used one, get the active token again. An older one is a stolen one:
- * refresh_token_already_used, and the whole session ends.
+ * refresh_token_already_used, and the whole session ends. Each refresh puts the end of an idle session off.
  */
 export const refresh: AuthVerb = async (context, request) => {
   const { refresh_token: given } = readInput(request, input)
-  const renewed = await inTransaction(context.db, (client) => renew(client, given, context.keys.refreshSecret))
+  const renewed = await inTransaction(context.db, (client) => renew(context, client, given))
   if (renewed === 'reused') {
     context.log.warn({ id: request.id }, 'a used refresh token came again; its session was ended')
     throw refusal('refresh_token_already_used')
@@ -44,10 +45,10 @@ export const refresh: AuthVerb = async (context, request) => {
 }
 
 /** Answers 'reused' instead of throwing, so that the end of the session is committed. */
-async function renew(db: Querier, given: string, secret: Buffer): Promise<NewSession | 'reused'> {
-  const session = await lockSession(db, hashRefreshToken(given))
+async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: string): Promise<NewSession | 'reused'> {
+  const session = await lockSession(db, hashRefreshToken(given), sessionLife)
   if (session === null) throw refusal('refresh_token_not_found')
-  const token = await rotate(db, session, given, secret)
+  const token = await rotate(db, session, given, { secret: keys.refreshSecret, life: sessionLife })
   if (token === null) {
     await db.query('delete from auth.sessions where id = $1', [session.id])
     return 'reused'
@@ -60,21 +61,30 @@ async function renew(db: Querier, given: string, secret: Buffer): Promise<NewSes
 }
 
 /** The living session of a token, locked: of parallel refreshes one rotates, the others find its work done. */
-async function lockSession(db: Querier, tokenHash: string): Promise<SessionRow | null> {
+async function lockSession(
+  db: Querier,
+  tokenHash: string,
+  { idleDays, maxDays }: SessionLife,
+): Promise<SessionRow | null> {
   const { rows } = await db.query<SessionRow>({
     name: 'auth-refresh-lock',
     text: `
       select s.id, s.user_id, coalesce(s.aal::text, 'aal1') as aal
       from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
-      where t.token = $1 and (s.not_after is null or s.not_after > now())
+      where t.token = $1 and ${isLiving('$2', '$3')}
       for update of s`,
-    values: [tokenHash],
+    values: [tokenHash, idleDays, maxDays],
   })
   return rows[0] ?? null
 }
 
 /** The active token after this refresh; null for a token that nobody should have any more. Read only now: the tokens may have changed while we waited for the lock. */
-async function rotate(db: Querier, session: SessionRow, given: string, secret: Buffer): Promise<string | null> {
+async function rotate(
+  db: Querier,
+  session: SessionRow,
+  given: string,
+  means: { secret: Buffer; life: SessionLife },
+): Promise<string | null> {
   const hash = hashRefreshToken(given)
   const { rows } = await db.query<TokenRow>({
     name: 'auth-refresh-tokens',
@@ -84,10 +94,10 @@ async function rotate(db: Querier, session: SessionRow, given: string, secret: B
     values: [session.id, hash, TOLERANCE],
   })
   const own = rows.find(({ token }) => token === hash)
-  if (own && !own.revoked) return replaceRefreshToken(db, session, hash, secret)
+  if (own && !own.revoked) return replaceRefreshToken(db, session, hash, means)
   const active = rows.find(({ revoked }) => !revoked)
   const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
-  return isTolerated ? follow(given, active.token, secret) : null
+  return isTolerated ? follow(given, active.token, means.secret) : null
 }
 
 /** From a used token along the chain to the one whose hash is `activeHash`; null where the chain does not lead there. */

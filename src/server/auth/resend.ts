@@ -59,7 +59,6 @@ export const resend: AuthVerb = async (context, request) => {
     throw refusal('validation_failed', { message: 'Missing one of these types: signup, email_change' })
   }
   const email = readEmail(given.email)
-  await limits.refuseThrottled(db, null, request.ip)
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))

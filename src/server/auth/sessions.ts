@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type HttpResponse, type HttpRequest, json } from '#server/http/exchange.ts'
 import { ACCESS_TOKEN_LIFE, type SessionFacts, type Tokens } from './tokens.ts'
+import type { AuthContext } from './context.ts'
 import { hashRefreshToken, newRefreshToken } from './refresh-tokens.ts'
+import { makeRoom } from './session-life.ts'
 import { type Querier, type UserRow, userJson } from './users.ts'
 
 export interface NewSession {
@@ -10,20 +13,28 @@ export interface NewSession {
   user: UserRow
 }
 
-/** Starts a session at aal1 by password (or as `method` says), and notes the sign-in on the user and the identity. One statement. */
+export interface Beginning {
+  user: UserRow
+  /** How the person was proved, as the token names it; default: password. */
+  method?: string
+  /** Drawn beforehand where something is noted under it before it begins. */
+  id?: string
+}
+
+/** Starts a session at aal1, and notes the sign-in on the user and the identity. The user's oldest ones beyond the limit end. */
 export async function startSession(
+  { sessionLife }: Pick<AuthContext, 'sessionLife'>,
   db: Querier,
-  user: UserRow,
   request: HttpRequest,
-  method = 'password',
+  { user, method = 'password', id = randomUUID() }: Beginning,
 ): Promise<NewSession> {
   const refreshToken = newRefreshToken()
   const { rows } = await db.query<{ id: string; at: Date }>({
     name: 'auth-session-start',
     text: `
       with session as (
-        insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
-        values (gen_random_uuid(), $1, now(), now(), 'aal1', $3, $4::inet)
+        insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, not_after)
+        values ($6, $1, now(), now(), 'aal1', $3, $4::inet, auth.session_end(now(), now(), $7, $8))
         returning id, created_at
       ), token as (
         insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, session_id)
@@ -37,10 +48,20 @@ export async function startSession(
         update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $1 and provider = 'email'
       )
       select id, created_at as at from session`,
-    values: [user.id, hashRefreshToken(refreshToken), userAgent(request), isIP(request.ip) ? request.ip : null, method],
+    values: [
+      user.id,
+      hashRefreshToken(refreshToken),
+      userAgent(request),
+      isIP(request.ip) ? request.ip : null,
+      method,
+      id,
+      sessionLife.idleDays,
+      sessionLife.maxDays,
+    ],
   })
   const [row] = rows
   if (row === undefined) throw new Error('the session was not written')
+  await makeRoom(db, user.id)
   const amr = [{ method, timestamp: Math.floor(row.at.getTime() / 1000) }]
   return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }
 }

@@ -3,6 +3,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
+import { network } from '#server/http/network.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
 import { refuseNoSooner, SAME_TIME } from './same-time.ts'
@@ -13,38 +14,39 @@ const input = z.object({ email: z.string().nullish(), password: z.string().nulli
 
 /**
  * POST /token?grant_type=password. A wrong password and an unknown address are the same answer after the same work, and
- * count the same against the limits.
+ * count the same against the limits. Every attempt counts, before its password is looked at.
  */
 export const signIn: AuthVerb = async (context, request) => {
-  const { db, hashQueue, limits, tokens } = context
+  const { db, hashQueue, tokens } = context
   const given = readInput(request, input)
   const email = readEmail(given.email)
   const password = given.password ?? ''
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
 
-  await limits.refuseThrottled(db, email, request.ip)
   const user = await refuseNoSooner(SAME_TIME, () =>
-    hashQueue.run(email, () => prove(context, request, email, password)),
+    hashQueue.run({ account: email, network: network(request.ip) }, () => prove(context, request, email, password)),
   )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')
-  const session = await startSession(db, user, request)
-  await recordEvent(db, request, { action: 'login', user })
-  return respondSession(tokens, session)
+  const begun = await startSession(context, db, request, { user })
+  await recordEvent(db, request, { action: 'login', user, sessionId: begun.session.id })
+  return respondSession(tokens, begun)
 }
 
-/** The limits are asked again here, where no other attempt on this account runs: what waited in the queue counts too. */
+/** The attempt is counted here, where no other one on this account runs. */
 async function prove(
   { db, limits }: AuthContext,
   request: HttpRequest,
   email: string,
   password: string,
 ): Promise<UserRow> {
-  await limits.refuseThrottled(db, email, request.ip)
+  await limits.countGuess(db, email, request.ip)
   const user = await findUserByEmail(db, email)
   const matches = await verifyPassword(user?.encrypted_password ?? null, password)
-  if (user && matches) return user
-  await limits.countFailure(db, email, request.ip)
+  if (user && matches) {
+    await limits.countRight(db, email, request.ip)
+    return user
+  }
   await recordEvent(db, request, { action: 'login_failed', user })
   throw refusal('invalid_credentials')
 }

@@ -1,3 +1,5 @@
+import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
+import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { refusal } from '#server/http/errors.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
@@ -10,13 +12,19 @@ const ENDS: Record<string, string> = {
   others: 'delete from auth.sessions where user_id = $1 and id <> $2',
 }
 
-/** POST /logout?scope=global|local|others: ends sessions at once, their refresh and access tokens with them. 204. */
+/**
+ * POST /logout?scope=global|local|others: ends sessions at once, their refresh and access tokens with them. 204. A session that has
+ * yet to prove the user's second factor ends no other one: `others` is refused (422: the official client passes 403 over), `global` ends this session alone.
+ */
 export const signOut: AuthVerb = async (context, request) => {
-  const scope = new URLSearchParams(request.query).get('scope') || 'global'
+  const asked = new URLSearchParams(request.query).get('scope') || 'global'
+  const { user, sessionId, aal } = await authenticate(context, request)
+  const isWeak = asked !== 'local' && aal !== 'aal2' && (await hasVerifiedFactor(context.db, user.id))
+  if (isWeak && asked === 'others') throw insufficientLevel(422)
+  const scope = isWeak ? 'local' : asked
   const statement = Object.hasOwn(ENDS, scope) ? ENDS[scope] : undefined
-  const { user, sessionId } = await authenticate(context, request)
   if (statement === undefined) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
   await context.db.query(statement, [user.id, sessionId])
-  await recordEvent(context.db, request, { action: 'logout', user, traits: { scope } })
+  await recordEvent(context.db, request, { action: 'logout', user, sessionId, traits: { scope } })
   return { status: 204 }
 }

@@ -5,11 +5,12 @@ import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, json } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
+import { network } from '#server/http/network.ts'
 import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { maySignUp } from './product-sql.ts'
-import { metadata, readEmail, readInput } from './read-input.ts'
+import { metadata, readInput, readNewEmail } from './read-input.ts'
 import { noSooner, SAME_TIME } from './same-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
@@ -32,10 +33,9 @@ export const signUp: AuthVerb = async (context, request) => {
   const given = readInput(request, input)
   if (!given.email && !given.password && !given.phone) throw refusal('anonymous_provider_disabled')
   if (config.signUp === 'closed') throw refusal('signup_disabled')
-  const email = readEmail(given.email)
+  const email = readNewEmail(given.email)
   const password = given.password ?? ''
   checkNewPassword(password)
-  await limits.refuseThrottled(db, null, request.ip)
   await limits.countAttempt(db, request.ip)
 
   const known = await findUserByEmail(db, email)
@@ -46,29 +46,33 @@ export const signUp: AuthVerb = async (context, request) => {
   if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
   const data = withoutNulls(given.data ?? {})
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
+  const sessionId = randomUUID()
   const make = async (): Promise<UserRow> => {
-    const newUser = { email, hash: await hashQueue.run(email, () => hashPassword(password)), data }
-    const user = known && !isWaited ? null : await createUser(context, request, { newUser, invited: known, next })
+    const asker = { account: email, network: network(request.ip) }
+    const newUser = { email, hash: await hashQueue.run(asker, () => hashPassword(password)), data }
+    const made = { newUser, invited: known, next, sessionId }
+    const user = known && !isWaited ? null : await createUser(context, request, made)
     if (user !== null) return user
     if (!config.emailConfirmation) throw refusal('user_already_exists')
     return pretendToCreate(context, newUser, next)
   }
   if (config.emailConfirmation) return json(200, userJson(await noSooner(SAME_TIME, make)))
-  return respondSession(context.tokens, await startSession(db, await make(), request))
+  const user = await make()
+  return respondSession(context.tokens, await startSession(context, db, request, { user, id: sessionId }))
 }
 
 /** Null where somebody else was faster with this address. */
 async function createUser(
   context: AuthContext,
   request: HttpRequest,
-  { newUser, invited, next }: { newUser: NewUser; invited: UserRow | null; next: string },
+  { newUser, invited, next, sessionId }: { newUser: NewUser; invited: UserRow | null; next: string; sessionId: string },
 ): Promise<UserRow | null> {
   return inTransaction(context.db, async (client) => {
     const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
     if (id === null) return null
     const user = await readyUser(client, context, id, newUser.email)
     if (context.config.emailConfirmation) await mailSignUp(context, client, { userId: id, newUser, next })
-    else await recordEvent(client, request, { action: 'user_signedup', user })
+    else await recordEvent(client, request, { action: 'user_signedup', user, sessionId })
     return user
   })
 }

@@ -8,8 +8,10 @@ import { recordEvent } from './audit.ts'
 import { authenticate, type SignedIn } from './authenticate.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { startEmailChange, writeEmail } from './email-change.ts'
-import { provePassword } from './new-password.ts'
-import { fitsToken, metadata, readEmail, readInput } from './read-input.ts'
+import { holdProved, proveAgain } from './fresh-proof.ts'
+import { hashNewPassword } from './new-password.ts'
+import { checkNewPassword } from './passwords.ts'
+import { fitsToken, metadata, readEmail, readInput, readNewEmail } from './read-input.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, userJson } from './users.ts'
 
@@ -29,33 +31,30 @@ interface Change {
 
 /**
  * PUT /user: new metadata (merged at the top level, null takes a member away), password (which ends the user's other
- * sessions) or e-mail address (at once, or when both addresses have agreed by mail). All of it or nothing.
+ * sessions) or e-mail address (at once, or when both addresses have agreed by mail). All of it or nothing. Password and address
+ * ask for a proof of a moment ago (`fresh-proof.ts`).
  */
 export const updateUser: AuthVerb = async (context, request) => {
-  const { db, limits } = context
+  const { db } = context
   const given = readInput(request, input)
   const signedIn = await authenticate(context, request)
   if (given.app_metadata !== undefined) throw refusal('not_admin')
   if (!fitsToken({ ...signedIn.user.raw_user_meta_data, ...given.data })) {
     throw refusal('validation_failed', { message: 'data: too much together with what is there' })
   }
-  const email = readNewEmail(signedIn, given.email ?? null)
-  if (email !== null || given.password) await refuseWeakSession(db, signedIn)
-  if (email !== null) {
-    await limits.refuseThrottled(db, null, request.ip)
-    await limits.countAttempt(db, request.ip)
-    if (await findUserByEmail(db, email)) throw refusal('email_exists')
-    if (context.config.emailConfirmation) await context.mailLimits.countMail(db, email, request.ip)
-  }
-  const hash = given.password
-    ? await provePassword(context, request, signedIn, { ...given, password: given.password })
-    : null
+  const email = readWantedEmail(signedIn, given.email ?? null)
+  if (given.password) checkNewPassword(given.password)
+  const isProved = email !== null || Boolean(given.password)
+  if (isProved) await refuseUnproved(context, request, signedIn, { ...given, email })
+  if (email !== null) await refuseTaken(context, request, email)
+  const hash = given.password ? await hashNewPassword(context, request, signedIn, given.password) : null
   const change = { hash, data: given.data ?? null }
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const user = await inTransaction(db, async (client) => {
+    if (isProved) await holdProved(context, client, signedIn)
     await writeChange(client, signedIn, change)
     if (hash !== null) await tellOfPassword(context, client, request, signedIn)
-    if (email !== null) await changeEmail(context, client, signedIn, { email, next })
+    if (email !== null) await changeEmail(context, client, request, signedIn, { email, next })
     return findUser(client, signedIn.user.id)
   })
   if (user === null) throw refusal('user_not_found')
@@ -63,10 +62,30 @@ export const updateUser: AuthVerb = async (context, request) => {
 }
 
 /** Null where the address stays. */
-function readNewEmail({ user }: SignedIn, given: string | null): string | null {
-  if (given === null || given === '') return null
-  const email = readEmail(given)
-  return email === user.email ? null : email
+function readWantedEmail({ user }: SignedIn, given: string | null): string | null {
+  if (given === null || given === '' || readEmail(given) === user.email) return null
+  return readNewEmail(given)
+}
+
+/** Whoever asks for an address is counted, so that nobody asks for thousands to learn which are taken. */
+async function refuseUnproved(
+  context: AuthContext,
+  request: HttpRequest,
+  signedIn: SignedIn,
+  given: { email: string | null; current_password?: string | null | undefined; nonce?: string | null | undefined },
+): Promise<void> {
+  await refuseWeakSession(context.db, signedIn)
+  if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)
+  await proveAgain(context, request, signedIn, given, given.email === null ? 'password' : 'e-mail address')
+}
+
+async function refuseTaken(
+  { db, config, mailLimits }: AuthContext,
+  request: HttpRequest,
+  email: string,
+): Promise<void> {
+  if (await findUserByEmail(db, email)) throw refusal('email_exists')
+  if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
 }
 
 /** Where a second factor counts, the password alone changes neither itself nor the address. */
@@ -79,10 +98,10 @@ async function tellOfPassword(
   { mail }: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { user }: SignedIn,
+  { user, sessionId }: SignedIn,
 ): Promise<void> {
   await mail.queue(db, { template: 'password-changed', recipient: user.email ?? '' })
-  await recordEvent(db, request, { action: 'user_updated_password', user })
+  await recordEvent(db, request, { action: 'user_updated_password', user, sessionId })
 }
 
 async function writeChange(db: Querier, { user, sessionId }: SignedIn, { hash, data }: Change): Promise<void> {
@@ -103,11 +122,12 @@ async function writeChange(db: Querier, { user, sessionId }: SignedIn, { hash, d
 async function changeEmail(
   context: AuthContext,
   db: Querier,
-  { user }: SignedIn,
+  request: HttpRequest,
+  { user, sessionId }: SignedIn,
   { email, next }: { email: string; next: string },
 ): Promise<void> {
   if (context.config.emailConfirmation) return startEmailChange(context, db, user, { email, next })
-  await writeEmail(db, user.id, email)
+  await writeEmail(db, request, { userId: user.id, email, sessionId })
   const recipient = user.email ?? ''
   await context.mail.queue(db, { template: 'email-changed', recipient, data: { new_email: email } })
 }

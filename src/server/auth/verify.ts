@@ -1,68 +1,115 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { LINK_TYPES, type LinkType, readLinkToken } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, type HttpResponse, json } from '#server/http/exchange.ts'
-import { confirmOwner, confirmUser } from './confirm-user.ts'
+import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
+import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
+import { authenticate, isSignedIn } from './authenticate.ts'
+import { confirmOwner, confirmUser } from './confirm-user.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { agreeToEmailChange } from './email-change.ts'
 import { insertIdentity, insertUser } from './new-user.ts'
 import { type SpentToken, spendLinkToken } from './one-time-tokens.ts'
-import { addressOfInvite } from './product-sql.ts'
-import { readInput } from './read-input.ts'
+import { addressOfInvite, takeInvite } from './product-sql.ts'
+import { isPlainEmail, readInput } from './read-input.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow } from './users.ts'
 
 const input = z.object({ type: z.string().nullish(), token_hash: z.string().nullish(), token: z.string().nullish() })
 
-/** Who is signed in by a link, how the token says so, and whether the account begins with it; null: a second link is to come. */
-type Proved = { user: UserRow; method: string; isNew: boolean } | null
+/** Who is signed in by a link, how the token says so, and whether the account begins with it. */
+interface Proved {
+  user: UserRow
+  method: string
+  isNew: boolean
+}
 
-type Prove = (context: AuthContext, db: Querier, token: string) => Promise<Proved>
+/** A link that signs nobody in: a second one is to come, or the person is signed in already. */
+interface Said {
+  msg: string
+  /** Where an invitation's link has let the person in. */
+  joined?: string
+}
+
+interface Clicked {
+  token: string
+  /** Of the session that begins with it. */
+  sessionId: string
+}
+
+type Prove = (context: AuthContext, db: Querier, request: HttpRequest, clicked: Clicked) => Promise<Proved | Said>
 
 const PROOFS: Readonly<Record<LinkType, Prove>> = {
-  async signup(context, db, token) {
+  async signup(context, db, _, { token }) {
     const { userId, passwordHash } = await spend(context, db, 'signup', token)
     const isNew = await confirmUser(db, userId, passwordHash)
     return { user: await livingUser(db, userId), method: 'otp', isNew }
   },
 
-  async recovery(context, db, token) {
+  async recovery(context, db, _, { token }) {
     const { userId } = await spend(context, db, 'recovery', token)
     const user = await livingUser(db, userId)
     const isNew = user.email_confirmed_at === null && (await confirmOwner(db, userId))
     return { user: await livingUser(db, userId), method: 'recovery', isNew }
   },
 
-  async email_change(context, db, token) {
+  async email_change(context, db, request, { token, sessionId }) {
     const spent = await spend(context, db, 'email_change', token)
-    const state = await agreeToEmailChange(context, db, spent)
+    const state = await agreeToEmailChange(context, db, request, { ...spent, sessionId })
     if (state === 'stale') throw refusal('otp_expired')
-    return state === 'half' ? null : { user: await livingUser(db, spent.userId), method: 'otp', isNew: false }
+    return state === 'half' ? { msg: HALF } : { user: await livingUser(db, spent.userId), method: 'otp', isNew: false }
   },
 
-  /** An invite proves an address; whoever has no account with it gets one, and sets the password next. */
-  async invite({ config, keys }, db, token) {
+  /**
+   * An invite proves an address; whoever has no account with it gets one, and sets the password next. Whoever has one is not
+   * signed in by it: they sign in first, and the link adds what they are invited to.
+   */
+  async invite(context, db, request, { token }) {
+    const { config, keys } = context
     const id = readLinkToken('invite', token, keys.refreshSecret)
     const email = id === null ? null : await addressOfInvite(db, id)
-    if (email === null) throw refusal('otp_expired')
+    if (id === null || email === null || !isPlainEmail(email)) throw refusal('otp_expired')
     if (config.signUp === 'closed') throw refusal('signup_disabled')
     const known = await findUserByEmail(db, email)
-    if (known && known.email_confirmed_at !== null) throw refusal('user_already_exists')
+    if (known && known.email_confirmed_at !== null) return joinSignedIn(context, db, request, { id, known })
     const userId = known?.id ?? (await insertUser(db, { email, hash: null, data: {} }))
     if (userId === null) throw refusal('user_already_exists')
     await insertIdentity(db, userId, email, true)
     const isNew = await confirmOwner(db, userId)
+    // Where addresses are proved the product has taken it just now, with the confirmed address.
+    const isLeft = (await addressOfInvite(db, id)) !== null
+    if (isLeft && (await takeInvite(db, id, userId)) === null) throw refusal('otp_expired')
     return { user: await livingUser(db, userId), method: 'invite', isNew }
   },
 }
+
+/** The invite of somebody who has an account: theirs alone, and only while they are signed in with it. */
+async function joinSignedIn(
+  context: AuthContext,
+  db: Querier,
+  request: HttpRequest,
+  { id, known }: { id: string; known: UserRow },
+): Promise<Said> {
+  if (!isSignedIn(context, request)) throw refusal('user_already_exists')
+  const { user, aal } = await authenticate({ ...context, db }, request)
+  if (user.id !== known.id) throw refusal('user_already_exists')
+  if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)
+  const taken = await takeInvite(db, id, user.id)
+  if (taken === undefined) throw refusal('user_already_exists')
+  if (taken === null) throw refusal('otp_expired')
+  return { msg: JOINED, joined: taken }
+}
+
+const JOINED = 'Invitation accepted'
 
 const HALF = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
  * POST /verify: spends the one-time token of a mail's link (`token_hash`), once. Answers a session; for the first of the two
- * links of a change of address, a sentence. 403 otp_expired for whatever is forged, spent or too old. Six-digit codes
+ * links of a change of address, and for an invite of whoever is signed in, a sentence. 403 otp_expired for whatever is forged, spent or too old. Six-digit codes
  * (`token`) open nothing here: only links are mailed.
  */
 export const verify: AuthVerb = async (context, request) => {
@@ -80,13 +127,14 @@ async function answer(
   request: HttpRequest,
   { kind, token }: { kind: LinkType; token: string },
 ): Promise<HttpResponse> {
-  const proved = await PROOFS[kind](context, db, token)
-  if (proved === null) return json(200, { msg: HALF, code: '200' })
+  const sessionId = randomUUID()
+  const proved = await PROOFS[kind](context, db, request, { token, sessionId })
+  if ('msg' in proved) return json(200, { ...proved, code: '200' })
   const { user, method, isNew } = proved
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
-  if (isNew) await recordEvent(db, request, { action: 'user_signedup', user })
-  await recordEvent(db, request, { action: 'login', user, traits: { method } })
-  return respondSession(context.tokens, await startSession(db, user, request, method))
+  if (isNew) await recordEvent(db, request, { action: 'user_signedup', user, sessionId })
+  await recordEvent(db, request, { action: 'login', user, sessionId, traits: { method } })
+  return respondSession(context.tokens, await startSession(context, db, request, { user, method, id: sessionId }))
 }
 
 async function spend({ keys }: AuthContext, db: Querier, type: LinkType, token: string): Promise<SpentToken> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,11 +46,42 @@ const as = (sub: string | null, more: Partial<CallerContext> = {}): CallerContex
   headers: '{}',
   method: 'GET',
   path: '/rest/v1/notes',
+  user: sub ?? 'somebody',
   timeoutMs: 5_000,
   ...more,
 })
 const count = { text: 'select count(*) as n from notes', values: [] }
 const sql = (text: string, ...values: unknown[]) => ({ text, values })
+
+describe('an answer that is not taken', () => {
+  const text = (bytes: number) => sql(`select repeat('x', ${bytes}) as t`)
+
+  test('is refused beyond 32 MiB, and its connection is another one from then on', async () => {
+    const { generation } = database
+    await expect(database.requests.run(as('ana'), [text(34_000_000)])).rejects.toMatchObject({ reason: 'too large' })
+    const both = [text(17_000_000), text(17_000_000)]
+    await expect(database.requests.run(as('ana'), both)).rejects.toMatchObject({ reason: 'too large' })
+    await expect(
+      database.requests.run(as('ana', { takeBytes: (bytes) => bytes < 1000 }), [text(70_000)]),
+    ).rejects.toMatchObject({ name: 'AnswerRefused', reason: 'busy' })
+    expect((await database.requests.run(as('ana'), [count]))[0]?.rows[0]?.n).toBe('50')
+    // The database was never away.
+    expect(database.generation).toBe(generation)
+  })
+
+  test('leaves nothing of a write behind', async () => {
+    const write = sql("update notes set body = body || '!' where keeper = 'ana' returning repeat(body, 200000) as t")
+    await expect(database.requests.run(as('ana'), [write])).rejects.toMatchObject({ reason: 'too large' })
+    await sleep(1500)
+    const { rows } = await test1.owner.query("select from notes where body like '%!'")
+    expect(rows).toEqual([])
+  })
+
+  test('and no statement sorts in files without a limit', async () => {
+    const answer = await database.requests.run(as('ana'), [sql("select current_setting('temp_file_limit') as t")])
+    expect(answer[0]?.rows).toEqual([{ t: '1GB' }])
+  })
+})
 
 describe('one batch as a caller', () => {
   test('row security decides by the claims of this batch alone', async () => {

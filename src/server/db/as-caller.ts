@@ -14,13 +14,25 @@ export interface CallerContext {
   headers: string
   method: string
   path: string
+  /** Who asks, for their share of the connections: a user's id, an anonymous caller's network. Default: the role. */
+  user?: string
+  /** What several users have in common and share a part of the connections by: a network, a group of users. */
+  groups?: readonly string[]
+  /** Requests of one serial run one after the other. */
+  serial?: string
   /** Milliseconds that each statement may take. */
   timeoutMs: number
+  /** Accounts for the bytes of the answer while they come; false: it takes no more of them, and `run` throws `AnswerRefused`. */
+  takeBytes?: (bytes: number) => boolean
+  /** Large fields come as bytes in `large` instead of as text in `rows`. */
+  largeAsBytes?: boolean
 }
 
 /** What a statement answered: text exactly as PostgreSQL sent it. */
 export interface Rows {
   rows: Record<string, string | null>[]
+  /** Large fields of the last row, where the caller asked for bytes; they are null in `rows`. */
+  large?: Record<string, Buffer>
   rowCount: number
   /** SELECT, INSERT, … */
   command: string
@@ -30,7 +42,7 @@ export interface RequestDatabase {
   /**
    * Runs `statements` as the caller: one round trip, one transaction. Resolves after it is committed, one answer a
    * statement. Throws pg's `DatabaseError` (code, detail, hint, constraint …) and nothing is kept; `Unavailable` when
-   * the database is away or the queue is full. Aborting `signal` cancels what still waits or runs.
+   * the database is away or the queue is full, `AnswerRefused` when the answer is too large. Aborting `signal` cancels what still waits or runs.
    */
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]>
 }
@@ -46,4 +58,9 @@ export class Unavailable extends Error {
   ) {
     super(message)
   }
+}
+
+/** The caller has more requests waiting than one may have: answer 429 with `Retry-After`. */
+export class TooManyWaiting extends Unavailable {
+  override name = 'TooManyWaiting'
 }

@@ -26,6 +26,7 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
   const draft = `${file}.partial`
   rmSync(draft, { force: true })
   const client = new Client({ ...connection, application_name: 'banyan backup' })
+  client.on('error', () => {})
   await client.connect()
   const counts = { tables: 0, rows: 0 }
   try {

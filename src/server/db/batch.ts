@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg'
+import type { AnswerReader } from './answer-stream.ts'
 import type { CallerContext, Rows, Statement } from './as-caller.ts'
 import type { Prepared, PreparedStatements } from './prepared-statements.ts'
 import type { WireWriter } from './wire-writer.ts'
@@ -17,6 +18,9 @@ const CONTEXT = `select where set_config('role', $1, true) is null
 const READ_ONLY_CONTEXT = `${CONTEXT}
   or set_config('transaction_read_only', 'on', true) is null`
 
+/** Bytes. */
+const LARGE_FIELD = 16 * 1024
+
 /** What a connection of requests carries from batch to batch. */
 export interface Wire {
   writer: WireWriter
@@ -29,7 +33,7 @@ export interface Wire {
  * One batch as pg's client submits it: the caller's context, the statements, ONE Sync. PostgreSQL runs that as one
  * implicit transaction; `done` is called after ReadyForQuery (committed), or with the error (nothing is kept).
  */
-export class Batch implements Submittable {
+export class Batch implements Submittable, AnswerReader {
   readonly #wire: Wire
   readonly #context: CallerContext
   readonly #statements: readonly Statement[]
@@ -75,7 +79,7 @@ export class Batch implements Submittable {
     this.#fresh.push(!statement.parsed)
     if (!statement.parsed) {
       // Closing first makes a second Parse of a name safe, whatever became of the first.
-      writer.closeStatement(statement.name)
+      if (statement.name !== '') writer.closeStatement(statement.name)
       writer.parse(statement.name, text)
       statement.parsed = true
       statement.columns = null
@@ -88,6 +92,28 @@ export class Batch implements Submittable {
   handleRowDescription(message: { fields: { name: string }[] }): void {
     const statement = this.#used[this.#index]
     if (statement) statement.columns = message.fields.map((field) => field.name)
+  }
+
+  takeBytes(bytes: number): boolean {
+    return this.#context.takeBytes?.(bytes) ?? true
+  }
+
+  /** A row whose fields stay bytes where they are large. */
+  readLargeRow(content: Buffer): void {
+    const columns = this.#used[this.#index]?.columns ?? []
+    const fields: (string | null)[] = []
+    const large: Record<string, Buffer> = {}
+    let at = 2
+    for (const column of columns) {
+      const length = content.readInt32BE(at)
+      at += 4
+      const isBytes = length > LARGE_FIELD && this.#context.largeAsBytes === true
+      if (isBytes) large[column] = content.subarray(at, at + length)
+      fields.push(length < 0 || isBytes ? null : content.toString('utf8', at, at + length))
+      at += Math.max(0, length)
+    }
+    this.handleDataRow({ fields })
+    if (this.#current) this.#current.large = large
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {

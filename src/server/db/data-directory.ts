@@ -1,6 +1,18 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { spawnInDirectory } from './postmaster.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
@@ -31,6 +43,18 @@ export async function prepareDataDirectory(
   chmodSync(directory, 0o700)
   if (user) chownSync(directory, user.uid, user.gid)
   await initdb(directory, binaries, user, unfinished)
+}
+
+/** Gives an existing cluster that belongs to another account to `user`, with all that is in it; PostgreSQL must not run. */
+export function handOver(directory: string, user: SystemUser, log: Logger): void {
+  if (!existsSync(join(directory, 'PG_VERSION')) || statSync(directory).uid === user.uid) return
+  // The program itself, because it never follows a link that is swapped in meanwhile. The directory comes last: a hand-over
+  // that was cut short begins anew.
+  const { status, stderr } = spawnSync('chown', ['-R', '-h', `${user.uid}:${user.gid}`, directory], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${directory} could not be given to ${user.name}: ${stderr.trim()}`)
+  log.info({ user: user.name }, 'the database belongs to an account of its own now')
 }
 
 function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): void {

@@ -51,6 +51,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   }
   const owner = new Pool({ ...connection, application_name: 'banyan owner', max: 6, idleTimeoutMillis: 10_000 })
   owner.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
+  // The pool listens to idle connections only. One that is lost inside a transaction fails its query as well.
+  owner.on('connect', (client) => client.on('error', () => {}))
   try {
     const majorVersion = await checkVersion(owner)
     await migrate(

@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -87,8 +97,27 @@ test('a database that dies is started again, and keeps what was acknowledged', a
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
-test('a killed server leaves its database running; the next start stops that one and takes over', async () => {
-  // A server in a process of its own, killed as by a power cut.
+test('a killed server takes its database with it', async () => {
+  const orphan = await startAndKill()
+  const began = performance.now()
+  while (processIdentity(orphan) !== null && performance.now() - began < 10_000) await sleep(10)
+  expect(processIdentity(orphan)).toBeNull()
+  expect(readPidFile(clusterDirectory(dataDir))).toBeNull()
+})
+
+test('a database that a killed server did leave running is stopped by the next start, which takes over', async () => {
+  const orphan = await startAndKill((pid) => process.kill(guardOf(pid), 'SIGKILL'))
+  await sleep(200)
+  expect(processIdentity(orphan)).not.toBeNull()
+
+  const embedded = await start()
+  expect(processIdentity(orphan)).toBeNull()
+  expect(embedded.pid).not.toBe(orphan)
+  expect(await query(embedded, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+/** A server in a process of its own, killed as by a power cut. Returns the process id of its database. */
+async function startAndKill(before: (pid: number) => void = () => {}): Promise<number> {
   const script = `
     import { pino } from 'pino'
     import { openEmbedded } from '#server/db/embedded.ts'
@@ -97,18 +126,19 @@ test('a killed server leaves its database running; the next start stops that one
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const orphan = await new Promise<number>((resolve) =>
+  const pid = await new Promise<number>((resolve) =>
     child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk))),
   )
+  before(pid)
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
-  expect(processIdentity(orphan)).not.toBeNull()
+  return pid
+}
 
-  const embedded = await start()
-  expect(processIdentity(orphan)).toBeNull()
-  expect(embedded.pid).not.toBe(orphan)
-  expect(await query(embedded, 'select 1 as n')).toEqual([{ n: 1 }])
-})
+/** The shell that watches over postmaster `pid`. */
+function guardOf(pid: number): number {
+  return Number(execFileSync('pgrep', ['-f', `banyan-guard ${pid}$`], { encoding: 'utf8' }).trim())
+}
 
 test('a pid file that names a stranger with a recycled number does not block the start', async () => {
   await stop(await start())
@@ -149,3 +179,35 @@ test('files that are no database are not touched', async () => {
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/holds files but no database/)
   expect(readFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'utf8')).toBe('dear')
 })
+
+test('DATA_DIR is closed to others, also where it was open', async () => {
+  mkdirSync(dataDir, { mode: 0o755 })
+  chmodSync(dataDir, 0o755)
+  await start()
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+})
+
+const asRoot = process.getuid?.() === 0 && process.platform === 'linux'
+
+test.runIf(asRoot)('as root the database runs as an account of its own', async () => {
+  const embedded = await start()
+  expect(ownerName(clusterDirectory(dataDir))).toBe('banyan')
+  expect(ownerName(`/proc/${embedded.pid}`)).toBe('banyan')
+  expect(statSync(dataDir).uid).toBe(0)
+})
+
+test.runIf(asRoot)('a cluster that an account of others has is handed over, and opens', async () => {
+  const first = await start()
+  await query(first, 'create table notes (n int); insert into notes values (7)')
+  await stop(first)
+  execFileSync('chown', ['-R', 'nobody', clusterDirectory(dataDir)])
+
+  const again = await start()
+  expect(await query(again, 'select n from notes')).toEqual([{ n: 7 }])
+  const left = execFileSync('find', [clusterDirectory(dataDir), '!', '-user', 'banyan'], { encoding: 'utf8' })
+  expect(left).toBe('')
+})
+
+function ownerName(path: string): string {
+  return execFileSync('stat', ['-c', '%U', path], { encoding: 'utf8' }).trim()
+}

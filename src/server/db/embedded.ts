@@ -1,16 +1,17 @@
-import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
-import { OWNER, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
+import { handOver, OWNER, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopProcess } from './postmaster.ts'
+import { letIn, openPrivateDirectory } from './private-directory.ts'
 import { endOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
-import { databaseUser, type SystemUser } from './system-user.ts'
+import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 
 const DATABASE_NAME = 'banyan'
 
@@ -49,7 +50,7 @@ export function embeddedConnection(socketDirectory: string): ClientConfig {
  * machine has no binaries or no user for them.
  */
 export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  openPrivateDirectory(dataDir, log)
   const lock = lockDirectory(dataDir)
   try {
     return await start(dataDir, lock, log)
@@ -62,8 +63,13 @@ export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<E
 async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise<EmbeddedPostgres> {
   const dataDirectory = clusterDirectory(dataDir)
   const user = databaseUser(dataDirectory)
+  if (user && isShared(user)) {
+    log.warn({ user: user.name }, 'the database runs as an account that others use, too: create the account banyan')
+  }
+  letIn(dataDir, user)
   const binaries = findPostgresBinaries(user)
   await stopOrphan(dataDirectory, log)
+  if (user) handOver(dataDirectory, user, log)
   if (lock.leftSocketDirectory) removeSocketDirectory(lock.leftSocketDirectory)
   await prepareDataDirectory(dataDirectory, binaries, user)
   writeAccessRules(dataDirectory, user)
@@ -77,6 +83,7 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
       user,
       settings: embeddedSettings(socketDirectory),
       onLine: (line) => logLine(log, line),
+      isGuarded: true,
     },
     log,
   )
@@ -210,6 +217,7 @@ function removeSocketDirectory(path: string): void {
 
 async function createDatabase(connection: ClientConfig): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' })
+  client.on('error', () => {})
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [connection.database])

@@ -57,6 +57,7 @@ async function renewDatabase({ connection }: EmbeddedPostgres, dataDir: string):
     )
   }
   const client = new Client({ ...connection, database: 'postgres' })
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query(`drop database ${connection.database}`)
@@ -68,6 +69,7 @@ async function renewDatabase({ connection }: EmbeddedPostgres, dataDir: string):
 
 async function hasPeople(connection: ClientConfig): Promise<boolean> {
   const client = new Client(connection)
+  client.on('error', () => {})
   await client.connect()
   try {
     const { rows } = await client.query<{ users: string | null }>(`select to_regclass('auth.users') as users`)

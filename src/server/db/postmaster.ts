@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { guardPostmaster } from './postmaster-guard.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
 
@@ -15,6 +16,8 @@ export interface PostmasterOptions {
   settings: Readonly<Record<string, string>>
   /** One line of PostgreSQL's own log. */
   onLine: (line: string) => void
+  /** Stop it also when this process dies without a goodbye; default: it lives on. */
+  isGuarded?: boolean
 }
 
 /** One running PostgreSQL. */
@@ -37,6 +40,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     ...Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ])
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  if (options.isGuarded && child.pid !== undefined) guardPostmaster(child.pid, options.user, exited)
   const failed = new Promise<Error>((resolve) => child.once('error', resolve))
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -49,19 +53,24 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     gone = error
   })
   void exited.then(() => {
-    gone ??= new Error(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
+    gone ??= startFailure(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
   })
   const deadline = Date.now() + START_LIMIT_MS
   while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.ready) {
     if (gone) throw gone
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
-      throw new Error(`PostgreSQL did not start within ${START_LIMIT_MS / 1000} s: ${reasonIn(lines)}`)
+      throw startFailure(`PostgreSQL did not start within ${START_LIMIT_MS / 1000} s: ${reasonIn(lines)}`)
     }
     await sleep(10)
   }
   const pid = child.pid as number
   return { pid, exited, stop: () => stopProcess(pid, exited) }
+}
+
+/** With a code, as the system's own errors have one: a full disk, or memory that is still held, may pass. */
+function startFailure(message: string): Error {
+  return Object.assign(new Error(message), { code: 'POSTGRES_DOWN' })
 }
 
 /** Its own reason in its own words: the last thing that it called fatal. */

@@ -1,6 +1,10 @@
+import type { Socket } from 'node:net'
 import { Client, type ClientConfig } from 'pg'
+import { AnswerRefused } from './answer-limits.ts'
+import { AnswerStream } from './answer-stream.ts'
 import type { CallerContext, Rows, Statement } from './as-caller.ts'
 import { Batch, type Wire } from './batch.ts'
+import { cancelRunning } from './cancel.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { WireWriter } from './wire-writer.ts'
 
@@ -11,7 +15,11 @@ const PREPARED_LIMIT = 128
 export class RequestConnection {
   readonly #client: Client
   readonly #wire: Wire = { writer: new WireWriter(), prepared: new PreparedStatements(PREPARED_LIMIT), readOnly: false }
+  #answers: AnswerStream | null = null
+  #refused: AnswerRefused | null = null
   #lost = false
+  #abandoned = false
+  #cancelling: Promise<void> | null = null
   /** When it was last given back, in `performance.now()` milliseconds. */
   idleSince = 0
 
@@ -33,6 +41,7 @@ export class RequestConnection {
     client.on('end', lose)
     await client.connect()
     opened = true
+    connection.#readThroughAnswers()
     return connection
   }
 
@@ -40,12 +49,36 @@ export class RequestConnection {
     return this.#lost
   }
 
+  /** Whether we cut the wire ourselves: the database is well. */
+  get abandoned(): boolean {
+    return this.#abandoned
+  }
+
+  /** Not null while PostgreSQL is asked to end what runs: nothing else may be sent before that is over. */
+  get cancelling(): Promise<void> | null {
+    return this.#cancelling
+  }
+
+  /** Asks PostgreSQL to end what runs; it fails then, or has just succeeded. */
+  cancel(): void {
+    this.#cancelling ??= cancelRunning(this.#client).finally(() => {
+      this.#cancelling = null
+    })
+  }
+
   /** With `readOnly` a statement that writes is refused (SQLSTATE 25006). */
   run(context: CallerContext, statements: readonly Statement[], readOnly: boolean): Promise<Rows[]> {
     this.#wire.readOnly = readOnly
     return new Promise((resolve, reject) => {
-      const done = (error: Error | null, results: Rows[]) => (error ? reject(error) : resolve(results))
-      this.#client.query(new Batch(this.#wire, context, statements, done))
+      const done = (error: Error | null, results: Rows[]) => {
+        this.#answers?.end()
+        const failed = this.#refused ?? error
+        if (failed) reject(failed)
+        else resolve(results)
+      }
+      const batch = new Batch(this.#wire, context, statements, done)
+      this.#answers?.begin(batch)
+      this.#client.query(batch)
     })
   }
 
@@ -55,13 +88,41 @@ export class RequestConnection {
     this.#client.end().catch(() => {})
   }
 
-  /**
-   * Cuts the wire under a statement that nobody waits for any more, or that a frozen database does not answer.
-   * PostgreSQL notices within a second (`client_connection_check_interval` of the login) and rolls back.
-   */
+  /** Cuts the wire under a statement that a frozen database does not answer. */
   destroy(): void {
-    ;(this.#client as unknown as { connection: { stream: { destroy(error: Error): void } } }).connection.stream.destroy(
-      new Error('The database does not answer'),
-    )
+    this.#cut(new Error('The database does not answer'))
+  }
+
+  /**
+   * Cuts the wire under a statement whose answer nobody wants any more; it fails with `reason`. Nothing is wrong with the
+   * database: the pool opens another connection. PostgreSQL notices within a second (`client_connection_check_interval`
+   * of the login) and rolls back.
+   */
+  abandon(reason: Error): void {
+    this.#abandoned = true
+    this.#cut(reason)
+  }
+
+  #cut(reason: Error): void {
+    this.#stream.destroy(reason)
+  }
+
+  get #stream(): Socket {
+    return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream
+  }
+
+  /** Puts the stream of answers before pg's own reader of the socket. */
+  #readThroughAnswers(): void {
+    const stream = this.#stream
+    const [parse] = stream.listeners('data') as ((bytes: Buffer) => void)[]
+    if (!parse) throw new Error('pg reads its socket in another way than we know')
+    stream.removeListener('data', parse)
+    const answers = new AnswerStream(parse)
+    this.#answers = answers
+    stream.on('data', (chunk: Buffer) => {
+      if (this.#refused !== null) return
+      this.#refused = answers.read(chunk)
+      if (this.#refused !== null) this.abandon(this.#refused)
+    })
   }
 }

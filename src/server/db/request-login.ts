@@ -20,6 +20,8 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
   for (const [name, value] of Object.entries(SETTINGS)) await owner.query(`alter role ${role} set ${name} = ${value}`)
   // Linux and macOS; elsewhere PostgreSQL refuses the value, and a statement whose caller is gone runs to its time-out.
   await owner.query(`alter role ${role} set client_connection_check_interval = '1s'`).catch(() => {})
+  // What a statement may write to disk for sorting; only a superuser may say so.
+  await owner.query(`alter role ${role} set temp_file_limit = '1GB'`).catch(() => {})
 }
 
 const SETTINGS = {

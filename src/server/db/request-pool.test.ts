@@ -11,6 +11,7 @@ const as = (path: string): CallerContext => ({
   headers: '{}',
   method: 'GET',
   path,
+  user: path,
   timeoutMs: 5_000,
 })
 const sleepFor = (seconds: number) => [{ text: 'select pg_sleep($1)', values: [seconds] }]
@@ -30,6 +31,7 @@ beforeEach(async () => {
       reconnects++
     },
     maxConnections: 2,
+    maxSlow: 0,
     maxWaiting: 3,
     acquireMs: 400,
   })

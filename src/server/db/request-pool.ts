@@ -1,49 +1,36 @@
-import type { ClientConfig } from 'pg'
-import type { Logger } from 'pino'
-import { type CallerContext, type RequestDatabase, type Rows, type Statement, Unavailable } from './as-caller.ts'
+import {
+  type CallerContext,
+  type RequestDatabase,
+  type Rows,
+  type Statement,
+  TooManyWaiting,
+  Unavailable,
+} from './as-caller.ts'
 import { isStalePlan } from './batch.ts'
 import { isConnectionLoss } from './connection-loss.ts'
-import { FairQueue } from './fair-queue.ts'
+import { type Caps, FairQueue } from './fair-queue.ts'
+import { hungUp, type Job, newJob, translated } from './pool-job.ts'
+import { capsOf, mostOf, type RequestPoolOptions, withDefaults } from './pool-options.ts'
 import { RequestConnection } from './request-connection.ts'
 
-export interface RequestPoolOptions {
-  /** How the login of requests connects. */
-  connection: ClientConfig
-  log: Logger
-  /** Called when the database is back after a connection was lost. */
-  onReconnect: () => void
-  /** For statements that are quick, as nearly all are. */
-  maxConnections?: number
-  /** That many more while statements are slow: who waits for a lock does not stand in the others' way. */
-  maxSlow?: number
-  maxWaiting?: number
-  /** Milliseconds that a request waits for a connection. */
-  acquireMs?: number
-}
-
-interface Job {
-  context: CallerContext
-  statements: readonly Statement[]
-  signal: AbortSignal | undefined
-  enqueuedAt: number
-  startedAt: number
-  retried: boolean
-  resolve: (results: Rows[]) => void
-  reject: (error: Error) => void
-}
-
-const MAX_CONNECTIONS = 10
-const MAX_SLOW = 20
-/** A statement that runs longer counts as slow. */
-const SLOW_MS = 500
-const MAX_WAITING = 1_000
-const ACQUIRE_MS = 5_000
+/** A statement that runs longer counts as slow: the pool may grow by one. */
+const SLOW_MS = 150
+/** A statement that runs longer costs its user places; on a busy machine honest ones take a while, too. */
+const HEAVY_MS = 500
+/** For how long it is remembered of a user that their statements are slow. */
+const REMEMBER_SLOW_MS = 5_000
 /** An idle connection costs the database some megabytes; this many are kept for the next request. */
 const KEPT_IDLE = 2
 const IDLE_MS = 30_000
 /** How often a database that is away is asked again; it is served at most this long after its return. */
 const PROBE_MS = 50
 const SWEEP_MS = 250
+/** While somebody waits: how soon to look whether what runs has become slow. */
+const LOOK_MS = 50
+/** A statement that was asked to end does so at once, or its wire is cut. */
+const CANCEL_MS = 1_000
+/** A statement whose wire we have cut goes on in the database until PostgreSQL notices (each second). */
+const GHOST_MS = 1_200
 /** After the database had no further place. */
 const GROW_PAUSE_MS = 1_000
 /** Beyond the statements' own timeout; then the database is taken for frozen. */
@@ -51,19 +38,25 @@ const ANSWER_GRACE_MS = 2_000
 
 /**
  * The connections that requests share. Grows when all are busy and shrinks when they rest; a request waits a bounded
- * time in a bounded queue; one path never holds all connections, so that a locked table leaves the others their turn.
+ * time in a bounded queue. Nobody holds all connections: not a path (a locked table leaves the others their turn), not a
+ * user (a third at most), not those of one network or group (two thirds); the last fifth is for users of whom nothing runs.
  */
 export class RequestPool implements RequestDatabase {
   readonly #options: Required<RequestPoolOptions>
   readonly #idle: RequestConnection[] = []
   readonly #running = new Map<RequestConnection, Job>()
-  readonly #queue: FairQueue<Job>
+  readonly #queue = new FairQueue<Job>()
+  readonly #total: number
+  readonly #caps: Caps
   #size = 0
   #opening = 0
   #away = false
   #lostOne = false
   #growAfter = 0
   #slow = 0
+  /** Places of statements whose wire we have cut. */
+  #ghosts = 0
+  #looking: NodeJS.Timeout | null = null
   #closed = false
   /** While the disk is full. */
   readOnly = false
@@ -72,15 +65,9 @@ export class RequestPool implements RequestDatabase {
   #drained: (() => void) | null = null
 
   constructor(options: RequestPoolOptions) {
-    this.#options = {
-      maxConnections: MAX_CONNECTIONS,
-      maxSlow: MAX_SLOW,
-      maxWaiting: MAX_WAITING,
-      acquireMs: ACQUIRE_MS,
-      ...options,
-    }
-    const { maxConnections } = this.#options
-    this.#queue = new FairQueue(Math.max(1, maxConnections - Math.max(1, Math.floor(maxConnections / 5))))
+    this.#options = withDefaults(options)
+    this.#total = this.#options.maxConnections + this.#options.maxSlow
+    this.#caps = capsOf(this.#options)
   }
 
   /** Opens the first connections, so that a wrong login shows at the start. Rejects when it cannot. */
@@ -102,20 +89,17 @@ export class RequestPool implements RequestDatabase {
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]> {
     if (this.#closed) return Promise.reject(new Unavailable('The server is stopping', 1))
     if (this.#away) return Promise.reject(new Unavailable('The database is away', 1))
-    if (this.#queue.size >= this.#options.maxWaiting)
-      return Promise.reject(new Unavailable('Too many requests are waiting', 1))
+    const user = context.user ?? context.role
+    const { maxWaiting, maxWaitingOfUser } = this.#options
+    if (context.role !== 'service_role' && this.#queue.waitingOf(user) >= maxWaitingOfUser)
+      return Promise.reject(new TooManyWaiting(`${maxWaitingOfUser} of your requests are waiting already`, 2))
+    if (this.#queue.size >= maxWaiting) {
+      const shed = this.#queue.shed(user)
+      if (!shed) return Promise.reject(new Unavailable('Too many requests are waiting', 1))
+      shed.reject(new TooManyWaiting('Too many requests are waiting, most of them yours', 2))
+    }
     return new Promise((resolve, reject) => {
-      const now = performance.now()
-      this.#queue.add(lineOf(context), {
-        context,
-        statements,
-        signal,
-        enqueuedAt: now,
-        startedAt: now,
-        retried: false,
-        resolve,
-        reject,
-      })
+      this.#queue.add(newJob({ user, context, statements, signal, resolve, reject }))
       this.#next()
     })
   }
@@ -134,28 +118,43 @@ export class RequestPool implements RequestDatabase {
     }
     if (this.#probe) clearTimeout(this.#probe)
     if (this.#sweeper) clearInterval(this.#sweeper)
+    if (this.#looking) clearTimeout(this.#looking)
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
   #next(): void {
-    while (this.#queue.size > 0) {
+    for (let job = this.#runnable(); job; job = this.#runnable()) {
       const connection = this.#idle.pop()
       if (!connection) {
         if (this.#mayGrow()) this.#grow()
-        return
+        break
       }
-      const job = this.#queue.take()
-      if (!job) {
-        this.#idle.push(connection)
-        return
-      }
+      this.#queue.start(job)
       if (job.signal?.aborted) {
         this.#idle.push(connection)
-        this.#settle(job, null, new Unavailable('The caller has hung up', 1))
+        this.#settle(job, null, hungUp())
       } else {
         this.#start(connection, job)
       }
     }
+    if (this.#queue.size > 0 && this.#slow < this.#options.maxSlow) this.#lookSoon()
+  }
+
+  #runnable(): Job | undefined {
+    const caps = this.#caps
+    const busy = this.#running.size + this.#ghosts
+    caps.onlyNewcomers = busy >= mostOf(this.#total)
+    caps.perPath = mostOf(this.#options.maxConnections + this.#slow)
+    return this.#queue.find(caps)
+  }
+
+  /** Somebody waits: what runs may soon count as slow, and make room. */
+  #lookSoon(): void {
+    this.#looking ??= setTimeout(() => {
+      this.#looking = null
+      this.#countSlow()
+      this.#next()
+    }, LOOK_MS)
   }
 
   #start(connection: RequestConnection, job: Job): void {
@@ -163,43 +162,58 @@ export class RequestPool implements RequestDatabase {
     this.#running.set(connection, job)
     this.#watch()
     connection.run(job.context, job.statements, this.readOnly).then(
-      (results) => {
-        this.#giveBack(connection)
-        this.#settle(job, results, null)
-      },
-      (error: Error) => {
-        const lost = connection.lost || isConnectionLoss(error)
-        if (lost && !connection.lost) {
-          // Its last word came before the end of the wire: nobody else may be sent into it.
-          connection.close()
-          this.#lose(connection)
-        }
-        this.#giveBack(connection)
-        if (!job.retried && !lost && isStalePlan(error)) {
-          job.retried = true
-          this.#queue.done(lineOf(job.context))
-          this.#queue.add(lineOf(job.context), job)
-          this.#next()
-        } else {
-          this.#settle(job, null, this.#translated(error, lost))
-        }
-      },
+      (results) => this.#finish(connection, job, results, null),
+      (error: Error) => this.#finish(connection, job, null, error),
     )
   }
 
-  #translated(error: Error, lost: boolean): Error {
-    if (lost) return new Unavailable('The connection to the database was lost', 1)
-    const { code } = error as { code?: string }
-    const diskFull = code === '53100' || (code === '25006' && this.readOnly)
-    return diskFull ? new Unavailable('The disk of the database is full', 30) : error
+  #finish(connection: RequestConnection, job: Job, results: Rows[] | null, error: Error | null): void {
+    if (connection.abandoned) return this.#bury(connection, job, error as Error)
+    if (connection.cancelling) {
+      void connection.cancelling.then(() => this.#finish(connection, job, results, error))
+      return
+    }
+    const lost = error !== null && (connection.lost || isConnectionLoss(error))
+    if (lost && !connection.lost) {
+      // Its last word came before the end of the wire: nobody else may be sent into it.
+      connection.close()
+      this.#lose(connection)
+    }
+    this.#giveBack(connection)
+    if (error && !job.retried && !lost && isStalePlan(error)) {
+      job.retried = true
+      this.#queue.done(job)
+      this.#queue.add(job)
+      this.#next()
+    } else {
+      this.#settle(job, results, error && translated(error, job, { lost, readOnly: this.readOnly }))
+    }
   }
 
   #settle(job: Job, results: Rows[] | null, error: Error | null): void {
-    this.#queue.done(lineOf(job.context))
+    this.#queue.done(job)
     if (results) job.resolve(results)
     else job.reject(error as Error)
     this.#next()
     if (this.#running.size === 0 && this.#queue.size === 0) this.#drained?.()
+  }
+
+  /**
+   * We cut the wire ourselves, and the database is well: another connection takes its place. The job is over for its caller,
+   * but it keeps its place until PostgreSQL has stopped working for it: else whoever hangs up would have more than their part.
+   */
+  #bury(connection: RequestConnection, job: Job, error: Error): void {
+    this.#running.delete(connection)
+    this.#ghosts++
+    job.reject(error)
+    setTimeout(() => {
+      this.#ghosts--
+      this.#size--
+      this.#queue.done(job)
+      this.#next()
+      this.#drainedIfIdle()
+    }, GHOST_MS).unref()
+    this.#drainedIfIdle()
   }
 
   #giveBack(connection: RequestConnection): void {
@@ -210,8 +224,7 @@ export class RequestPool implements RequestDatabase {
   }
 
   #mayGrow(): boolean {
-    const { maxConnections, maxSlow } = this.#options
-    const limit = maxConnections + Math.min(this.#slow, maxSlow)
+    const limit = this.#options.maxConnections + this.#slow
     const wanted = this.#size < limit && this.#opening < this.#queue.size
     return wanted && (this.#size === 0 || performance.now() > this.#growAfter)
   }
@@ -246,6 +259,7 @@ export class RequestPool implements RequestDatabase {
   }
 
   #lose(connection: RequestConnection): void {
+    if (connection.abandoned) return
     this.#size--
     this.#lostOne = true
     const at = this.#idle.indexOf(connection)
@@ -267,9 +281,7 @@ export class RequestPool implements RequestDatabase {
     if (!this.#away && !this.#closed) this.#options.log.error({ reason }, 'the database is away')
     this.#away = true
     this.#lostOne = true
-    for (let job = this.#queue.drop(); job; job = this.#queue.drop()) {
-      job.reject(new Unavailable('The database is away', 1))
-    }
+    for (const job of this.#queue.expire(() => true)) job.reject(new Unavailable('The database is away', 1))
     this.#drainedIfIdle()
     if (this.#closed || this.#probe) return
     this.#probe = setTimeout(() => {
@@ -280,6 +292,24 @@ export class RequestPool implements RequestDatabase {
 
   #drainedIfIdle(): void {
     if (this.#running.size === 0 && this.#queue.size === 0) this.#drained?.()
+  }
+
+  /** Nobody waits for the answer any more. */
+  #stop(connection: RequestConnection, job: Job, now: number): void {
+    if (job.cancelledAt === null) {
+      job.cancelledAt = now
+      connection.cancel()
+    } else if (now - job.cancelledAt > CANCEL_MS) connection.abandon(hungUp())
+  }
+
+  #countSlow(): void {
+    const now = performance.now()
+    let slow = this.#ghosts
+    for (const job of this.#running.values()) {
+      if (now - job.startedAt > SLOW_MS) slow++
+      if (now - job.startedAt > HEAVY_MS) this.#queue.slowDown(job.user, now + REMEMBER_SLOW_MS)
+    }
+    this.#slow = Math.max(this.#slow, Math.min(slow, this.#options.maxSlow))
   }
 
   #watch(): void {
@@ -294,13 +324,16 @@ export class RequestPool implements RequestDatabase {
     )) {
       job.reject(new Unavailable('No connection to the database became free in time', 1))
     }
-    this.#slow = 0
     for (const [connection, job] of this.#running) {
       const ran = now - job.startedAt
-      if (ran > SLOW_MS) this.#slow++
       const limit = job.context.timeoutMs * (job.statements.length + 1) + ANSWER_GRACE_MS
-      if (ran > limit || (job.signal?.aborted && ran > SWEEP_MS)) connection.destroy()
+      if (ran > limit) connection.destroy()
+      else if (job.signal?.aborted && ran > SWEEP_MS) this.#stop(connection, job, now)
     }
+    // Room that was made for slow statements goes away step by step: the next ones may begin just now.
+    this.#slow = Math.max(0, this.#slow - 1)
+    this.#queue.forgive(now)
+    this.#countSlow()
     if (this.#slow > 0) this.#next()
     while (
       this.#idle.length > 0 &&
@@ -311,9 +344,4 @@ export class RequestPool implements RequestDatabase {
       this.#idle.shift()?.close()
     }
   }
-}
-
-/** Requests that are likely to wait for the same thing. */
-function lineOf({ method, path }: CallerContext): string {
-  return `${method} ${path}`
 }

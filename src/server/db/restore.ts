@@ -38,6 +38,7 @@ export async function restore({
 }: RestoreOptions): Promise<{ tables: number; rows: number }> {
   const known = knownMigrations(await verifyBackup(file), file, sources)
   const client = new Client({ ...(await connect()), application_name: 'banyan restore' })
+  client.on('error', () => {})
   await client.connect()
   try {
     await assertEmpty(client)

@@ -9,26 +9,72 @@ export interface SystemUser {
   gid: number
 }
 
-const CANDIDATES = ['postgres', '_postgres', 'nobody']
+/** The account that nothing but our database uses. macOS brings one for this; elsewhere it is created. */
+const OWN = process.platform === 'darwin' ? '_postgres' : 'banyan'
+
+/** Earlier releases used these. Others on this machine use them, too, and could read and stop the database. */
+const SHARED = ['postgres', 'nobody']
+
+const CREATE = [
+  '--system',
+  '--user-group',
+  '--no-create-home',
+  '--home-dir',
+  '/nonexistent',
+  '--shell',
+  '/usr/sbin/nologin',
+]
+
+/** Exit codes of useradd: another process changes the accounts right now, or has just made this one. */
+const TRY_AGAIN = [1, 9, 10]
 
 /**
  * Whom the embedded PostgreSQL runs as: null = the current user. PostgreSQL refuses to run as root, so root hands it to
- * the owner of the existing data directory, else to an account that is there already. No account is created.
+ * an account of its own, which is created where it is missing. An existing cluster of an ordinary user stays that user's.
+ * Throws, with what to do, where the account cannot be created; a cluster of an earlier release then keeps its owner.
  */
 export function databaseUser(dataDirectory: string): SystemUser | null {
   if (process.getuid?.() !== 0) {
     assertHasName()
     return null
   }
-  const owner = existsSync(dataDirectory) ? statSync(dataDirectory).uid : 0
-  const names = owner === 0 ? CANDIDATES : [nameOf(owner) ?? '', ...CANDIDATES]
-  for (const name of names) {
-    const user = lookUp(name)
-    if (user && user.uid !== 0) return user
-  }
+  const owner = ownerOf(dataDirectory)
+  if (owner && !isShared(owner)) return owner
+  const own = lookUp(OWN)
+  if (own) return own
+  const { user, reason } = create()
+  const found = user ?? owner
+  if (found) return found
   throw new Error(
-    `PostgreSQL does not run as root, and this machine has none of the users ${CANDIDATES.join(', ')}. Create one (useradd --system postgres) or start as an ordinary user.`,
+    `PostgreSQL does not run as root, and the account ${OWN} that it would run as could not be created (${reason}). ` +
+      `Create it (useradd ${CREATE.join(' ')} ${OWN}), start as an ordinary user, or set DATABASE_URL to an existing PostgreSQL.`,
   )
+}
+
+/** Whether other programs of this machine may run as this account. */
+export function isShared({ name }: SystemUser): boolean {
+  return SHARED.includes(name)
+}
+
+/** Who has the directory; null: root, nobody that the machine knows, or there is no directory. */
+function ownerOf(directory: string): SystemUser | null {
+  const uid = existsSync(directory) ? statSync(directory).uid : 0
+  return uid === 0 ? null : lookUp(id('-un', String(uid)) ?? '')
+}
+
+function create(): { user: SystemUser | null; reason: string } {
+  // A root without a login shell often has no sbin in its path.
+  const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
+  let reason = ''
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { status, stderr, error } = spawnSync('useradd', [...CREATE, OWN], { env, encoding: 'utf8' })
+    const user = lookUp(OWN)
+    if (user) return { user, reason: '' }
+    reason = error ? error.message : stderr.trim() || `useradd ended with ${status}`
+    if (!TRY_AGAIN.includes(status ?? 0)) break
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
+  return { user: null, reason }
 }
 
 /** initdb looks its own user up and fails with a riddle where a container runs under a bare number. */
@@ -42,15 +88,12 @@ function assertHasName(): void {
   }
 }
 
+/** Never root: PostgreSQL does not run as root, whatever its account is called. */
 function lookUp(name: string): SystemUser | null {
   if (name === '') return null
   const uid = id('-u', name)
   const gid = id('-g', name)
-  return uid === null || gid === null ? null : { name, uid: Number(uid), gid: Number(gid) }
-}
-
-function nameOf(uid: number): string | null {
-  return id('-un', String(uid))
+  return uid === null || gid === null || uid === '0' ? null : { name, uid: Number(uid), gid: Number(gid) }
 }
 
 function id(flag: string, who: string): string | null {

@@ -11,6 +11,10 @@ export const ERRORS = {
   method_not_allowed: [405, 'This address does not answer this method'],
   request_timeout: [408, 'The request took too long to arrive'],
   payload_too_large: [413, 'The request body is too large'],
+  answer_too_large: [
+    413,
+    'The answer is larger than 32 MB. Select fewer columns or embedded resources, or ask for fewer rows with limit or Range',
+  ],
   header_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on the server'],
   unavailable: [503, 'The server is busy or the database is away. Try again in a moment'],

@@ -23,6 +23,8 @@ export interface HttpResponse {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer
+  /** Called once the answer is sent or its caller is gone: the answer lies in memory no longer. */
+  onSent?: () => void
 }
 
 /** Answers a request; what it throws is answered by `respondToError`. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
+import { ByteBudget, type HeldBytes } from './byte-budget.ts'
 import { createAddressReader, type TrustProxy } from './address.ts'
 import { HttpError, refusal, respondToError } from './errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
@@ -8,6 +10,7 @@ import { announcesTooMuch, hasBody, readBody } from './read-body.ts'
 import { readTarget } from './request-target.ts'
 import { createRequestLog } from './request-log.ts'
 import { sendResponse } from './send-response.ts'
+import { whenSent } from './slow-reader.ts'
 
 export interface ListenerOptions {
   handler: Handler
@@ -18,6 +21,9 @@ export interface ListenerOptions {
   /** The most bytes a body may have at this path; 0: no body is taken. */
   bodyLimit: (path: string) => number
 }
+
+/** Bodies that are being read or worked on. An address may stand for many people behind a proxy. */
+const BODIES = { total: 64 * 1024 * 1024, each: 48 * 1024 * 1024, small: 16 * 1024 }
 
 /** Room for a long token; what all other headers may take together is `MAX_OTHER_HEADERS`. */
 const MAX_HEADER_BYTES = 160 * 1024
@@ -36,13 +42,14 @@ export function createListener(options: ListenerOptions): Server {
   const addressOf = createAddressReader(options.trustProxy)
   const logRequest = createRequestLog(log)
   const newId = requestIds()
+  const bodies = new ByteBudget(BODIES)
 
-  async function answer(message: IncomingMessage, request: HttpRequest | null): Promise<HttpResponse> {
+  async function answer(message: IncomingMessage, request: Exchange | null): Promise<HttpResponse> {
     try {
       if (request === null) throw refusal('bad_request')
       if (!METHODS.has(request.method)) throw refusal('method_not_allowed')
       refuseLargeHeaders(message)
-      if (hasBody(message)) request.body = await readBody(message, bodyLimit(request.path))
+      if (hasBody(message)) request.body = await readBody(message, bodyLimit(request.path), request.holdBytes(bodies))
       return await handler(request)
     } catch (error) {
       if (error instanceof HttpError) return respondToError(error)
@@ -56,6 +63,7 @@ export function createListener(options: ListenerOptions): Server {
     const started = performance.now()
     const request = readRequest(message, response, newId(), addressOf)
     const answered = await answer(message, request)
+    if (answered.onSent) whenSent(response, answered.onSent)
     if (request !== null) {
       const common = commonHeaders(request)
       for (const name in common) response.setHeader(name, common[name] ?? '')
@@ -66,6 +74,8 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
+    // Whoever hangs up while the answer is written: 'close' follows, and `signal` tells the handler.
+    response.on('error', () => response.destroy())
     serve(message, response).catch((error: unknown) => {
       log.error({ err: error }, 'answer could not be sent')
       response.destroy()
@@ -89,7 +99,24 @@ export function createListener(options: ListenerOptions): Server {
     onRequest(message, response)
   })
   server.on('clientError', refuseUnreadable)
+  server.on('connection', outliveReset)
+  server.on('connect', refuseTunnel)
   return server
+}
+
+/**
+ * From the first moment on: Node takes its own listener away when a connection becomes something else (an upgrade, a
+ * tunnel), and an 'error' that nobody listens to ends the process. 'close' follows each error.
+ */
+function outliveReset(socket: Socket): void {
+  socket.on('error', () => socket.destroy())
+}
+
+const NO_TUNNEL = 'This server opens no tunnels: send the request itself.\n'
+
+function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
+  const head = `HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n`
+  socket.end(`${head}Content-Length: ${NO_TUNNEL.length}\r\n\r\n${NO_TUNNEL}`, () => socket.destroy())
 }
 
 /** The request as plain data, without its body; null where its target cannot be served. */
@@ -98,7 +125,7 @@ function readRequest(
   response: ServerResponse,
   id: string,
   addressOf: (message: IncomingMessage) => string,
-): HttpRequest | null {
+): Exchange | null {
   try {
     const { path, query } = readTarget(message.url)
     const { method = 'GET', headers } = message
@@ -126,6 +153,14 @@ class Exchange implements HttpRequest {
     this.#response = response
   }
 
+  /** Holds bytes of this request until it is answered; null where its body is small. */
+  holdBytes(budget: ByteBudget): HeldBytes | null {
+    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= BODIES.small) return null
+    const held = budget.hold(this.ip)
+    whenSent(this.#response, () => held.release())
+    return held
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController()
@@ -150,7 +185,7 @@ function refuseLargeHeaders(message: IncomingMessage): void {
 }
 
 /** What is no HTTP, too long or too slow, before there is a request that could be answered. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket | import('node:stream').Duplex): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

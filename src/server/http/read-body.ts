@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { HeldBytes } from './byte-budget.ts'
 import { refusal } from './errors.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -19,9 +20,9 @@ export function announcesTooMuch(message: IncomingMessage, limit: number): boole
 
 /**
  * Reads the whole body. Throws 413 before a byte is read where the announced length is over `limit` bytes, else as soon
- * as that much has come. A sender who is too slow is cut off by the listener's `requestTimeout`; this then rejects.
+ * as that much has come; 503 where `held` takes no more (null: not accounted for). A sender who is too slow is cut off by the listener's `requestTimeout`; this then rejects.
  */
-export function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(message: IncomingMessage, limit: number, held: HeldBytes | null): Promise<Buffer> {
   if (announcesTooMuch(message, limit)) {
     drain(message)
     return Promise.reject(tooLarge(limit))
@@ -32,10 +33,12 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
     const onData = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size <= limit) return
+      const isTaken = held?.take(chunk.length) ?? true
+      if (size <= limit && isTaken) return
       message.off('data', onData)
+      chunks.length = 0
       drain(message)
-      reject(tooLarge(limit))
+      reject(size > limit ? tooLarge(limit) : tooMany())
     }
     message.on('data', onData)
     message.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)))
@@ -50,6 +53,11 @@ function drain(message: IncomingMessage): void {
     drained += chunk.length
     if (drained > MAX_DRAINED) message.destroy()
   })
+}
+
+function tooMany() {
+  const message = 'Too many request bodies are on their way. Try again in a moment'
+  return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
 function tooLarge(limit: number) {

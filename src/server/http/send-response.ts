@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpResponse } from './exchange.ts'
+import { cutSlowReader } from './slow-reader.ts'
 
 const compress = promisify(gzip)
 
@@ -24,13 +25,16 @@ export async function sendResponse(
     response.appendHeader('Vary', 'Accept-Encoding')
     if (accepts(message.headers['accept-encoding'], 'gzip')) {
       content = await compress(content, { level: 1 })
+      if (response.destroyed) return
       response.setHeader('Content-Encoding', 'gzip')
     }
   }
   const hasBody = status !== 204 && status !== 304
-  if (hasBody) response.setHeader('Content-Length', content === undefined ? 0 : Buffer.byteLength(content))
+  const length = content === undefined ? 0 : Buffer.byteLength(content)
+  if (hasBody) response.setHeader('Content-Length', length)
   response.writeHead(status)
   response.end(hasBody ? content : undefined)
+  cutSlowReader(response, length)
 }
 
 function isPlainJson(headers: Record<string, string>): boolean {

@@ -11,7 +11,7 @@ export interface Change {
   /** The row as it is now; of a deleted one only its key and scope. */
   row: Readonly<Record<string, unknown>>
   /** The `data` of the frame, as JSON text: written once, however many hear it. */
-  dataJson: string
+  readonly dataJson: string
 }
 
 /** Reads a line of the log; null for a table that is not told any more. */
@@ -27,19 +27,29 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
     whole,
     table.columns.map((column) => column.name),
   )
-  const data = {
-    schema: table.schema,
-    table: table.name,
-    commit_timestamp: entry.at,
-    type,
-    columns: table.columns,
-    ...(type === 'DELETE' ? {} : { record }),
-    // As Supabase has it under row-level security: the old row's key alone.
-    ...(type === 'INSERT' ? {} : { old_record: key }),
-    errors: null,
-  }
   const row = type === 'DELETE' ? { ...key, [table.scopeColumn]: scope } : record
-  return { table, type, scope, row, dataJson: JSON.stringify(data) }
+  let written: string | undefined
+  const write = () =>
+    JSON.stringify({
+      schema: table.schema,
+      table: table.name,
+      commit_timestamp: entry.at,
+      type,
+      columns: table.columns,
+      ...(type === 'DELETE' ? {} : { record }),
+      // As Supabase has it under row-level security: the old row's key alone.
+      ...(type === 'INSERT' ? {} : { old_record: key }),
+      errors: null,
+    })
+  return {
+    table,
+    type,
+    scope,
+    row,
+    get dataJson() {
+      return (written ??= write())
+    },
+  }
 }
 
 function pick(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {

@@ -1,26 +1,40 @@
-import { appendToTopic } from './change-log.ts'
 import type { Channel } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { readJoin } from './join.ts'
-import { isExpired, isWithdrawn, type Listener, type ListenerKeys, readListener } from './listener-token.ts'
+import { limits } from './limits.ts'
+import { Budgets } from './budget.ts'
+import { isExpired, isWithdrawn, type Listener, type ListenerKeys } from './listener-token.ts'
 import type { Socket } from './socket.ts'
-import { type Binding, type Subscription, subscribe } from './subscription.ts'
+import type { SocketRegister } from './socket-register.ts'
+import { SocketTokens } from './socket-tokens.ts'
+import { subscribe } from './subscription.ts'
+import { Talk } from './talk.ts'
+import { UserChannels } from './user-channels.ts'
 
-const MOST_CHANNELS = 100
+const SIGN_IN = 'Sign in to hear changes: they are told to members only'
 
 /** What clients say to their channels, one method a word of the protocol. */
 export class ChannelVerbs {
   readonly #channels = new Map<Socket, Map<string, Channel>>()
+  readonly #ofUsers = new UserChannels()
+  readonly #userJoins = new Budgets(limits.userJoins)
+  readonly #tokens: SocketTokens
+  readonly #talk: Talk
   #lastId = 0
 
   constructor(
     private readonly hub: Hub,
     private readonly keys: ListenerKeys,
-  ) {}
+    private readonly register: SocketRegister,
+  ) {
+    this.#tokens = new SocketTokens(keys)
+    this.#talk = new Talk(hub)
+  }
 
   async handle(socket: Socket, frame: Frame): Promise<void> {
     const { topic, event } = frame
+    if (!socket.isOpen) return
     if (topic === 'phoenix') {
       if (event === 'heartbeat') socket.reply(frame, 'ok', {})
       return
@@ -30,8 +44,12 @@ export class ChannelVerbs {
     if (!channel) return socket.reply(frame, 'error', { reason: 'unmatched topic' })
     if (event === 'phx_leave') return this.#leave(channel, frame)
     if (event === 'access_token') return this.#renew(channel, frame)
-    if (event === 'broadcast') return this.#broadcast(channel, frame)
-    if (event === 'presence') return this.#presence(channel, frame)
+    if (event === 'broadcast') return this.#talk.broadcast(channel, frame)
+    if (event === 'presence') return this.#talk.presence(channel, frame)
+  }
+
+  hasChannels(socket: Socket): boolean {
+    return (this.#channels.get(socket)?.size ?? 0) > 0
   }
 
   /** A connection is gone, and its channels with it. */
@@ -46,52 +64,83 @@ export class ChannelVerbs {
       for (const channel of Array.from(channels.values()))
         if (isExpired(channel.listener) || isWithdrawn(channel.listener, this.keys))
           this.#shut(channel, 'Token has expired')
+    this.#userJoins.sweep()
+    this.#talk.sweep()
   }
 
   async #join(socket: Socket, frame: Frame): Promise<void> {
-    const channels = this.#channels.get(socket) ?? new Map<string, Channel>()
-    this.#channels.set(socket, channels)
-    const earlier = channels.get(frame.topic)
+    const earlier = this.#channels.get(socket)?.get(frame.topic)
     if (earlier) {
       this.#end(earlier)
       socket.send({ joinRef: earlier.joinRef, ref: null, topic: earlier.topic, event: 'phx_close' }, {})
     }
     const refuse = (reason: string) => socket.reply(frame, 'error', { reason })
-    if (channels.size >= MOST_CHANNELS) return refuse('Too many channels')
+    if (!socket.joins.take()) return refuse(tooManyJoins(limits.joins.rate))
     const join = readJoin(socket, frame, socket.keyListener)
     if (typeof join === 'string') return refuse(join)
     const { channel, bindings } = join
-    const listener = await readListener(join.token, this.keys, socket.keyListener)
+    const listener = await this.#tokens.read(socket, join.token)
     if (typeof listener === 'string') return refuse(listener)
     channel.listener = listener
+    const tooMuch = this.#refuseMore(socket, listener, bindings.length)
+    if (tooMuch !== null) return refuse(tooMuch)
     if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
-    const tables = [...(await this.hub.tables()).values()]
-    const understood = bindings.map((binding) => subscribe(binding, tables, ++this.#lastId))
-    const isSubscription = (one: Subscription | string): one is Subscription => typeof one !== 'string'
-    channel.subscriptions = understood.filter(isSubscription)
+    channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
+    const fault = await this.#subscribe(channel)
+    // It may have gone meanwhile: nobody would ever close this channel.
+    if (!socket.isOpen) return
+    const channels = this.#channels.get(socket) ?? new Map<string, Channel>()
+    this.#channels.set(socket, channels)
     channels.set(frame.topic, channel)
+    this.#ofUsers.add(channel)
     const opened = this.hub.open(channel)
-    const answer = bindings.map((binding, place) => echo(binding, understood[place], () => ++this.#lastId))
-    socket.reply(frame, 'ok', { postgres_changes: answer })
+    socket.reply(frame, 'ok', { postgres_changes: channel.bindings })
     try {
       await opened
     } catch (error) {
       this.#shut(channel, 'The changes cannot be read now')
       throw error
     }
-    if (bindings.length > 0)
-      this.#tellSubscribed(
-        channel,
-        understood.find((one) => typeof one === 'string'),
-      )
+    if (bindings.length > 0) this.#tellSubscribed(channel, fault)
     if (channel.isPrivate && channel.presence.enabled)
       this.#push(channel, 'presence_state', await this.hub.presences.stateOf(channel.name))
   }
 
-  #tellSubscribed(channel: Channel, fault: Subscription | string | undefined): void {
-    const message = typeof fault === 'string' ? `Unable to subscribe to changes: ${fault}` : 'Subscribed to PostgreSQL'
-    const status = typeof fault === 'string' ? 'error' : 'ok'
+  /** Why this listener may not have another channel with so many bindings on this socket; null where they may. */
+  #refuseMore(socket: Socket, listener: Listener, bindings: number): string | null {
+    const { sub, role } = listener
+    if (sub !== null) {
+      const tooManySockets = this.register.identify(socket, sub)
+      if (tooManySockets !== null) return tooManySockets
+      if (!this.#userJoins.take(sub)) return tooManyJoins(limits.userJoins.rate)
+    }
+    const isAnonymous = role === 'anon'
+    if (isAnonymous && !socket.anonymousJoins.take()) return tooManyJoins(limits.anonymousJoins.rate)
+    const channels = Array.from(this.#channels.get(socket)?.values() ?? [])
+    const most = isAnonymous ? limits.channelsOfAnonymous : limits.channelsOfSocket
+    if (channels.length >= most) return `Too many channels: at most ${most} on one connection. Leave some of them`
+    const { bindingsOfSocket } = limits
+    if (channels.reduce((sum, one) => sum + one.bindings.length, bindings) > bindingsOfSocket)
+      return `Too many bindings: at most ${bindingsOfSocket} on one connection. Leave some channels`
+    return sub === null ? null : this.#ofUsers.refusal(sub, bindings)
+  }
+
+  /** Reads the channel's bindings for its listener; a text where they are not heard. Without a member's token none are. */
+  async #subscribe(channel: Channel): Promise<string | null> {
+    channel.subscriptions = []
+    if (channel.bindings.length === 0) return null
+    if (channel.listener.role === 'anon') return SIGN_IN
+    const tables = [...(await this.hub.tables()).values()]
+    const understood = channel.bindings.map(({ id, ...binding }) => subscribe(binding, tables, id))
+    channel.subscriptions = understood.filter((one) => typeof one !== 'string')
+    const fault = understood.find((one) => typeof one === 'string')
+    return typeof fault === 'string' ? fault : null
+  }
+
+  #tellSubscribed(channel: Channel, fault: string | null): void {
+    const message = fault === null ? 'Subscribed to PostgreSQL' : `Unable to subscribe to changes: ${fault}`
+    const status = fault === null ? 'ok' : 'error'
     this.#push(channel, 'system', { extension: 'postgres_changes', status, message, channel: channel.name })
   }
 
@@ -103,46 +152,32 @@ export class ChannelVerbs {
 
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
-    const listener: Listener | string = await readListener(token, this.keys, channel.socket.keyListener)
+    const listener = await this.#tokens.read(channel.socket, token)
     if (typeof listener === 'string') return this.#shut(channel, listener)
+    const { sub } = channel.listener
     channel.listener = listener
+    if (listener.sub !== sub && !(await this.#handOver(channel))) return
     if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
       this.#shut(channel, 'You do not have permissions to read from this Channel topic')
   }
 
-  async #broadcast(channel: Channel, frame: Frame): Promise<void> {
-    const { payload } = frame
-    const event = isObject(payload) ? payload['event'] : undefined
-    if (typeof event !== 'string')
-      return channel.socket.reply(frame, 'error', { reason: 'A broadcast names its event' })
-    if (!(await this.#mayTalk(channel))) {
-      if (channel.broadcast.ack) channel.socket.reply(frame, 'error', { reason: 'Not allowed in this topic' })
-      return
+  /** Somebody signed in or out, or another took over: the channel is theirs now. False where it had to be closed. */
+  async #handOver(channel: Channel): Promise<boolean> {
+    const { sub } = channel.listener
+    this.#ofUsers.remove(channel)
+    const tooMuch =
+      sub === null
+        ? null
+        : (this.register.identify(channel.socket, sub) ?? this.#ofUsers.refusal(sub, channel.bindings.length))
+    if (tooMuch !== null) {
+      this.#shut(channel, tooMuch)
+      return false
     }
-    const said = { from: channel.socket.id, event, payload: isObject(payload) ? (payload['payload'] ?? {}) : {} }
-    await appendToTopic(this.hub.owner, 'B', channel.name, said)
-    this.hub.feed.nudge()
-    if (channel.broadcast.ack) channel.socket.reply(frame, 'ok', {})
-  }
-
-  async #presence(channel: Channel, frame: Frame): Promise<void> {
-    const { payload } = frame
-    const said = isObject(payload) ? payload['event'] : undefined
-    const verb = typeof said === 'string' ? said.toLowerCase() : ''
-    if (!(await this.#mayTalk(channel)))
-      return channel.socket.reply(frame, 'error', { reason: 'Not allowed in this topic' })
-    if (verb === 'track') {
-      const meta = isObject(payload) && isObject(payload['payload']) ? payload['payload'] : {}
-      await this.hub.presences.track(channel, meta)
-    } else if (verb === 'untrack') await this.hub.presences.untrack(channel)
-    else return channel.socket.reply(frame, 'error', { reason: 'track or untrack' })
-    this.hub.feed.nudge()
-    channel.socket.reply(frame, 'ok', {})
-  }
-
-  /** People talk in private topics only: there the policies know who they are. */
-  async #mayTalk(channel: Channel): Promise<boolean> {
-    return channel.isPrivate && !isExpired(channel.listener) && this.hub.rights.mayUse(channel.listener, channel.name)
+    this.#ofUsers.add(channel)
+    const fault = await this.#subscribe(channel)
+    await this.hub.listen(channel)
+    if (channel.bindings.length > 0) this.#tellSubscribed(channel, fault)
+    return channel.isOpen
   }
 
   #push(channel: Channel, event: string, payload: unknown): void {
@@ -161,13 +196,12 @@ export class ChannelVerbs {
   #end(channel: Channel): void {
     const channels = this.#channels.get(channel.socket)
     if (channels?.get(channel.topic) === channel) channels.delete(channel.topic)
+    this.#ofUsers.remove(channel)
     // Where the database is away, presence forgets whoever is silent by itself.
     this.hub.close(channel).catch(() => {})
   }
 }
 
-/** The answer to a binding: its own words and the id of its events. What means nothing gets an id too: the lists must match. */
-function echo(binding: Binding, understood: Subscription | string | undefined, newId: () => number) {
-  const id = typeof understood === 'object' ? understood.id : newId()
-  return { id, ...binding }
+function tooManyJoins(rate: number): string {
+  return `Too many joins: at most ${rate} a second. Try again in a second`
 }

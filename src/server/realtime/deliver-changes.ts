@@ -5,11 +5,12 @@ import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
 import { isExpired, type Listener } from './listener-token.ts'
 import type { LiveTable } from './live-tables.ts'
-import type { Subscriber, SubscriptionIndex } from './subscription-index.ts'
+import { SERVICE, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
 
 /**
- * Sends the changes of a page to whoever asked for them and may hear them now. The rights of all of them are asked for
- * once a page, in SQL, by the claims of their tokens.
+ * Sends the changes of a page to whoever asked for them and may hear them now. First the members of the changed scopes are
+ * asked for, so that nothing is looked at that strangers asked for; then, once a page, the rights of those who are meant, in
+ * SQL, by the claims of their tokens.
  */
 export async function deliverChanges(
   owner: Pool,
@@ -17,10 +18,15 @@ export async function deliverChanges(
   tables: ReadonlyMap<number, LiveTable>,
   entries: readonly LogEntry[],
 ): Promise<void> {
-  const found = entries.flatMap((entry) => {
+  const changes = entries.flatMap((entry) => {
     const change = readChange(entry, tables)
-    if (change === null) return []
-    const subscribers = [...index.find(change.table.oid, change.scope)].filter((one) => isMeant(one, change))
+    return change !== null && index.has(change.table.oid, change.scope) ? [change] : []
+  })
+  if (changes.length === 0) return
+  const members = await readMembers(owner, [...new Set(changes.map(({ scope }) => scope))])
+  const found = changes.flatMap((change) => {
+    const users = new Set([SERVICE, ...(members.get(change.scope) ?? []), ...namedIn(change)])
+    const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => isMeant(one, change))
     return subscribers.length > 0 ? [{ change, subscribers }] : []
   })
   if (found.length === 0) return
@@ -49,15 +55,29 @@ function isMeant({ channel, subscription }: Subscriber, change: Change): boolean
  * Whether a row went whose key names the listener: so they learn that they may hear no more, as on Supabase, which tells every
  * delete to everybody who asked for the table.
  */
-function isAbout({ type, row }: Change, { claims }: Listener): boolean {
-  if (type !== 'DELETE') return false
-  const { sub } = JSON.parse(claims) as { sub?: unknown }
-  return typeof sub === 'string' && Object.values(row).includes(sub)
+function isAbout(change: Change, { sub }: Listener): boolean {
+  return sub !== null && namedIn(change).includes(sub)
+}
+
+/** Whom the key of a row that went names. */
+function namedIn({ type, row }: Change): string[] {
+  if (type !== 'DELETE') return []
+  return Object.values(row).filter((value) => typeof value === 'string')
 }
 
 function send({ socket, topic }: Channel, ids: readonly number[], dataJson: string): void {
   const frame = { joinRef: null, ref: null, topic, event: 'postgres_changes' }
   socket.sendText(writeFrame(frame, `{"ids":${JSON.stringify(ids)},"data":${dataJson}}`, socket.version))
+}
+
+/** Whose changes may concern whom at all: what each of them may hear by their token is asked for later. */
+async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await owner.query<{ scope: string; members: string[] }>({
+    name: 'realtime_members',
+    text: 'select scope, array_agg(member::text) as members from private.live_members($1::uuid[]) group by scope',
+    values: [scopes],
+  })
+  return new Map(rows.map(({ scope, members }) => [scope, members]))
 }
 
 type Found = readonly { change: Change; subscribers: readonly Subscriber[] }[]

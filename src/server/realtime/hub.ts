@@ -25,6 +25,7 @@ export class Hub {
   /** Called where changes may have been missed. */
   onGap: () => void = () => {}
   readonly owner: Database['owner']
+  readonly #onError: (error: unknown) => void
   readonly #talking = new Map<string, Set<Channel>>()
   #tables: { generation: number; read: Promise<ReadonlyMap<number, LiveTable>> } | null = null
 
@@ -33,6 +34,7 @@ export class Hub {
     log: Logger,
   ) {
     const { owner } = database
+    this.#onError = (error) => log.debug({ err: error }, 'a channel was not told')
     this.owner = owner
     this.rights = new TopicRights(database.requests)
     this.presences = new Presences(owner, (error) => log.debug({ err: error }, 'presence was not kept up'))
@@ -59,12 +61,19 @@ export class Hub {
 
   /** From when this resolves on, the channel hears what is committed. */
   async open(channel: Channel): Promise<void> {
-    this.index.add(channel, channel.subscriptions, await this.tables())
     if (channel.isPrivate) {
       const there = this.#talking.get(channel.name)
       if (there) there.add(channel)
       else this.#talking.set(channel.name, new Set([channel]))
     }
+    await this.listen(channel)
+  }
+
+  /** What the channel listens to has changed. From when this resolves on, it hears what is committed. */
+  async listen(channel: Channel): Promise<void> {
+    const tables = await this.tables()
+    if (!channel.isOpen) return
+    this.index.add(channel, channel.subscriptions, tables)
     if (channel.isPrivate || channel.subscriptions.length > 0) await this.feed.start()
   }
 
@@ -88,22 +97,27 @@ export class Hub {
   async #deliver(entries: LogEntry[]): Promise<void> {
     await deliverChanges(this.database.owner, this.index, await this.tables(), entries)
     for (const entry of entries) {
-      if (entry.topic !== null) await this.#tell(entry.topic, entry.kind, JSON.parse(entry.record))
+      const there = entry.topic === null ? undefined : this.#talking.get(entry.topic)
+      if (there) this.#tell(there, entry.kind, JSON.parse(entry.record) as Said)
     }
   }
 
-  async #tell(name: string, kind: LogEntry['kind'], record: unknown): Promise<void> {
-    for (const channel of Array.from(this.#talking.get(name) ?? [])) {
-      const said = record as Said
+  /** Each channel hears in order; one whose right takes long to read keeps nobody else waiting. */
+  #tell(there: ReadonlySet<Channel>, kind: LogEntry['kind'], said: Said): void {
+    for (const channel of there) {
       if (kind === 'B' && said.from === channel.socket.id && !channel.broadcast.self) continue
       if (kind === 'P' && !channel.presence.enabled) continue
-      if (!(await this.rights.mayUse(channel.listener, name)) || !channel.isOpen) continue
-      const frame = { joinRef: null, ref: null, topic: channel.topic }
-      if (kind === 'P') channel.socket.send({ ...frame, event: 'presence_diff' }, record)
-      else {
-        const payload = { type: 'broadcast', event: said.event, payload: said.payload }
-        channel.socket.send({ ...frame, event: 'broadcast' }, payload)
-      }
+      channel.telling = channel.telling.then(() => this.#tellOne(channel, kind, said)).catch(this.#onError)
+    }
+  }
+
+  async #tellOne(channel: Channel, kind: LogEntry['kind'], said: Said): Promise<void> {
+    if (!channel.isOpen || !(await this.rights.mayUse(channel.listener, channel.name)) || !channel.isOpen) return
+    const frame = { joinRef: null, ref: null, topic: channel.topic }
+    if (kind === 'P') channel.socket.send({ ...frame, event: 'presence_diff' }, said)
+    else {
+      const payload = { type: 'broadcast', event: said.event, payload: said.payload }
+      channel.socket.send({ ...frame, event: 'broadcast' }, payload)
     }
   }
 }

@@ -20,7 +20,7 @@ export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join
   if (!topic.startsWith(TOPIC_PREFIX) || topic.length === TOPIC_PREFIX.length) return 'Topics start with realtime:'
   const config = isObject(payload) && isObject(payload['config']) ? payload['config'] : {}
   const bindings = readBindings(config)
-  if (bindings === null) return 'The config of postgres_changes cannot be read'
+  if (typeof bindings === 'string') return bindings
   const broadcast = isObject(config['broadcast']) ? config['broadcast'] : {}
   const presence = isObject(config['presence']) ? config['presence'] : {}
   const key = presence['key']
@@ -32,6 +32,7 @@ export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join
     joinRef: frame.joinRef,
     listener,
     isPrivate: config['private'] === true,
+    bindings: [],
     subscriptions: [],
     broadcast: { ack: broadcast['ack'] === true, self: broadcast['self'] === true },
     presence: {
@@ -40,6 +41,8 @@ export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join
     },
     presenceRef: null,
     isOpen: true,
+    countedFor: null,
+    telling: Promise.resolve(),
   }
   return { channel, bindings, token: isObject(payload) ? payload['access_token'] : undefined }
 }

@@ -5,6 +5,8 @@ export interface Listener {
   role: 'anon' | 'authenticated' | 'service_role'
   /** JSON text of the claims, as SQL reads them. */
   claims: string
+  /** The user's id; null for the bare keys. */
+  sub: string | null
   /** Unix seconds; null for the bare keys. */
   expiresAt: number | null
   /** The key that signed the token; null for the bare keys. */
@@ -21,8 +23,14 @@ export interface ListenerKeys {
 }
 
 /** Who listens without a token. */
-export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', expiresAt: null, kid: null }
-const SERVICE: Listener = { role: 'service_role', claims: '{"role":"service_role"}', expiresAt: null, kid: null }
+export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', sub: null, expiresAt: null, kid: null }
+const SERVICE: Listener = {
+  role: 'service_role',
+  claims: '{"role":"service_role"}',
+  sub: null,
+  expiresAt: null,
+  kid: null,
+}
 const LONGEST_TOKEN = 16_384
 
 /**
@@ -36,11 +44,13 @@ export async function readListener(token: unknown, keys: ListenerKeys, byKey: Li
   if (token === keys.secretKey) return SERVICE
   try {
     const claims = await keys.verify(token)
-    if (claims['role'] !== 'authenticated' || typeof claims.exp !== 'number') return 'Invalid JWT'
+    const { sub, exp } = claims
+    if (claims['role'] !== 'authenticated' || typeof exp !== 'number' || typeof sub !== 'string') return 'Invalid JWT'
     return {
       role: 'authenticated',
       claims: JSON.stringify(claims),
-      expiresAt: claims.exp,
+      sub,
+      expiresAt: exp,
       kid: decodeProtectedHeader(token).kid ?? null,
     }
   } catch (error) {

@@ -35,7 +35,7 @@ const TABLES = `
 export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
   await owner.query('select realtime.attach()')
   const { rows: hooks } = await owner.query<{ there: boolean }>(
-    "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null as there",
+    "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null and to_regprocedure('private.live_members(uuid[])') is not null as there",
   )
   if (hooks[0]?.there !== true) return []
   const { rows } = await owner.query<Omit<LiveTable, 'types' | 'oid'> & { oid: string }>(TABLES)

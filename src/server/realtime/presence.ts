@@ -51,7 +51,7 @@ export class Presences {
   /** Everybody in a topic, in the shape of `presence_state`. */
   async stateOf(topic: string): Promise<Metas> {
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
-      'select key, meta from realtime.presences where topic = $1 order by seen_at',
+      'select key, meta from realtime.presences where topic = $1 order by seen_at limit 1000',
       [topic],
     )
     const state: Metas = {}

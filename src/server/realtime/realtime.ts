@@ -7,8 +7,12 @@ import type { Database } from '#server/db/database.ts'
 import { ChannelVerbs } from './channel-verbs.ts'
 import type { Frame, Version } from './frames.ts'
 import { Hub } from './hub.ts'
+import { network } from '#server/http/network.ts'
+import { limits } from './limits.ts'
 import { type ListenerKeys, listenerOfKey } from './listener-token.ts'
+import { refuseSocket } from './refuse-socket.ts'
 import { Socket } from './socket.ts'
+import { SocketRegister } from './socket-register.ts'
 import { keyRole } from './socket-key.ts'
 
 export interface Realtime {
@@ -25,6 +29,8 @@ export interface Realtime {
 export interface RealtimeOptions {
   database: Database
   keys: ListenerKeys
+  /** The address that a request truly comes from. */
+  addressOf: (message: IncomingMessage) => string
   log: Logger
 }
 
@@ -34,22 +40,27 @@ export const SOCKET_PATH = '/realtime/v1/websocket'
 const LARGEST_FRAME = 256 * 1024
 
 /** Supabase Realtime's protocol over one WebSocket a client (wire facts, section 4). */
-export function createRealtime({ database, keys, log }: RealtimeOptions): Realtime {
+export function createRealtime({ database, keys, addressOf, log }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
-  const verbs = new ChannelVerbs(hub, keys)
-  const sockets = new Set<Socket>()
+  const register = new SocketRegister()
+  const verbs = new ChannelVerbs(hub, keys, register)
   const server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
   hub.onGap = () => {
-    for (const socket of sockets) socket.close(1012, 'Changes may have been missed: join again')
+    for (const socket of register.sockets()) socket.close(1012, 'Changes may have been missed: join again')
   }
-  const expiry = setInterval(() => verbs.closeExpired(), 1000)
+  const expiry = setInterval(() => {
+    verbs.closeExpired()
+    const seconds = limits.anonymousIdleMs / 1000
+    for (const socket of register.idle((one) => verbs.hasChannels(one)))
+      socket.close(1008, `Join a channel within ${seconds} seconds, or sign in`)
+  }, 1000)
   expiry.unref()
 
   const handler = {
     onFrame: (socket: Socket, frame: Frame) => verbs.handle(socket, frame),
     onClose(socket: Socket) {
-      sockets.delete(socket)
       verbs.forget(socket)
+      register.leave(socket)
     },
     onError: (error: unknown) => log.warn({ err: error }, 'a realtime message failed'),
   }
@@ -59,18 +70,23 @@ export function createRealtime({ database, keys, log }: RealtimeOptions): Realti
       await hub.tables()
     },
     upgrade(message, stream, head) {
+      stream.on('error', () => stream.destroy())
       const url = new URL(message.url ?? '/', 'http://localhost')
       const role = keyRole(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
       if (role === null) return refuse(stream, '401 Unauthorized')
+      const from = network(addressOf(message))
+      const isService = role === 'service_role'
+      const tooMany = register.refusal(from, isService)
+      if (tooMany !== null) return refuseSocket(stream, tooMany)
       const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
-        sockets.add(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler))
+        register.enter(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler), from, isService)
       })
     },
     nudge: () => hub.feed.nudge(),
     async close() {
       clearInterval(expiry)
-      for (const socket of sockets) socket.close(1001, 'The server stops')
+      for (const socket of register.sockets()) socket.close(1001, 'The server stops')
       await hub.end()
     },
   }
@@ -78,5 +94,6 @@ export function createRealtime({ database, keys, log }: RealtimeOptions): Realti
 
 /** Answers a connection that is no WebSocket of ours, and ends it. */
 export function refuse(stream: Duplex, status: string): void {
+  stream.on('error', () => stream.destroy())
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
 }

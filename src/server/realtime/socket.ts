@@ -1,5 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
+import { Budget } from './budget.ts'
 import { type Frame, parseBinaryFrame, parseFrame, type Version, writeFrame } from './frames.ts'
+import { limits } from './limits.ts'
 import type { Listener } from './listener-token.ts'
 
 export interface SocketHandler {
@@ -12,15 +14,16 @@ export interface SocketHandler {
 const MOST_UNREAD = 1024 * 1024
 /** Clients send a heartbeat each 25 s. Milliseconds. */
 const SILENCE = 75_000
-/** Frames a second, over a burst of as many; nobody types so fast. */
-const RATE = 100
 
 /** One connection. Its frames are handled one after the other, so that answers come in order. */
 export class Socket {
   #last: Promise<void> = Promise.resolve()
   #waiting = 0
-  #allowance = RATE
-  #refilledAt = performance.now()
+  readonly #messages = new Budget(limits.messages)
+  readonly #bytes = new Budget(limits.bytes)
+  readonly joins = new Budget(limits.joins)
+  readonly anonymousJoins = new Budget(limits.anonymousJoins)
+  readonly tokens = new Budget(limits.tokens)
   #silence: NodeJS.Timeout
 
   constructor(
@@ -40,13 +43,17 @@ export class Socket {
     ws.on('error', () => ws.terminate())
   }
 
+  get isOpen(): boolean {
+    return this.ws.readyState === this.ws.OPEN
+  }
+
   /** Sends a frame; cuts the connection where the client does not read. */
   send(frame: Omit<Frame, 'payload'>, payload: unknown): void {
     this.sendText(writeFrame(frame, JSON.stringify(payload), this.version))
   }
 
   sendText(text: string): void {
-    if (this.ws.readyState !== this.ws.OPEN) return
+    if (!this.isOpen) return
     if (this.ws.bufferedAmount > MOST_UNREAD) this.ws.terminate()
     else this.ws.send(text)
   }
@@ -63,8 +70,12 @@ export class Socket {
 
   #receive(data: RawData, isBinary: boolean): void {
     this.#silence.refresh()
-    if (!this.#mayGoOn()) return this.close(1008, 'Too many messages')
+    if (!this.isOpen) return
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+    if (this.#waiting >= limits.messages.burst || !this.#messages.take())
+      return this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
+    if (!this.#bytes.take(bytes.length))
+      return this.close(1008, `Too much at once: at most ${limits.bytes.rate / 1024} KiB a second`)
     const frame = isBinary ? parseBinaryFrame(bytes) : parseFrame(bytes.toString('utf8'), this.version)
     // What is no frame is passed over, as Phoenix does for an unknown event: a newer client may say more than we know.
     if (frame === null) return
@@ -73,13 +84,5 @@ export class Socket {
       .then(() => this.handler.onFrame(this, frame))
       .catch((error: unknown) => this.handler.onError(error))
       .finally(() => this.#waiting--)
-  }
-
-  #mayGoOn(): boolean {
-    const now = performance.now()
-    this.#allowance = Math.min(RATE, this.#allowance + ((now - this.#refilledAt) / 1000) * RATE)
-    this.#refilledAt = now
-    this.#allowance -= 1
-    return this.#allowance >= 0 && this.#waiting < RATE
   }
 }

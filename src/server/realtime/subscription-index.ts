@@ -7,13 +7,17 @@ export interface Subscriber {
   subscription: Subscription
 }
 
+/** The owner of subscriptions by the secret key, which may hear of everything. */
+export const SERVICE = ''
+
 /**
- * Finds who may be meant by a row without asking everybody: subscriptions that name one scope (`column=eq.…` of the scope) lie under
- * their table and scope, all others under their table.
+ * Finds who may be meant by a row without asking everybody. Subscriptions that name one scope (`column=eq.…` of the scope)
+ * lie under their table and scope, all others under their table; there each user's lie by themselves, so that what
+ * strangers ask for is never looked at.
  */
 export class SubscriptionIndex {
-  readonly #byPlace = new Map<string, Set<Subscriber>>()
-  readonly #places = new Map<Channel, { place: string; subscriber: Subscriber }[]>()
+  readonly #byPlace = new Map<string, Map<string, Set<Subscriber>>>()
+  readonly #places = new Map<Channel, { place: string; owner: string; subscriber: Subscriber }[]>()
 
   get size(): number {
     return this.#places.size
@@ -21,36 +25,53 @@ export class SubscriptionIndex {
 
   add(channel: Channel, subscriptions: readonly Subscription[], tables: ReadonlyMap<number, LiveTable>): void {
     this.remove(channel)
+    const owner = channel.listener.sub ?? SERVICE
     const places = subscriptions.flatMap((subscription) =>
       [...subscription.tables].map((oid) => {
         const { filter } = subscription
         const isScoped = filter?.equals != null && filter.column === tables.get(oid)?.scopeColumn
         const scope = isScoped ? (filter.equals as string).toLowerCase() : null
-        return { place: placeOf(oid, scope), subscriber: { channel, subscription } }
+        return { place: placeOf(oid, scope), owner, subscriber: { channel, subscription } }
       }),
     )
     if (places.length === 0) return
     this.#places.set(channel, places)
     for (const { place, subscriber } of places) {
-      const there = this.#byPlace.get(place)
-      if (there) there.add(subscriber)
-      else this.#byPlace.set(place, new Set([subscriber]))
+      const there = this.#byPlace.get(place) ?? new Map<string, Set<Subscriber>>()
+      this.#byPlace.set(place, there)
+      const own = there.get(owner)
+      if (own) own.add(subscriber)
+      else there.set(owner, new Set([subscriber]))
     }
   }
 
   remove(channel: Channel): void {
-    for (const { place, subscriber } of this.#places.get(channel) ?? []) {
+    for (const { place, owner, subscriber } of this.#places.get(channel) ?? []) {
       const there = this.#byPlace.get(place)
-      there?.delete(subscriber)
+      const own = there?.get(owner)
+      own?.delete(subscriber)
+      if (own?.size === 0) there?.delete(owner)
       if (there?.size === 0) this.#byPlace.delete(place)
     }
     this.#places.delete(channel)
   }
 
-  /** Who asked for this table and may be meant by a row of this scope; filters are not judged yet. */
-  *find(oid: number, scope: string): Iterable<Subscriber> {
-    yield* this.#byPlace.get(placeOf(oid, scope.toLowerCase())) ?? []
-    yield* this.#byPlace.get(placeOf(oid, null)) ?? []
+  /** Whether anybody may be meant by a row of this table and scope. */
+  has(oid: number, scope: string): boolean {
+    return this.#byPlace.has(placeOf(oid, scope.toLowerCase())) || this.#byPlace.has(placeOf(oid, null))
+  }
+
+  /** What these users asked for of this table that a row of this scope may be meant by; filters are not judged yet. */
+  *find(oid: number, scope: string, users: Iterable<string>): Iterable<Subscriber> {
+    const [scoped, whole] = [
+      this.#byPlace.get(placeOf(oid, scope.toLowerCase())),
+      this.#byPlace.get(placeOf(oid, null)),
+    ]
+    if (!scoped && !whole) return
+    for (const user of users) {
+      yield* scoped?.get(user) ?? []
+      yield* whole?.get(user) ?? []
+    }
   }
 }
 

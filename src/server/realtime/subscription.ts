@@ -1,4 +1,5 @@
 import { isObject } from './frames.ts'
+import { limits } from './limits.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type ParsedFilter, parseRowFilter } from './row-filter.ts'
 
@@ -19,16 +20,19 @@ export interface Subscription {
   filter: ParsedFilter | null
 }
 
-/** A channel may ask for so many. */
-const MOST = 100
 const EVENTS = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 
-/** The `postgres_changes` of a join's config; null where they cannot be read. */
-export function readBindings(config: unknown): Binding[] | null {
+/** The `postgres_changes` of a join's config; the text says why they are refused. */
+export function readBindings(config: unknown): Binding[] | string {
   const asked = isObject(config) ? (config['postgres_changes'] ?? []) : []
-  if (!Array.isArray(asked) || asked.length > MOST) return null
+  const unreadable = 'The config of postgres_changes cannot be read'
+  if (!Array.isArray(asked)) return unreadable
+  const { bindingsOfChannel, filterLength } = limits
+  if (asked.length > bindingsOfChannel) return `Too many bindings of a channel: at most ${bindingsOfChannel}`
   const bindings = asked.map(readBinding)
-  return bindings.includes(null) ? null : (bindings as Binding[])
+  if (bindings.some((binding) => (binding?.filter?.length ?? 0) > filterLength))
+    return `A filter has at most ${filterLength} characters`
+  return bindings.includes(null) ? unreadable : (bindings as Binding[])
 }
 
 function readBinding(value: unknown): Binding | null {

@@ -1,8 +1,10 @@
+import { mayGrow } from './answer-size.ts'
 import type { CallPlan, MutationPlan, ReadPlan } from './plan.ts'
 import { callFromSql } from './sql-call.ts'
-import { mutationSql, returnedColumns } from './sql-mutation.ts'
-import { rowsSql } from './sql-read.ts'
-import { Parameters } from './sql-text.ts'
+import { bodySql } from './sql-json.ts'
+import { foundByKeySql, mergedColumns, mutationSql, returnedColumns } from './sql-mutation.ts'
+import { columnsRead, rowsSql } from './sql-read.ts'
+import { Parameters, quoteName } from './sql-text.ts'
 import { OFFSET_SLOT, type Accept, type Value } from './request.ts'
 
 /**
@@ -22,9 +24,9 @@ export const TOO_MANY_AFFECTED = 'pgrst124 rows: '
 export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
   const parameters = new Parameters()
   const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
-  const body = withBody ? bodySql(accept, 'r') : 'null'
+  const { body, from } = withBody ? bodySql(sql, accept, mayGrow(read, read.limit)) : noBody(sql)
   const total = withTotal ? `, ${totalSql(read, counted, parameters)} as total` : ''
-  const text = `select ${body} as body, count(*) as page${total} from (${sql}) as r`
+  const text = `select ${body} as body, count(*) as page${total} from ${from}`
   return { text, values: parameters.values }
 }
 
@@ -40,14 +42,16 @@ export function buildMutation(plan: MutationPlan, accept: Accept): Built {
   const marked = upsert ? `${returned}, xmax = 0 as "pgrst inserted"` : returned
   const written = `with written as (${mutationSql(plan, parameters, marked)})`
   const inserted = upsert ? ', (select count(*) from written where "pgrst inserted") as inserted' : ''
-  const affected = '(select count(*) from written)'
-  const check = checkSql(plan, accept, affected)
   if (!plan.returning) {
+    const check = checkSql(plan, accept, '(select count(*) from written)')
     const text = `${written} select null as body, count(*) as page${inserted}${check} from written`
     return { text, values: parameters.values }
   }
-  const { sql } = rowsSql(plan.returning, upsert ? withoutMark(plan, marked) : 'written', parameters)
-  const text = `${written} select ${bodySql(accept, 'r')} as body, count(*) as page${inserted}${check} from (${sql}) as r`
+  const source = upsert ? upsertedSql(plan, plan.returning, parameters) : 'written'
+  const check = checkSql(plan, accept, `(select count(*) from ${source} as a)`)
+  const { sql } = rowsSql(plan.returning, source, parameters)
+  const { body, from } = bodySql(sql, accept, mayGrow(plan.returning, writesOneRow(plan) ? 1 : null))
+  const text = `${written} select ${body} as body, count(*) as page${inserted}${check} from ${from}`
   return { text, values: parameters.values }
 }
 
@@ -59,24 +63,26 @@ export function buildCall(plan: CallPlan, accept: Accept, withTotal: boolean, wi
   if (plan.read) {
     const { sql, counted } = rowsSql(plan.read, 'called', parameters)
     const single = accept.single || !returns.set
-    const body = withBody ? bodySql({ ...accept, single }, 'r') : 'null'
+    const { body, from: rows } = withBody
+      ? bodySql(sql, { ...accept, single }, mayGrow(plan.read, plan.read.limit))
+      : noBody(sql)
     const total = withTotal ? `, (${counted}) as total` : ''
     const check = accept.single ? checkSql(null, accept, 'count(*)') : ''
-    const text = `with called as (select result.* from ${from}) select ${body} as body, count(*) as page${total}${check} from (${sql}) as r`
+    const text = `with called as (select result.* from ${from}) select ${body} as body, count(*) as page${total}${check} from ${rows}`
     return { text, values: parameters.values }
   }
   if (returns.kind === 'void') return { text: `select null as body, 1 as page from ${from}`, values: parameters.values }
   const value = returns.kind === 'json' && !returns.set ? 'result::text' : 'to_json(result)::text'
   if (!returns.set) return { text: `select ${value} as body, 1 as page from ${from}`, values: parameters.values }
+  const values = `(select result from ${from} limit ${plan.maxRows}) as r`
   const text = accept.single
-    ? `select (json_agg(result)->0)::text as body, count(*) as page${checkSql(null, accept, 'count(*)')} from ${from}`
-    : `select coalesce(json_agg(result), '[]')::text as body, count(*) as page from ${from}`
+    ? `select (json_agg(r.result)->0)::text as body, count(*) as page${checkSql(null, accept, 'count(*)')} from ${values}`
+    : `select coalesce(json_agg(r.result), '[]')::text as body, count(*) as page from ${values}`
   return { text, values: parameters.values }
 }
 
-function bodySql(accept: Accept, rows: string): string {
-  const list = accept.single ? `json_agg(${rows})->0` : `coalesce(json_agg(${rows}), '[]')`
-  return accept.stripNulls ? `json_strip_nulls(${list})::text` : `(${list})::text`
+function noBody(sql: string): { body: string; from: string } {
+  return { body: 'null', from: `(${sql}) as r` }
 }
 
 /**
@@ -99,9 +105,27 @@ function totalSql(read: ReadPlan, counted: string, parameters: Parameters): stri
   return `case when count(*) between 1 and ${read.limit - 1} then count(*) + ${offset}::bigint else (${counted}) end`
 }
 
-/** The written rows without the column that tells inserted ones from merged ones, where all columns are returned. */
-function withoutMark(plan: MutationPlan, marked: string): string {
-  if (!marked.startsWith('*') && !marked.startsWith('t.*')) return 'written'
-  const columns = [...plan.relation.columns.keys()].map((name) => `"${name.replaceAll('"', '""')}"`)
-  return `(select ${columns.join(', ')} from written)`
+/** The rows of an upsert without the column that tells inserted ones from merged ones; with those that it left as they were. */
+function upsertedSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
+  const columns = columnsRead(returning) ?? [...plan.relation.columns.keys()]
+  const names = columns.length === 0 ? 'written' : columns.map(quoteName).join(', ')
+  const isKeyAlone = plan.conflict?.columns.length === plan.columns.length && mergedColumns(plan).length === 0
+  const found = isKeyAlone ? ` union all ${foundByKeySql(plan, parameters, columns)}` : ''
+  return `(select ${names} from written${found})`
+}
+
+/** One object, or the row of a primary key: then the answer is as small as a row is. */
+function writesOneRow(plan: MutationPlan): boolean {
+  if (plan.kind === 'insert') return plan.body === 'object'
+  const isFixed = (name: string) =>
+    plan.where.some(
+      (condition) =>
+        condition.kind === 'filter' &&
+        !condition.negated &&
+        condition.field.column.name === name &&
+        condition.test.kind === 'compare' &&
+        condition.test.operator === '=' &&
+        condition.test.quantifier === null,
+    )
+  return plan.relation.primaryKey.length > 0 && plan.relation.primaryKey.every(isFixed)
 }

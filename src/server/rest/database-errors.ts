@@ -1,5 +1,6 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { NOT_SINGLE, TOO_MANY_AFFECTED } from './build-sql.ts'
+import { TOO_LARGE } from './sql-json.ts'
 
 /** What the driver throws for an error that PostgreSQL answered. */
 export interface DatabaseError extends Error {
@@ -13,6 +14,8 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && SQLSTATE.test(error.code)
 }
 
+/** A statement's files on disk have reached `temp_file_limit`. */
+const TOO_MUCH_TO_SORT = '53400'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /**
@@ -26,6 +29,8 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
     const asserted = assertion(message)
     if (asserted) return asserted
   }
+  if (code === TOO_MUCH_TO_SORT)
+    return new HttpError(413, code, 'Too much would have to be sorted. Add filters, or select fewer columns')
   const status = statusOf(code, message, anonymous)
   if (status < 500 || code.startsWith('PT')) {
     return new HttpError(status, code, message, { details: error.detail ?? null, hint: error.hint ?? null })
@@ -50,11 +55,12 @@ function raisedStatus(code: string): number {
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
 }
 
-/** The assertions that a statement makes about its own row count. */
+/** The assertions that a statement makes about its own rows. */
 function assertion(message: string): HttpError | null {
-  const found = /"(pgrst1(?:16|24) rows: )(\d+)"$/.exec(message)
+  const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
   if (found?.[1] === NOT_SINGLE) return notSingle(Number(found[2]))
   if (found?.[1] === TOO_MANY_AFFECTED) return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
+  if (found?.[1] === TOO_LARGE) return refusal('answer_too_large')
   return null
 }
 
@@ -69,7 +75,6 @@ const BY_CODE = new Map([
   ['25006', 405],
   ['42P01', 404],
   ['42P17', 500],
-  ['53400', 500],
   ['55P03', 503],
   ['57014', 504],
   ['P0001', 400],

@@ -1,8 +1,8 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
+import { MAX_BODY_ROWS, MAX_KEYS } from './limits.ts'
 import type { Body } from './request.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const MAX_KEYS = 1600
 
 /**
  * The body's text, which PostgreSQL reads itself, and the keys that shape the statement. `columns` (the parameter)
@@ -19,6 +19,9 @@ export function parseBody(
   }
   const text = decode(bytes)
   const value = parse(text)
+  if (Array.isArray(value) && value.length > MAX_BODY_ROWS) {
+    throw refusal('PGRST102', { message: `More than ${MAX_BODY_ROWS} rows in the body. Send them in several requests` })
+  }
   if (Array.isArray(value)) return { body: { kind: 'array', keys: columns ? [...columns] : listKeys(value) }, text }
   if (!isObject(value)) throw refusal('PGRST102', { details: 'The body must be an object or a list of objects' })
   return { body: { kind: 'object', keys: columns ? [...columns] : bounded(Object.keys(value)) }, text }

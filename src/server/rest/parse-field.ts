@@ -1,3 +1,4 @@
+import { MAX_JSON_STEPS } from './limits.ts'
 import type { Field, JsonStep } from './request.ts'
 import type { Scanner } from './scanner.ts'
 
@@ -10,6 +11,7 @@ export function parseField(scanner: Scanner): Field {
 export function parseJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   while (scanner.take('->')) {
+    if (path.length === MAX_JSON_STEPS) scanner.fail(`at most ${MAX_JSON_STEPS} steps into JSON`)
     const arrow = scanner.take('>') ? '->>' : '->'
     const index = scanner.match(INDEX)
     path.push({ arrow, key: index === null ? scanner.name('a JSON key') : Number(index) })

@@ -1,4 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
+import { MAX_FILTERS, MAX_PARAMETERS } from './limits.ts'
 import { parseField } from './parse-field.ts'
 import { parseIs, parseLogic, parseOperator } from './parse-filter.ts'
 import { parseOrder } from './parse-order.ts'
@@ -22,7 +23,6 @@ interface QueryParameter {
   slot: number | null
 }
 
-const MAX_PARAMETERS = 400
 const RESERVED = new Set([
   'select',
   'order',
@@ -48,7 +48,10 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
   let key = ''
   if (query === '') return { key, slots, parameters }
   const parts = query.split('&')
-  if (parts.length > MAX_PARAMETERS) throw refusal('PGRST100', { message: `more than ${MAX_PARAMETERS} parameters` })
+  if (parts.length > MAX_PARAMETERS)
+    throw refusal('PGRST100', {
+      message: `More than ${MAX_PARAMETERS} parameters. Use in.(…) for many values of one column`,
+    })
   for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')
@@ -79,7 +82,20 @@ export function parseQuery(shape: QueryShape, isArgument: (name: string) => bool
     if (isArgument(parameter.name)) query.args.push(toArgument(parameter))
     else readParameter(query, parameter)
   }
+  refuseManyFilters(query)
   return query
+}
+
+function refuseManyFilters(query: Query): void {
+  let filters = 0
+  for (const { conditions } of query.levels.values())
+    for (const condition of conditions) filters += filtersIn(condition)
+  if (filters <= MAX_FILTERS) return
+  throw refusal('PGRST100', { message: `More than ${MAX_FILTERS} filters. Use in.(…) for many values of one column` })
+}
+
+function filtersIn(condition: Condition): number {
+  return condition.kind === 'filter' ? 1 : condition.terms.reduce((sum, term) => sum + filtersIn(term), 0)
 }
 
 function toArgument({ name, text, slot }: QueryParameter): Query['args'][number] {

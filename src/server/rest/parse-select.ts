@@ -1,9 +1,8 @@
 import { refusal } from '#server/http/errors.ts'
+import { MAX_EMBED_DEPTH } from './limits.ts'
 import { parseJsonPath } from './parse-field.ts'
 import type { SelectItem } from './request.ts'
 import { Scanner } from './scanner.ts'
-
-const MAX_DEPTH = 16
 
 /**
  * `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (wire facts, section 3). Nothing selected means all
@@ -19,7 +18,7 @@ export function parseSelect(text: string): SelectItem[] {
 }
 
 function parseItems(scanner: Scanner, depth: number): SelectItem[] {
-  if (depth > MAX_DEPTH) scanner.fail(`at most ${MAX_DEPTH} levels of embedding`)
+  if (depth > MAX_EMBED_DEPTH) scanner.fail(`at most ${MAX_EMBED_DEPTH} levels of embedding`)
   const items: SelectItem[] = []
   do {
     items.push(parseItem(scanner, depth))

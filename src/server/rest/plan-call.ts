@@ -25,7 +25,7 @@ export function planCall(
     throw refusal('PGRST127', { details: `Filters, order and limits are not served on what ${name} returns` })
   }
   const read = readable ? planRead(options, relation, root) : null
-  return { routine, args, read, readOnly: root.readOnly }
+  return { routine, args, read, maxRows: root.limit ?? options.maxRows, readOnly: root.readOnly }
 }
 
 /** The arguments of a GET; the other parameters are filters on the rows. */

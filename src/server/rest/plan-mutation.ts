@@ -2,7 +2,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import type { MutationPlan, PlannedCondition, ReadPlan } from './plan.ts'
 import { planConditions, planRead, type ReadOptions } from './plan-read.ts'
 import { levelKey } from './parse-query.ts'
-import type { Body, Preferences, Query } from './request.ts'
+import type { Body, Condition, Preferences, Query } from './request.ts'
 import type { Column, Relation } from './schema.ts'
 import { unknownBodyColumn } from './unknown-name.ts'
 
@@ -11,7 +11,7 @@ const ROOT = levelKey([])
 /**
  * Checks a POST, PATCH or DELETE against the schema (wire facts, section 3). Filters choose the rows to write; select,
  * order and what is said of embedded resources shape what is read back. Throws PGRST204 for an unknown column of the
- * body, PGRST127 for a limited write: writing all rows instead would be a guess.
+ * body, PGRST127 for a limited write (writing all rows instead would be a guess), 21000 for a change without a filter.
  */
 export function planMutation(
   kind: MutationPlan['kind'],
@@ -25,6 +25,7 @@ export function planMutation(
   if (level && (level.limit !== null || level.offset > 0)) {
     throw refusal('PGRST127', { details: 'limit and offset are not served on a write' })
   }
+  if (kind !== 'insert') refuseUnfiltered(kind, level?.conditions ?? [])
   return {
     kind,
     relation,
@@ -36,6 +37,21 @@ export function planMutation(
     returning: preferences.representation ? planReturning(options, relation) : null,
     maxAffected: kind === 'insert' ? null : preferences.maxAffected,
   }
+}
+
+/**
+ * A write of every row that the caller may reach is a slip, or an attack: as pg-safeupdate has it, whoever asks. Only a
+ * condition on the table's own rows counts, not one on an embedded resource.
+ */
+function refuseUnfiltered(kind: 'update' | 'delete', conditions: readonly Condition[]): void {
+  if (conditions.some(holdsFilter)) return
+  throw new HttpError(400, '21000', `${kind.toUpperCase()} requires a WHERE clause`, {
+    hint: `Add a filter that says which rows are meant, such as ?id=eq.…`,
+  })
+}
+
+function holdsFilter(condition: Condition): boolean {
+  return condition.kind === 'filter' || condition.terms.some(holdsFilter)
 }
 
 function bodyKind(kind: MutationPlan['kind'], body: Body): MutationPlan['body'] {

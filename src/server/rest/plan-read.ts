@@ -1,5 +1,6 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { findRelationship } from './find-relationship.ts'
+import { MAX_COLUMNS, MAX_COLUMNS_IN_ALL, MAX_EMBEDS } from './limits.ts'
 import { levelKey } from './parse-query.ts'
 import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
@@ -7,7 +8,6 @@ import { OFFSET_SLOT } from './request.ts'
 import type { Relation, Schema } from './schema.ts'
 import { unknownColumn } from './unknown-name.ts'
 
-const MAX_EMBEDS = 60
 const EMPTY: Level = { conditions: [], order: [], limit: null, offset: 0 }
 
 export interface ReadOptions {
@@ -42,6 +42,8 @@ class ReadPlanner {
   readonly #options: ReadOptions
   readonly #unused: Set<string>
   #aliases = 0
+  #embeds = 0
+  #columns = 0
 
   constructor(options: ReadOptions) {
     this.#options = options
@@ -54,6 +56,7 @@ class ReadPlanner {
     const level = this.#level(paths)
     const outputs: Output[] = []
     const embeds: EmbedPlan[] = []
+    this.#countColumns(relation, items)
     for (const item of items) {
       if (item.kind === 'all') outputs.push({ kind: 'all' })
       else if (item.kind === 'field') outputs.push(this.#field(relation, item))
@@ -85,8 +88,22 @@ class ReadPlanner {
     }
   }
 
+  /** The first `*` is free: a table may well have many columns. */
+  #countColumns(relation: Relation, items: readonly SelectItem[]): void {
+    let columns = 0
+    let stars = 0
+    for (const item of items) {
+      if (item.kind === 'field') columns++
+      else if (item.kind === 'all' && ++stars > 1) columns += relation.columns.size
+    }
+    this.#columns += columns
+    const most = columns > MAX_COLUMNS ? MAX_COLUMNS : MAX_COLUMNS_IN_ALL
+    if (columns <= MAX_COLUMNS && this.#columns <= MAX_COLUMNS_IN_ALL) return
+    const where = most === MAX_COLUMNS ? 'of one resource' : 'in all'
+    throw refusal('PGRST100', { message: `More than ${most} columns ${where} are selected. Select fewer, or *` })
+  }
+
   #nextAlias(): string {
-    if (this.#aliases > MAX_EMBEDS) throw refusal('PGRST100', { message: `More than ${MAX_EMBEDS} embedded resources` })
     return `t${this.#aliases++}`
   }
 
@@ -120,6 +137,9 @@ class ReadPlanner {
   }
 
   #embed(relation: Relation, item: EmbedItem, paths: readonly (readonly string[])[]): EmbedPlan {
+    if (++this.#embeds > MAX_EMBEDS) {
+      throw refusal('PGRST100', { message: `More than ${MAX_EMBEDS} embedded resources. Ask for some of them apart` })
+    }
     const relationship = findRelationship(this.#options.schema, relation, item.target, item.hint)
     const names = item.alias === null ? [item.target] : [item.alias, item.target]
     const below = names.flatMap((name) => paths.map((path) => [...path, name]))

@@ -72,5 +72,7 @@ export interface CallPlan {
   args: { name: string; type: string; value: Value | null }[]
   /** For functions that return rows of known columns. */
   read: ReadPlan | null
+  /** Values at most, where a function returns a set of them. */
+  maxRows: number
   readOnly: boolean
 }

@@ -5,7 +5,7 @@ import type { Accept, Preferences } from './request.ts'
 
 /** What a statement answered. */
 export interface Answer {
-  body: string | null
+  body: string | Buffer | null
   /** Rows in the body, or written. */
   page: number
   /** Rows that match, where they were counted. */

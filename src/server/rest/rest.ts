@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import type { Caller } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
+import { ByteBudget, type HeldBytes } from '#server/http/byte-budget.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
+import { network } from '#server/http/network.ts'
 import { tellRefusal } from '#server/db/product-hooks.ts'
-import { type Rows, type Statement, Unavailable } from '#server/db/as-caller.ts'
+import { AnswerRefused } from '#server/db/answer-limits.ts'
+import { type CallerContext, type Rows, type Statement, TooManyWaiting, Unavailable } from '#server/db/as-caller.ts'
 import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
 import { type Compiled, compile } from './compile.ts'
@@ -27,8 +30,15 @@ export interface RestOptions {
 
 const SCHEMA = 'public'
 const CACHED_PLANS = 1000
+/** A larger plan is made anew each time: a thousand of them would fill the memory. Characters of its request and its SQL. */
+const LARGEST_PLAN = 16_384
+/** Answers on their way from the database to their callers. One user may have one of the largest and half of another. */
+const ANSWERS = { total: 128 * 1024 * 1024, each: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Longest time a statement may run; beyond it the answer is 504. */
 const STATEMENT_TIMEOUT_MS = 8000
+/** A regular expression can be made as slow as one likes; an honest one is quick. */
+const PATTERN_TIMEOUT_MS = 2000
+const REGULAR_EXPRESSION = /i?match(?:\(|\.|%28|%2e)/i
 const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
@@ -39,6 +49,7 @@ export function createRest(options: RestOptions): Handler {
   const { database, readCaller, maxRows, limitsRefusals, log } = options
   const schemas = createSchemaCache(database, SCHEMA)
   const plans = new PlanCache<Compiled>(CACHED_PLANS)
+  const answers = new ByteBudget(ANSWERS)
   let planned: Schema | null = null
 
   function compileOnce(request: RestRequest, schema: Schema): Compiled {
@@ -47,7 +58,7 @@ export function createRest(options: RestOptions): Handler {
     const known = plans.get(request.key)
     if (known) return known
     const compiled = compile(request, schema, maxRows)
-    plans.set(request.key, compiled)
+    if (request.key.length + compiled.built.text.length <= LARGEST_PLAN) plans.set(request.key, compiled)
     return compiled
   }
 
@@ -69,15 +80,29 @@ export function createRest(options: RestOptions): Handler {
     const compiled = await compileOrReload(request)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [READ_ONLY, statement] : [statement]
+    let held: HeldBytes | null = null
+    const takeBytes = (bytes: number) => {
+      held ??= answers.hold(caller.sub ?? (caller.role === 'anon' ? httpRequest.ip : caller.role))
+      return held.take(bytes)
+    }
     try {
-      const results = await database.requests.run(contextOf(httpRequest, caller), statements, httpRequest.signal)
-      return respond(compiled.asked, answerOf(results.at(-1)), request.window)
+      const context = contextOf(httpRequest, caller, takeBytes)
+      const results = await database.requests.run(context, statements, httpRequest.signal)
+      const response = respond(compiled.asked, answerOf(results.at(-1)), request.window)
+      if (held) response.onSent = () => held?.release()
+      return response
     } catch (error) {
+      ;(held as HeldBytes | null)?.release()
       throw await translated(error, caller)
     }
   }
 
   async function translated(error: unknown, caller: Caller): Promise<unknown> {
+    if (error instanceof AnswerRefused) return error.reason === 'busy' ? tooManyAnswers() : refusal('answer_too_large')
+    if (error instanceof TooManyWaiting) {
+      const message = `${error.message}. Send fewer at once, and try again in ${error.retryAfter} seconds.`
+      return new HttpError(429, 'PT429', message, { headers: { 'Retry-After': String(error.retryAfter) } })
+    }
     if (error instanceof Unavailable) {
       return refusal('unavailable', { headers: { 'Retry-After': String(error.retryAfter) } })
     }
@@ -101,15 +126,27 @@ function tooOften() {
   })
 }
 
-function contextOf(request: HttpRequest, caller: Caller) {
+function tooManyAnswers() {
+  const message = 'Too many large answers are on their way. Ask for smaller pages, or try again in a moment'
+  return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
+}
+
+function contextOf(request: HttpRequest, caller: Caller, takeBytes: (bytes: number) => boolean): CallerContext {
   const key = request.headers['idempotency-key']
+  const from = `from ${network(request.ip)}`
+  const user = caller.sub ?? (caller.role === 'anon' ? from : caller.role)
   return {
+    user,
+    groups: caller.role === 'service_role' ? [] : [from],
+    ...(key === undefined ? {} : { serial: `${user} ${String(key)}` }),
     role: caller.role,
     claims: caller.claims,
     headers: key === undefined ? '{}' : JSON.stringify({ 'idempotency-key': String(key) }),
     method: request.method,
     path: request.path,
-    timeoutMs: STATEMENT_TIMEOUT_MS,
+    timeoutMs: REGULAR_EXPRESSION.test(request.query) ? PATTERN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS,
+    largeAsBytes: true,
+    takeBytes,
   }
 }
 
@@ -118,7 +155,7 @@ function answerOf(result: Rows | undefined): Answer {
   const [row] = result?.rows ?? []
   if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
   return {
-    body: row.body ?? null,
+    body: result?.large?.body ?? row.body ?? null,
     page: Number(row.page ?? 0),
     total: row.total == null ? null : Number(row.total),
     inserted: row.inserted == null ? null : Number(row.inserted),

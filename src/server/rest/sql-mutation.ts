@@ -2,6 +2,7 @@ import type { MutationPlan } from './plan.ts'
 import { BODY_SLOT } from './request.ts'
 import { conditionSql } from './sql-condition.ts'
 import { columnsRead } from './sql-read.ts'
+import type { Column } from './schema.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /** Stands for the body's rows inside the statement; no relation's alias can be called so (those are t0, t1, …). */
@@ -35,9 +36,29 @@ function insertSql(plan: MutationPlan, parameters: Parameters): string {
 function conflictSql(plan: MutationPlan): string {
   if (!plan.conflict) return ''
   const target = ` on conflict (${plan.conflict.columns.map((column) => quoteName(column.name)).join(', ')})`
-  if (!plan.conflict.merge) return `${target} do nothing`
-  const sets = plan.columns.map((column) => `${quoteName(column.name)} = excluded.${quoteName(column.name)}`)
+  const merged = mergedColumns(plan)
+  if (merged.length === 0) return `${target} do nothing`
+  const sets = merged.map((column) => `${quoteName(column.name)} = excluded.${quoteName(column.name)}`)
   return `${target} do update set ${sets.join(', ')}`
+}
+
+/**
+ * The columns that an upsert sets in a row that is there: not those that found it. They are equal already, and setting them
+ * would ask for the right to change a key.
+ */
+export function mergedColumns(plan: MutationPlan): Column[] {
+  const { conflict } = plan
+  if (!conflict?.merge) return []
+  return plan.columns.filter((column) => !conflict.columns.includes(column))
+}
+
+/** The rows that an upsert of nothing but its key has found: it changes none of them, and answers them like the new ones. */
+export function foundByKeySql(plan: MutationPlan, parameters: Parameters, columns: readonly string[]): string {
+  const keys = plan.conflict?.columns.map((column) => quoteName(column.name)) ?? []
+  const given = `select ${keys.map((key) => `${BODY}.${key}`).join(', ')} from ${bodySql(plan, parameters)}`
+  const row = keys.map((key) => `t.${key}`).join(', ')
+  const shown = columns.length === 0 ? 'true as written' : columns.map((name) => `t.${quoteName(name)}`).join(', ')
+  return `select ${shown} from ${plan.relation.sql} as t where (${row}) in (${given})`
 }
 
 /** A list patches with its first object, as PostgREST does not refuse it either; nothing to set changes no row. */

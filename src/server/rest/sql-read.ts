@@ -1,4 +1,6 @@
+import { mayGrow } from './answer-size.ts'
 import type { EmbedPlan, PlannedOrder, ReadPlan } from './plan.ts'
+import { embeddedJsonSql } from './sql-json.ts'
 import { embeddedFromSql, fieldSql, whereSql } from './sql-condition.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
@@ -46,7 +48,7 @@ function embedSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters)
   const where = whereSql(read, parameters, joined)
   const rows = `select ${columns} from ${from}${where}${orderSql(read, parameters)}`
   if (relationship.toOne) return `(select row_to_json(r) from (${rows}) as r)`
-  return `(select coalesce(json_agg(r), '[]') from (${rows}${windowSql(read, parameters)}) as r)`
+  return embeddedJsonSql(`${rows}${windowSql(read, parameters)}`, mayGrow(read, read.limit))
 }
 
 function orderSql(read: ReadPlan, parameters: Parameters): string {

@@ -20,11 +20,17 @@ export function changePassword(current: string, password: string): Promise<AuthO
   })
 }
 
-/** Changes the e-mail address. `pending`: links went to the old and the new address, and nothing has changed yet. */
-export function changeEmail(email: string): Promise<AuthOutcome & { pending?: boolean }> {
+/**
+ * Changes the e-mail address; the present password is asked for. `pending`: links went to the old and the new address, and nothing has
+ * changed yet.
+ */
+export function changeEmail(current: string, email: string): Promise<AuthOutcome & { pending?: boolean }> {
   return authCall(async (auth) => {
     const emailRedirectTo = `${location.origin}/select-brand`
-    const { data, error } = await auth.updateUser({ email: email.trim() }, { emailRedirectTo })
+    const { data, error } = await auth.updateUser(
+      { email: email.trim(), current_password: current },
+      { emailRedirectTo },
+    )
     if (error) return refusal(error)
     const pending = data.user.email !== email.trim().toLowerCase()
     return { ...(await adoptStored()), pending }
@@ -54,8 +60,24 @@ export async function deleteMyAccount(): Promise<Deletion> {
   return { ok: false, message: error.message, lastOwnerOf: brands.map(({ name }) => name) }
 }
 
-/** Everything that the server keeps about me, as JSON text. Throws RpcError. */
+interface ExportPage {
+  records: Record<string, unknown[]>
+  /** Where the records go on; null on the last page. */
+  next: { table: string; after: string | null } | null
+}
+
+/** Everything that the server keeps about me, as JSON text, fetched page by page. Throws RpcError. */
 export async function exportMyData(): Promise<string> {
   const userId = sessionState.get().session?.userId ?? ''
-  return JSON.stringify(await rpc<unknown>(userId, 'export_my_data', {}), null, 2)
+  const page = (args: Record<string, unknown>) => rpc<ExportPage>(userId, 'export_my_data', args)
+  const { next: first, ...whole } = await page({})
+  let next = first
+  while (next) {
+    const more: ExportPage = await page({ p_table: next.table, p_after: next.after })
+    for (const [table, rows] of Object.entries(more.records)) {
+      whole.records[table] = [...(whole.records[table] ?? []), ...rows]
+    }
+    next = more.next
+  }
+  return JSON.stringify(whole, null, 2)
 }

@@ -1,4 +1,4 @@
-import { forgetMembership, membershipsOf, readMemberships } from './brands.ts'
+import { forgetMembership, type Membership, membershipsOf, readMemberships } from './brands.ts'
 import { userValueKey } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
@@ -11,6 +11,8 @@ export interface ActiveBrand {
   slug: string
   /** My role in it. */
   role: Role
+  /** Somebody added me, and I have not opened it yet. */
+  added?: Membership['added']
 }
 
 interface ActiveBrandState {
@@ -50,8 +52,8 @@ export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; l
   if (!ready) void readActiveBrandId()
   const membership = known.memberships.find((candidate) => candidate.brandId === brandId)
   if (!brandId || !membership) return { ready: ready && known.ready, brand: null, lost }
-  const { name, slug, role } = membership
-  return { ready: true, brand: { id: brandId, name, slug, role }, lost }
+  const { name, slug, role, added } = membership
+  return { ready: true, brand: { id: brandId, name, slug, role, ...(added && { added }) }, lost }
 }
 
 /** For router guards: this tab's brand, else the one used last on this device, else null. Local only. */

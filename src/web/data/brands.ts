@@ -14,6 +14,8 @@ export interface Membership {
   name: string
   slug: string
   role: Role
+  /** Somebody added me, and I have not opened the brand yet; `by`: what they are called, null where they have left. */
+  added?: { by: string | null }
 }
 
 interface MembershipState {
@@ -71,8 +73,10 @@ export async function loadMemberships(): Promise<void> {
   const session = await readSession()
   if (!session) return
   const { data, error } = await askServer((server) =>
-    server.from('memberships').select('role,brand:brands(id,name,slug)').eq('user_id', session.userId),
+    server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', session.userId),
   )
+  const rows = (data ?? []) as unknown as MembershipRow[]
+  const addedBy = rows.some(isUnopened) ? await whoAddedMe() : new Map<string, string | null>()
   const { userId } = sessionState.get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
@@ -80,12 +84,34 @@ export async function loadMemberships(): Promise<void> {
     membershipsOf.set({ userId, ready: true, fresh: false, memberships: remembered, error: error.message })
     return
   }
-  const rows = data as unknown as { role: Role; brand: { id: string; name: string; slug: string } | null }[]
   const memberships = rows
-    .flatMap(({ role, brand }) => (brand ? [{ brandId: brand.id, name: brand.name, slug: brand.slug, role }] : []))
+    .flatMap((row) => {
+      const { role, brand } = row
+      if (!brand) return []
+      const mine: Membership = { brandId: brand.id, name: brand.name, slug: brand.slug, role }
+      return [isUnopened(row) ? { ...mine, added: { by: addedBy.get(brand.id) ?? null } } : mine]
+    })
     .sort((a, b) => collator.compare(a.name, b.name))
   await keyValueStore.set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
   membershipsOf.set({ userId, ready: true, fresh: true, memberships, error: null })
+}
+
+interface MembershipRow {
+  role: Role
+  /** Not there in a backend that knows no opening: then everything is opened. */
+  opened_at?: string | null
+  brand: { id: string; name: string; slug: string } | null
+}
+
+function isUnopened({ opened_at }: MembershipRow): boolean {
+  return opened_at === null
+}
+
+/** By brand. Where the server does not say it now, nobody is named. */
+async function whoAddedMe(): Promise<Map<string, string | null>> {
+  const { data } = await askServer((server) => server.rpc('unopened_brands'))
+  const rows = (data ?? []) as { brand_id: string; added_by: string | null }[]
+  return new Map(rows.map(({ brand_id, added_by }) => [brand_id, added_by]))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 import { sessionState } from './session.ts'
 import { wipeBrand } from './wipe-brand.ts'
 
-/** What is done to the active brand as a whole; online only, never 'queued'. */
+/** What is done to a brand as a whole; online only, never 'queued'. */
 
 /** Gives it another name (owners). Refusal code 23505: another brand has that name. */
 export async function renameBrand(name: string): Promise<Outcome> {
@@ -26,9 +26,12 @@ export async function deleteBrand(): Promise<Outcome> {
   )
 }
 
-/** Ends my own membership. Refusal LAST_OWNER: hand it over first. Then no brand is active, and nothing of it is left on this device. */
-export async function leaveBrand(): Promise<Outcome> {
-  const id = activeBrandState.get().brandId ?? ''
+/**
+ * Ends my own membership of the active brand, or of another one, which need not be opened for it. Refusal LAST_OWNER: hand it over first.
+ * Then it is no longer active, and nothing of it is left on this device.
+ */
+export async function leaveBrand(brandId?: string): Promise<Outcome> {
+  const id = brandId ?? activeBrandState.get().brandId ?? ''
   const me = sessionState.get().session?.userId ?? ''
   return andLeave(
     id,
@@ -43,7 +46,7 @@ async function andLeave(brandId: string, change: Promise<Outcome>): Promise<Outc
   if (outcome.status !== 'saved') return outcome
   const userId = sessionState.get().session?.userId ?? ''
   // First: from here on no screen and no pull of this tab asks for it any more.
-  const cleared = clearActiveBrand()
+  const cleared = activeBrandState.get().brandId === brandId ? clearActiveBrand() : undefined
   forgetMembership(brandId)
   await wipeBrand(userId, brandId)
   await cleared

@@ -8,6 +8,7 @@ import { closeLocalDatabase } from './local-db.ts'
 import { closeOutboxDatabase } from './outbox/outbox-db.ts'
 import { closeQueue, openQueue } from './outbox/queue.ts'
 import { startSending } from './outbox/sender.ts'
+import { keepOpened } from './brand-opening.ts'
 import { startPresence } from './presence.ts'
 import { startPulling } from './pull-schedule.ts'
 import { sessionState } from './session.ts'
@@ -95,6 +96,7 @@ async function openAndLoad(userId: string, brandId: string): Promise<void> {
   if (data.state.get().cursor !== null) await letScreenPaint()
   if (openBrand.get() !== data) return
   stopPulling = startPulling()
+  keepOpened(data)
   startLive(data)
   startPresence(data)
 }

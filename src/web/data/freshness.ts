@@ -1,13 +1,18 @@
 import type { BrandData } from './brand-data.ts'
+import { liveValue } from './live-value.ts'
 
 /** A visible page asks at least every 30 s; what comes after a longer time is the news of an absence. Milliseconds. */
 const absence = 45_000
 
 const currentAt = new WeakMap<BrandData, number>()
 
+/** The brand of which this tab has had all that the server has, since it was opened. */
+export const caughtUp = liveValue<BrandData | null>(null)
+
 /** Notes that this tab has all that the server has. */
 export function markCurrent(data: BrandData): void {
   currentAt.set(data, Date.now())
+  caughtUp.set(data)
 }
 
 /** Whether what arrives now happened just now ('live'), while this tab was not listening ('away'), or before it was opened ('first'). */

@@ -1,4 +1,5 @@
 import { activeBrandState } from './active-brand.ts'
+import { serverPause } from './network.ts'
 import { newId } from './new-id.ts'
 import { requestPull } from './pull-schedule.ts'
 import { RpcError, rpc } from './rpc.ts'
@@ -64,7 +65,8 @@ export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImp
       } catch (error) {
         if (!(error instanceof RpcError) || !error.isPassing) throw error
         onWaiting?.(true)
-        await pause(retryAfter[Math.min(attempt, retryAfter.length - 1)] ?? 8000, signal)
+        const wait = retryAfter[Math.min(attempt, retryAfter.length - 1)] ?? 8000
+        await pause(Math.max(wait, serverPause()), signal)
         if (signal.aborted) throw error
       }
     }

@@ -4,7 +4,10 @@ import { liveSocket } from './live-socket.ts'
 import { untilVisible } from './until-visible.ts'
 
 /** Before a channel that the server closed is joined anew: the first time, the second, … Milliseconds. */
-const waits = [500, 2_000, 5_000, 10_000]
+const waits = [500, 2_000, 5_000, 10_000, 30_000]
+
+/** A channel that was joined for less than this, in milliseconds, counts as refused: the next wait is longer. */
+const lasting = 10_000
 
 /**
  * Keeps a channel of the tab's socket joined until the brand is closed. `make` makes it with its bindings, `tell` hears the channel
@@ -26,6 +29,7 @@ export async function keepJoined(
   let timer: ReturnType<typeof setTimeout> | undefined
   let channel: RealtimeChannel | null = null
   let tries = 0
+  let joinedAt = Number.NaN
   const join = () => {
     if (isClosed) return
     const made = make(socket)
@@ -33,9 +37,10 @@ export async function keepJoined(
     made.subscribe((status: string) => {
       if (isClosed || channel !== made) return
       tell(status === 'SUBSCRIBED' ? made : null)
-      if (status === 'SUBSCRIBED') tries = 0
+      if (status === 'SUBSCRIBED') joinedAt = Date.now()
       if (status !== 'CLOSED') return
       channel = null
+      if (Date.now() - joinedAt > lasting) tries = 0
       timer = setTimeout(() => void untilVisible().then(join), waits[Math.min(tries, waits.length - 1)])
       tries += 1
     })

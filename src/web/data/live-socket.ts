@@ -2,6 +2,7 @@ import type { RealtimeClient } from '@supabase/realtime-js'
 import { readConfig } from './config.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { loadClient } from './load-client.ts'
+import { reconnectWaits } from './reconnect-wait.ts'
 import { type StoredSession, sessionStorageKey } from './session-token.ts'
 import { untilVisible } from './until-visible.ts'
 
@@ -26,6 +27,7 @@ async function makeSocket(): Promise<RealtimeClient> {
   const { url, publishableKey } = readConfig()
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: publishableKey },
+    reconnectAfterMs: reconnectWaits(),
     // The token that is there: the socket's heartbeat would else refresh it in the background (spec section 4).
     accessToken: storedToken,
   })

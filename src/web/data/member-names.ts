@@ -7,6 +7,21 @@ export function useMemberNames(): ReadonlyMap<string, string> {
   return useView(namesView, '', noNames)
 }
 
+/** The members whom somebody else added and who have not opened the brand yet, by user id; from this device. */
+export function useUnopenedMembers(): ReadonlySet<string> {
+  return useView(unopenedView, '', nobody)
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+function unopenedView(data: BrandData): View<ReadonlySet<string>> {
+  const { memberships } = data.tables
+  return view([memberships], () => {
+    const unopened = [...memberships.values()].filter(({ opened_at }) => opened_at === null)
+    return new Set(unopened.map(({ user_id }) => user_id))
+  })
+}
+
 const noNames: ReadonlyMap<string, string> = new Map()
 
 function namesView(data: BrandData): View<ReadonlyMap<string, string>> {

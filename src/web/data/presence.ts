@@ -2,6 +2,7 @@ import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from './brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { liveValue } from './live-value.ts'
+import { hasOpened } from './brand-opening.ts'
 
 /** What a tab says of itself. */
 export interface Said {
@@ -21,7 +22,10 @@ export function tellOpenRecord(address: string | null): void {
   tell()
 }
 
-/** Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed. */
+/**
+ * Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed.
+ * Nothing is said of somebody who was added and has not opened the brand.
+ */
 export function startPresence(data: BrandData): void {
   keepJoined(
     data,
@@ -52,5 +56,7 @@ function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
 }
 
 function tell(): void {
-  void joined?.track({ open: openHere })
+  if (hasOpened.get()) void joined?.track({ open: openHere })
 }
+
+hasOpened.subscribe(tell)

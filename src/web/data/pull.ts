@@ -5,12 +5,15 @@ import { markCurrent } from './freshness.ts'
 import { modeFor } from './modes.ts'
 import { keyedRows, type PullAnswer } from './pull-answer.ts'
 import { readRows } from './rest-page.ts'
-import { rpc } from './rpc.ts'
+import { RpcError, rpc } from './rpc.ts'
 import { storeRows, storeState } from './store-rows.ts'
 import { type AnyRow, type TableName, tableNames } from './tables.ts'
 
-/** Rows of one answer: about 600 kB of JSON at most, parsed in a few milliseconds. */
+/** Rows of one answer: about 600 kB of JSON as a rule, parsed in a few milliseconds. */
 const pageRows = 1000
+
+/** What a page was cut to, for brands whose rows are so long that the server refused a larger one (413). */
+const smallerPages = new WeakMap<BrandData, number>()
 
 /** What changed is asked of the brand itself too: its name may be another one. It is kept with my memberships, not with its rows. */
 const watched = ['brands', ...tableNames]
@@ -187,7 +190,14 @@ async function dropUnbrought(data: BrandData, brought: Map<TableName, Set<string
   }
 }
 
-function ask(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
-  const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: pageRows }
-  return rpc<PullAnswer>(data.userId, 'pull', args)
+async function ask(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
+  const limit = smallerPages.get(data) ?? pageRows
+  const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
+  try {
+    return await rpc<PullAnswer>(data.userId, 'pull', args)
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.status !== 413 || limit === 1) throw error
+    smallerPages.set(data, Math.ceil(limit / 4))
+    return ask(data, cursor, tables)
+  }
 }

@@ -1,6 +1,7 @@
 import { askServer } from './ask-server.ts'
 import { liveValue } from './live-value.ts'
 import { loadClient } from './load-client.ts'
+import { isPassingStatus } from './passing.ts'
 import { markExpired } from './session.ts'
 
 /** An RPC that was not answered with its value. `status` 0: no answer at all. `code` is SQLSTATE or PostgREST's. */
@@ -16,7 +17,7 @@ export class RpcError extends Error {
 
   /** The server did not say no: trying later may help. */
   get isPassing(): boolean {
-    return this.status === 0 || this.status === 401 || this.status === 429 || (this.status >= 502 && !this.code)
+    return isPassingStatus(this.status) || this.status === 401 || (this.status >= 502 && !this.code)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BrandData } from './brand-data.ts'
 import { isComplete } from './brand-state.ts'
 import { localDatabase } from './local-db.ts'
-import { reachable } from './network.ts'
+import { reachable, serverPause } from './network.ts'
 import { queue } from './outbox/queue.ts'
 import { RpcError } from './rpc.ts'
 import { storeRows } from './store-rows.ts'
@@ -46,7 +46,8 @@ export class ServerList implements Source {
 
   private readonly fresh = new Set<number>()
   private readonly underway = new Set<number>()
-  private readonly failedAt = new Map<number, number>()
+  /** When a page that did not come may be asked for again. */
+  private readonly notBefore = new Map<number, number>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private abort = new AbortController()
   private begun = false
@@ -74,7 +75,7 @@ export class ServerList implements Source {
     const page = Math.floor(Math.max(0, index) / pageRows)
     this.begin()
     if (this.fresh.has(page) || this.underway.has(page)) return
-    if (Date.now() - (this.failedAt.get(page) ?? 0) < retryAfter) return
+    if (Date.now() < (this.notBefore.get(page) ?? 0)) return
     this.underway.add(page)
     void this.fetch(page)
   }
@@ -86,7 +87,7 @@ export class ServerList implements Source {
   }
 
   private askAgain(): void {
-    this.failedAt.clear()
+    this.notBefore.clear()
     this.refresh()
   }
 
@@ -146,8 +147,11 @@ export class ServerList implements Source {
       if (page === 0) await this.keep()
     } catch (error) {
       if (signal.aborted) return
-      this.failedAt.set(page, Date.now())
+      const wait = Math.max(retryAfter, serverPause())
+      this.notBefore.set(page, Date.now() + wait)
       this.silent = true
+      // A server that is silent is heard of by others; one that asked for a pause is asked again after it, if somebody still looks.
+      if (serverPause() > 0) setTimeout(() => this.listeners.size > 0 && this.askAgain(), wait)
       if (!(error instanceof RpcError) || !error.isPassing) console.error('A page of the list did not come.', error)
     }
     this.underway.delete(page)

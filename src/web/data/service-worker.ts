@@ -16,7 +16,7 @@ export function useUpdateWaiting(): boolean {
 
 /**
  * Keeps the app on this device (shell, deep links), so that it opens without a network. Once a tab, when the page has nothing better to
- * do; only in a secure context, and not in development.
+ * do; only in a secure context, and not in development. It keeps the app's own files: nothing of anybody's data.
  */
 export function startServiceWorker(): void {
   if (started || !import.meta.env?.PROD || !('serviceWorker' in navigator) || !allowsServiceWorker()) return

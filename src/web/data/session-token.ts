@@ -20,6 +20,11 @@ export function subjectOf(token: string): string | null {
   return claimOf(token, 'sub')
 }
 
+/** The session of a token, unchecked; null when it names none. */
+export function sessionIdOf(token: string): string | null {
+  return claimOf(token, 'session_id')
+}
+
 /**
  * True when a second factor is still to come: the token's assurance level is not aal2 although a verified factor exists (spec section 4).
  * The client's getAuthenticatorAssuranceLevel says the same, but guards ask before the client is there.

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '#web/data/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
@@ -7,17 +7,24 @@ import { LinkDone } from '#web/features/auth/link-done.tsx'
 import { LinkExpired } from '#web/features/auth/link-expired.tsx'
 import { linkKindOf } from '#web/features/auth/link-words.ts'
 import { stepLinkClass } from '#web/features/auth/step-card.tsx'
+import { keepLink, type MailedLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** /auth/confirm: where the links of our e-mails lead. */
+/** /auth/confirm: where the links of our e-mails lead. Another link that is opened in the same tab begins anew. */
 export function AuthConfirmPage() {
-  const { token_hash, type, next, email = '' } = useSearch({ from: '/auth/confirm' })
+  const { link, __TSR_key: entry } = useLocation({ select: ({ state }) => state })
+  return <Confirm key={entry} link={link} />
+}
+
+function Confirm({ link }: { link: MailedLink | undefined }) {
+  const { tokenHash = '', type, next, email = '' } = link ?? {}
   const { session } = useSession()
   const [end, setEnd] = useState<LinkEnd | null>(null)
   const navigate = useNavigate()
   const kind = linkKindOf(type)
+  const other = session && !session.expired && email && session.email !== email ? session.email : null
   const back =
     session && !session.expired ? (
       <Link to="/select-brand" className={stepLinkClass}>
@@ -27,6 +34,11 @@ export function AuthConfirmPage() {
       <BackToSignIn />
     )
   const onEnd = (ended: LinkEnd) => {
+    if (ended === 'joined') {
+      toast.success('Invitation accepted')
+      return void navigate({ to: '/select-brand', replace: true })
+    }
+    if (ended === 'known' && link && !other) keepLink(link)
     if (ended !== 'done') return setEnd(ended)
     if (next) rememberAddress(next)
     if (kind === 'recovery' || kind === 'invite') {
@@ -37,15 +49,16 @@ export function AuthConfirmPage() {
   }
 
   if (end === 'half' || end === 'known') {
+    const isKnown = end === 'known' && !other
     return (
-      <LinkDone end={end} email={email}>
-        <Link to={end === 'half' ? '/select-brand' : '/auth'} className={buttonClass('default', 'sign-in')}>
-          {end === 'half' ? 'Back to Banyan CRM' : 'Sign In'}
+      <LinkDone end={end} email={email} other={other}>
+        <Link to={isKnown ? '/auth' : '/select-brand'} className={buttonClass('default', 'sign-in')}>
+          {isKnown ? 'Sign In' : 'Back to Banyan CRM'}
         </Link>
       </LinkDone>
     )
   }
-  if (end === 'expired' || !kind || !token_hash) {
+  if (end === 'expired' || !kind || !tokenHash) {
     return (
       <LinkExpired
         kind={kind}
@@ -55,5 +68,5 @@ export function AuthConfirmPage() {
       />
     )
   }
-  return <ConfirmLink kind={kind} tokenHash={token_hash} email={email || null} back={back} onEnd={onEnd} />
+  return <ConfirmLink kind={kind} tokenHash={tokenHash} email={email || null} back={back} onEnd={onEnd} />
 }

@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useOnLine } from '#web/data/network.ts'
 import { useSession } from '#web/data/session.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import { BoardPicture } from '#web/features/auth/board-picture.tsx'
 import type { AuthMode } from '#web/features/auth/check-credentials.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { Segments, TabPanel } from '#web/ui/tabs.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
@@ -28,6 +30,9 @@ export function AuthPage() {
               Your session has ended. Sign in and go on where you were; what was not sent yet is kept on this device.
             </p>
           )}
+          <NeedsConnection offline={!useOnLine()}>
+            {mode === 'sign-in' ? 'Signing in needs a connection.' : 'Signing up needs a connection.'}
+          </NeedsConnection>
           <Segments
             id="auth"
             label="Sign in or sign up"

@@ -1,4 +1,7 @@
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useActiveBrand } from '#web/data/active-brand.ts'
+import { AddedNotice } from '#web/features/brands/added-notice.tsx'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
@@ -16,12 +19,19 @@ const InstallCard = lazy(() =>
   import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
 )
 
+const LeaveBrandDialog = lazy(async () => ({
+  default: (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
+}))
+
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
 /** /crm/overview: the brand's figures, quick actions, the pipeline and what is due (spec section 2). */
 export function OverviewPage() {
   useDocumentTitle('Overview')
   const [open, setOpen] = useState<Dialog | null>(null)
+  const [leaving, setLeaving] = useState(false)
+  const { brand } = useActiveBrand()
+  const navigate = useNavigate()
   const close = () => setOpen(null)
   const actions: readonly QuickAction[] = [
     { label: 'Add Contact', icon: <AddContactIcon />, run: () => setOpen('contact') },
@@ -32,6 +42,7 @@ export function OverviewPage() {
   return (
     <div className="flex flex-col gap-6 px-6 pt-6 pb-8 max-sm:gap-5 max-sm:px-4 max-sm:pt-2">
       <div className="flex flex-col gap-5 max-sm:gap-4">
+        {brand?.added && <AddedNotice brand={brand} onLeave={() => setLeaving(true)} />}
         <PageHeader title="Dashboard Overview" />
         <StatCards />
       </div>
@@ -48,6 +59,16 @@ export function OverviewPage() {
           <InstallCard />
         </Suspense>
       </div>
+      <Suspense>
+        {leaving && brand && (
+          <LeaveBrandDialog
+            open
+            brandName={brand.name}
+            onClose={() => setLeaving(false)}
+            onLeft={() => void navigate({ to: '/select-brand' })}
+          />
+        )}
+      </Suspense>
       <AddContactDialog open={open === 'contact'} onClose={close} />
       <NewDealDialog open={open === 'deal'} onClose={close} />
       <AddCompanyDialog open={open === 'company'} onClose={close} success="Company added successfully!" />

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/active-brand.ts'
-import { useMemberships } from '#web/data/brands.ts'
+import { type Membership, useMemberships } from '#web/data/brands.ts'
+import { openAddedBrand } from '#web/data/brand-opening.ts'
 import { closedBrands } from '#web/data/second-factor-demand.ts'
 import { useSession } from '#web/data/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
@@ -19,12 +20,19 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
+const LeaveBrandDialog = lazy(async () => ({
+  default: (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
+}))
+
 /** /select-brand: which brand to work in; a single one is opened at once (spec section 2). */
 export function SelectBrandPage() {
   const { session } = useSession()
   const { ready, fresh, memberships, error, reload } = useMemberships()
   const [opening, setOpening] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
+  const [leaving, setLeaving] = useState<Membership | null>(null)
+  const [left, setLeft] = useState(0)
+  const heading = useRef<HTMLHeadingElement>(null)
   const removedFrom = useRemovedFrom()
   const closed = closedBrands.use()
   const navigate = useNavigate()
@@ -38,9 +46,12 @@ export function SelectBrandPage() {
     await chooseBrand(brandId)
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
   }
-  const open = (brandId: string) => {
+  const open = async ({ brandId, added }: Membership) => {
     setOpening(brandId)
-    void enter(brandId)
+    const outcome = added && (await openAddedBrand(brandId))
+    if (outcome?.status !== 'refused') return enter(brandId)
+    setOpening(null)
+    toast.error('Error opening brand', { description: outcome.message })
   }
   const onOnly = useEffectEvent((brandId: string) => {
     // The next brand opens by itself: the sentence goes along.
@@ -50,6 +61,10 @@ export function SelectBrandPage() {
   useEffect(() => {
     if (only) onOnly(only)
   }, [only])
+  // The card that had the focus is gone, and its dialog too.
+  useEffect(() => {
+    if (left > 0) heading.current?.focus()
+  }, [left])
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -78,12 +93,19 @@ export function SelectBrandPage() {
         ) : (
           <div className="w-full max-w-[760px]">
             <div className="mb-5 flex items-center justify-between gap-4">
-              <h1 className="text-2xl">Select a Brand</h1>
+              <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
+                Select a Brand
+              </h1>
               <Button icon={<PlusIcon />} onClick={() => setCreating(true)}>
                 New brand
               </Button>
             </div>
-            <BrandCards memberships={memberships} onOpen={open} opening={opening} />
+            <BrandCards
+              memberships={memberships}
+              onOpen={(membership) => void open(membership)}
+              onLeave={setLeaving}
+              opening={opening}
+            />
             <NewBrandDialog
               open={creating}
               onClose={() => setCreating(false)}
@@ -91,6 +113,17 @@ export function SelectBrandPage() {
             />
           </div>
         )}
+        <Suspense>
+          {leaving && (
+            <LeaveBrandDialog
+              open
+              brandId={leaving.brandId}
+              brandName={leaving.name}
+              onClose={() => setLeaving(null)}
+              onLeft={() => setLeft(left + 1)}
+            />
+          )}
+        </Suspense>
       </main>
     </div>
   )

@@ -4,6 +4,7 @@ import { removeFactors } from '#server/auth/factors/unenroll-factor.ts'
 import { linkAddress } from '#server/auth/mail/link.ts'
 import { createLinkToken } from '#server/auth/one-time-tokens.ts'
 import { confirmUser } from '#server/auth/confirm-user.ts'
+import { isPlainEmail } from '#server/auth/read-input.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
 import { findUserByEmail, type Querier, type UserRow } from '#server/auth/users.ts'
 
@@ -19,9 +20,12 @@ const BY = { by: 'operator' }
 
 /** The account with this address. Throws one sentence where there is none. */
 export async function accountOf(db: Querier, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, email.trim().toLowerCase())
-  if (user === null) throw new Error(`Nobody has an account with ${email}.`)
-  return user
+  const address = email.trim().toLowerCase()
+  const user = await findUserByEmail(db, address)
+  if (user !== null) return user
+  if (!isPlainEmail(address))
+    throw new Error('The address contains characters that cannot be seen or that look like others. Type it anew.')
+  throw new Error(`Nobody has an account with ${email}.`)
 }
 
 export interface AccountLine {
@@ -91,7 +95,10 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
 /** The address counts as confirmed, as if the link of the mail had been clicked. */
 export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
   const user = await accountOf(db, email)
-  await inTransaction(db, (client) => confirmUser(client, user.id))
+  await inTransaction(db, async (client) => {
+    await confirmUser(client, user.id)
+    await recordEvent(client, null, { action: 'user_confirmed', user, traits: BY })
+  })
 }
 
 /** Takes all second factors and recovery codes away, or the one of this name; answers how many. */
@@ -114,7 +121,7 @@ export async function dropFactors({ db }: Operator, email: string, name: string 
   })
 }
 
-/** A blocked account cannot sign in, and its sessions end. */
+/** A blocked account cannot sign in, its sessions end, and its links open nothing any more. */
 export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
   const user = await accountOf(db, email)
   await inTransaction(db, async (client) => {
@@ -123,6 +130,7 @@ export async function blockAccount({ db }: Operator, email: string, isBlocked: b
       isBlocked ? 'infinity' : null,
     ])
     if (isBlocked) await client.query('delete from auth.sessions where user_id = $1', [user.id])
+    await recordEvent(client, null, { action: isBlocked ? 'user_banned' : 'user_unbanned', user, traits: BY })
   })
 }
 

@@ -23,7 +23,7 @@ export const challengeFactor: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
   const id = randomUUID()
-  const asked = await ask(context, signedIn, factor, id)
+  const asked = await ask(context, request.ip, { signedIn, factor, id })
   await context.db.query(
     `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
      values ($1, $2, now(), $3, $4, $5)`,
@@ -38,12 +38,18 @@ export const challengeFactor: AuthVerb = async (context, request) => {
   return json(200, { id, type: factor.factor_type, expires_at: expiresAt, ...asked.members })
 }
 
-async function ask(context: AuthContext, { user }: SignedIn, factor: Factor, id: string): Promise<Asked> {
+async function ask(
+  context: AuthContext,
+  address: string,
+  { signedIn: { user }, factor, id }: { signedIn: SignedIn; factor: Factor; id: string },
+): Promise<Asked> {
   switch (factor.factor_type) {
     case 'phone': {
       const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
-      await context.factorLimits.countMessage(context.db, user.id)
-      await context.sendSms({ phone: factor.phone ?? '', message: messageWith(code, context.siteUrl) })
+      const phone = factor.phone ?? ''
+      const unprovedPhone = factor.status === 'verified' ? null : phone
+      await context.factorLimits.countMessage(context.db, { userId: user.id, unprovedPhone, address })
+      await context.sendSms({ phone, message: messageWith(code, context.siteUrl) })
       return { members: {}, code: context.seal.hash('phone', `${id} ${code}`) }
     }
     case 'webauthn': {

@@ -16,7 +16,7 @@ interface Proved {
  * one gets the same child), and the method in its `amr`.
  */
 export async function elevate(
-  { keys }: AuthContext,
+  { keys, sessionLife }: AuthContext,
   db: Querier,
   { user, sessionId }: SignedIn,
   { factorId, method }: Proved,
@@ -32,12 +32,10 @@ export async function elevate(
   )
   const [token] = active
   if (sessions.length === 0 || token === undefined) throw refusal('session_not_found')
-  const refreshToken = await replaceRefreshToken(
-    db,
-    { id: sessionId, user_id: user.id },
-    token.token,
-    keys.refreshSecret,
-  )
+  const refreshToken = await replaceRefreshToken(db, { id: sessionId, user_id: user.id }, token.token, {
+    secret: keys.refreshSecret,
+    life: sessionLife,
+  })
   await db.query(
     `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
      values (gen_random_uuid(), $1, clock_timestamp(), clock_timestamp(), $2)

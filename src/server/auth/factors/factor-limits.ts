@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
+import { network } from '#server/http/network.ts'
+import { countSending } from '#server/auth/send-limits.ts'
 import type { Querier } from '#server/auth/users.ts'
 import { tooMany } from './refusals.ts'
 
 export interface FactorLimits {
   /** Counts a try to prove a factor. Throws 429 over_request_rate_limit. */
   countTry(db: Querier, userId: string): Promise<void>
-  /** Counts a message with a code to this user. Throws 429 over_sms_send_rate_limit. */
-  countMessage(db: Querier, userId: string): Promise<void>
+  /** Counts a message with a code. Throws 429 over_sms_send_rate_limit. */
+  countMessage(db: Querier, message: AskedMessage): Promise<void>
   /** Throws 429 mfa_recovery_codes_locked after too many wrong recovery codes. */
   refuseLocked(db: Querier, userId: string): Promise<void>
   countWrongRecoveryCode(db: Querier, userId: string): Promise<void>
@@ -14,10 +16,19 @@ export interface FactorLimits {
   forgetRecoveryCodes(db: Querier, userId: string): Promise<void>
 }
 
+export interface AskedMessage {
+  userId: string
+  /** A phone that nobody has proved yet, which may be a stranger's; null where it is the user's own. */
+  unprovedPhone: string | null
+  /** Of whoever asks (IP). */
+  address: string
+}
+
 const TRIES_PER_MINUTE = 15
 /** A guesser who goes on at that rate would hit one of the three good codes within days; so, over a quarter of an hour: */
 const TRIES_PER_QUARTER = 60
-const MESSAGES_PER_HALF_MINUTE = 1
+/** Seconds between two messages for one user. */
+const MESSAGE_PAUSE = 30
 const MESSAGES_PER_QUARTER = 5
 const WRONG_RECOVERY_CODES_PER_QUARTER = 10
 
@@ -25,9 +36,11 @@ const QUARTER = 900
 
 /**
  * Limits on second factors, counted in auth.attempts under keyed hashes. Only somebody who has the password gets this far;
- * no block lasts longer than a quarter of an hour after the last try.
+ * no block lasts longer than a quarter of an hour after the last try. Messages cost money: `messagesPerHour` for everybody
+ * together (0: none), by quarters of an hour, half of each kept for networks and users that have asked for none in it; a phone that is not proved gets
+ * five in a quarter, whoever asks.
  */
-export function createFactorLimits(isOn: boolean, secret: Buffer): FactorLimits {
+export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
   const subjectOf = (kind: string, userId: string) =>
     createHmac('sha256', secret).update(`${kind} ${userId}`).digest('base64url')
 
@@ -62,13 +75,23 @@ export function createFactorLimits(isOn: boolean, secret: Buffer): FactorLimits 
     if ((await numberWithin(db, subject, 60)) > TRIES_PER_MINUTE) throw tooMany('over_request_rate_limit', 60)
   }
 
-  async function countMessage(db: Querier, userId: string): Promise<void> {
+  async function countMessage(db: Querier, { userId, unprovedPhone, address }: AskedMessage): Promise<void> {
     if (!isOn) return
-    const subject = subjectOf('message', userId)
-    if ((await numberWithin(db, subject, QUARTER)) >= MESSAGES_PER_QUARTER)
+    const to = unprovedPhone && subjectOf('message to', unprovedPhone)
+    if (to && (await numberWithin(db, to, QUARTER)) >= MESSAGES_PER_QUARTER)
       throw tooMany('over_sms_send_rate_limit', QUARTER)
-    if ((await numberWithin(db, subject, 30)) >= MESSAGES_PER_HALF_MINUTE) throw tooMany('over_sms_send_rate_limit', 30)
-    await count(db, subject)
+    const user = subjectOf('message', userId)
+    const outcome = await countSending(db, {
+      recipient: user,
+      askers: [subjectOf('message for', userId), subjectOf('message from', network(address))],
+      all: subjectOf('message', 'all'),
+      pause: MESSAGE_PAUSE,
+      inQuarter: MESSAGES_PER_QUARTER,
+      perHour: messagesPerHour,
+    })
+    if (outcome === 'counted') return to ? count(db, to) : undefined
+    const isOver = outcome === 'all' || (await numberWithin(db, user, QUARTER)) >= MESSAGES_PER_QUARTER
+    throw tooMany('over_sms_send_rate_limit', isOver ? QUARTER : MESSAGE_PAUSE)
   }
 
   async function refuseLocked(db: Querier, userId: string): Promise<void> {

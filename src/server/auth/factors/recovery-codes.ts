@@ -67,20 +67,21 @@ const answer = z.object({ code: z.string().max(200) })
 export const verifyRecoveryCode: AuthVerb = async (context, request) => {
   const { code } = readInput(request, answer)
   const signedIn = await authenticate(context, request)
-  const { user } = signedIn
+  const { user, sessionId } = signedIn
   await context.factorLimits.refuseLocked(context.db, user.id)
   const set = (await listFactors(context.db, user.id)).find(isSet)
   const renewed =
     set && (await inTransaction(context.db, (client) => spend(context, client, request, { signedIn, set, code })))
   if (renewed) return respondSession(context.tokens, renewed)
   await context.factorLimits.countWrongRecoveryCode(context.db, user.id)
-  await recordEvent(context.db, request, { action: 'mfa_failed', user, traits: { factor_type: 'recovery_code' } })
+  const traits = { factor_type: 'recovery_code' }
+  await recordEvent(context.db, request, { action: 'mfa_failed', user, sessionId, traits })
   throw refusal('mfa_verification_failed', { message: 'Invalid recovery code entered' })
 }
 
 /** DELETE /factors/recovery-codes */
 export const removeRecoveryCodes: AuthVerb = async (context, request) => {
-  const { user, aal } = await authenticate(context, request)
+  const { user, sessionId, aal } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
   if (aal !== 'aal2') throw insufficientLevel(422)
   await inTransaction(context.db, async (client) => {
@@ -88,6 +89,7 @@ export const removeRecoveryCodes: AuthVerb = async (context, request) => {
     await recordEvent(client, request, {
       action: 'factor_deleted',
       user,
+      sessionId,
       traits: { factor_type: 'recovery_code', name: '' },
     })
   })
@@ -127,7 +129,7 @@ async function writeCodes(
   { seal, factorLimits }: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { user }: SignedIn,
+  { user, sessionId }: SignedIn,
   id: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: NUMBER }, newCode)
@@ -137,7 +139,7 @@ async function writeCodes(
     codes.map((code) => seal.hash('recovery', `${id} ${code}`)),
   ])
   await factorLimits.forgetRecoveryCodes(db, user.id)
-  await recordEvent(db, request, { action: 'recovery_codes_generated', user })
+  await recordEvent(db, request, { action: 'recovery_codes_generated', user, sessionId })
   return codes
 }
 
@@ -153,7 +155,8 @@ async function spend(
   )
   if (!rowCount) return null
   await endWeakSessions(db, signedIn)
-  await recordEvent(db, request, { action: 'recovery_code_used', user: signedIn.user })
+  const { user, sessionId } = signedIn
+  await recordEvent(db, request, { action: 'recovery_code_used', user, sessionId })
   return elevate(context, db, signedIn, { factorId: set.id, method: 'mfa/recovery_code' })
 }
 

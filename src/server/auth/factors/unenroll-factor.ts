@@ -10,7 +10,7 @@ import { insufficientLevel } from './refusals.ts'
 
 /** DELETE /factors/:id: a factor that counts goes only where it, or another, was proved in this session. */
 export const unenrollFactor: AuthVerb = async (context, request) => {
-  const { user, aal } = await authenticate(context, request)
+  const { user, sessionId, aal } = await authenticate(context, request)
   const factor = await findFactor(context.db, user.id, factorIdOf(request))
   if (factor.status === 'verified' && aal !== 'aal2') {
     throw insufficientLevel(422, 'AAL2 required to unenroll verified factor')
@@ -23,6 +23,7 @@ export const unenrollFactor: AuthVerb = async (context, request) => {
     await recordEvent(client, request, {
       action: 'factor_deleted',
       user,
+      sessionId,
       traits: { factor_type: factor.factor_type, name },
     })
   })

@@ -44,6 +44,7 @@ export const verifyFactor: AuthVerb = async (context, request) => {
     await recordEvent(context.db, request, {
       action: 'mfa_failed',
       user: signedIn.user,
+      sessionId: signedIn.sessionId,
       traits: { factor_type: factor.factor_type },
     })
     throw refusal('mfa_verification_failed', { message: SENTENCES[factor.factor_type] })
@@ -118,7 +119,7 @@ async function makeItCount(
   signedIn: SignedIn,
   factor: Factor,
 ): Promise<void> {
-  const { user } = signedIn
+  const { user, sessionId } = signedIn
   await db.query('select from auth.users where id = $1 for no key update', [user.id])
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = $2 and status = 'unverified' and id <> $3`,
@@ -128,5 +129,5 @@ async function makeItCount(
   const name = factor.friendly_name ?? ''
   await context.mail.queue(db, { template: 'factor-added', recipient: user.email ?? '', data: { name } })
   const traits = { factor_type: factor.factor_type, name }
-  await recordEvent(db, request, { action: 'factor_verified', user, traits })
+  await recordEvent(db, request, { action: 'factor_verified', user, sessionId, traits })
 }

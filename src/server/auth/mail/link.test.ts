@@ -28,13 +28,15 @@ describe('the token of a link', () => {
     }
   })
 
-  it('leads to a page of the app', () => {
-    const address = new URL(linkAddress('https://crm.example.com', { type: 'signup', id, next: '/a?b=c&d' }, secret))
-    expect(address.origin + address.pathname).toBe('https://crm.example.com/auth/confirm')
-    expect(Object.fromEntries(address.searchParams)).toEqual({
+  it('leads to a page of the app, and no server sees what it carries', () => {
+    const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
+    const address = new URL(linkAddress('https://crm.example.com', carried, secret))
+    expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
+    expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
       token_hash: linkToken('signup', id, secret),
       type: 'signup',
       next: '/a?b=c&d',
+      email: 'ana+crm@acme.example',
     })
   })
 

@@ -46,12 +46,13 @@ export function codeOf(id: string, secret: Buffer): string {
 
 /**
  * The address in a mail: the app's own page, which spends the token when the person says so. What scanners and previews do
- * (GET) spends nothing.
+ * (GET) spends nothing. All that the link carries is in the fragment, which browsers send to no server: no access log, proxy or
+ * `Referer` holds a token.
  */
 export function linkAddress(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
-  const query = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
-  if (email !== undefined) query.set('email', email)
-  return `${siteUrl}/auth/confirm?${query}`
+  const carried = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
+  if (email !== undefined) carried.set('email', email)
+  return `${siteUrl}/auth/confirm#${carried}`
 }
 
 const MAX_PATH = 500

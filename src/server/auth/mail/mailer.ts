@@ -5,6 +5,7 @@ import { createMailQueue, hasOutbox, type MailQueue } from './queue.ts'
 import { render } from './render.ts'
 import { wordsOf } from './templates.ts'
 import { type Outgoing, PermanentFailure, type Transport } from './transport.ts'
+import { withoutAddresses } from './without-addresses.ts'
 
 export interface MailerOptions {
   owner: pg.Pool
@@ -118,9 +119,8 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     await owner.query('delete from private.mail_outbox where id = $1', [id])
   } catch (error) {
     // A mail server likes to name the recipient; our log and table need not.
-    const reason = String(error instanceof Error ? error.message : error)
-      .replaceAll(recipient, '…')
-      .slice(0, 500)
+    const text = String(error instanceof Error ? error.message : error)
+    const reason = withoutAddresses(text.replaceAll(recipient, '…'))
     const pause = PAUSES[attempts - 1]
     const isOver = error instanceof PermanentFailure || pause === undefined
     if (isOver) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')

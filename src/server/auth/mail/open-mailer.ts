@@ -10,6 +10,7 @@ export interface MailSettings {
   dataDir: string
   host: string
   signUp: string
+  emailConfirmation: boolean
 }
 
 /** Starts the mail of an installation, as its operator has set it up, and tells the product's SQL what there is. */
@@ -19,12 +20,16 @@ export async function openMailer(
 ): Promise<Mailer> {
   const domain = new URL(siteUrl).hostname
   const from = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
-  const mayPrint = isOwnMachine(settings.host, domain) && log.level !== 'silent'
+  const mayPrint = isOwnMachine(settings.host, domain) && process.stdout.isTTY && log.level !== 'silent'
   const transport =
     settings.smtpUrl === undefined
       ? outboxFolder(join(settings.dataDir, 'outbox'), log, mayPrint ? print : null)
       : await smtpTransport(settings.smtpUrl, from, domain, log)
-  await tellProduct(owner, { mail: settings.smtpUrl !== undefined, sign_up: settings.signUp })
+  await tellProduct(owner, {
+    mail: settings.smtpUrl !== undefined,
+    sign_up: settings.signUp,
+    proves_addresses: settings.emailConfirmation,
+  })
   return startMailer({ owner, transport, siteUrl, secret, log })
 }
 
@@ -36,7 +41,10 @@ async function tellProduct(owner: pg.Pool, settings: Record<string, unknown>): P
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
-/** Only whoever sits here reads what is printed: it listens here alone, and is called by a name of this machine. */
+/**
+ * Only whoever sits here reads what is printed: it listens here alone, and is called by a name of this machine. And only on a
+ * terminal: a file or a pipe would keep a link and an address for others.
+ */
 function isOwnMachine(host: string, domain: string): boolean {
   return LOOPBACK.has(host) && LOOPBACK.has(domain)
 }

@@ -8,11 +8,11 @@ describe('a mail', () => {
   it('says the same as text and as HTML', () => {
     const words = wordsOf('recovery', {})
     if (words === null) throw new Error('there is no such template')
-    const address = `${siteUrl}/auth/confirm?token_hash=abc&type=recovery`
+    const address = `${siteUrl}/auth/confirm#token_hash=abc&type=recovery`
     const mail = render(words, { siteUrl, address })
     expect(mail.subject).toBe('Set a new password')
     expect(mail.text).toContain(`Set a new password:\n${address}\n`)
-    expect(mail.html).toContain('href="https://crm.example.com/auth/confirm?token_hash=abc&amp;type=recovery"')
+    expect(mail.html).toContain('href="https://crm.example.com/auth/confirm#token_hash=abc&amp;type=recovery"')
     for (const line of words.lines) {
       expect(mail.text).toContain(line)
       expect(mail.html).toContain(line)

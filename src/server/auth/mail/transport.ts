@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Rendered } from './render.ts'
+import { withoutAddresses } from './without-addresses.ts'
 
 export interface Outgoing extends Rendered {
   /** The same at every attempt. */
@@ -42,7 +43,9 @@ export async function smtpTransport(url: string, from: string, domain: string, l
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  transporter.verify().catch((error: Error) => log.warn({ reason: error.message }, 'the mail server cannot be used'))
+  transporter
+    .verify()
+    .catch((error: Error) => log.warn({ reason: withoutAddresses(error.message) }, 'the mail server cannot be used'))
 
   async function send({ id, to, subject, text, html }: Outgoing): Promise<void> {
     try {
@@ -74,7 +77,7 @@ const KEPT = 30 * 24 * 3600 * 1000
 
 /**
  * Into a folder, for whoever has no mail server: `<time>-<id>-<template>.txt` and the same as `.html`, the text last.
- * `print` hears the link where somebody sits at this very machine.
+ * `print` hears the link where somebody sits at a terminal of this very machine; the log never does.
  */
 export function outboxFolder(folder: string, log: Logger, print: ((line: string) => void) | null): Transport {
   const ready = prepare(folder).catch((error: unknown) => log.warn({ err: error }, 'the outbox folder'))

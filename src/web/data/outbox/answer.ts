@@ -1,3 +1,5 @@
+import { isPassingStatus } from '../passing.ts'
+
 /** What the server's answer to an operation means (design 2.7, "Answers"). */
 export type Answer =
   /** Applied; `rows` is what came back with it. */
@@ -18,22 +20,11 @@ export interface Reply {
   error: { message: string; code?: string; details?: string | null } | null
 }
 
-/** Statuses of a server, proxy or network that could not do it now; 52x are Cloudflare's. */
-function isPassing(status: number): boolean {
-  return (
-    status === 0 ||
-    status === 408 ||
-    status === 429 ||
-    (status >= 502 && status <= 504) ||
-    (status >= 520 && status < 530)
-  )
-}
-
 /** Judges a reply of the client to an operation on `table`. A 500 is a refusal only where it has an error body (a code): then the database said no. */
 export function judgeReply({ status, data, error }: Reply, table: string): Answer {
   if (!error) return { kind: 'applied', rows: Array.isArray(data) ? data : null, value: data }
   if (error.code === 'PT409') return { kind: 'already-applied', rowId: recordedId(error.details, table) }
-  if (isPassing(status)) return { kind: 'wait' }
+  if (isPassingStatus(status)) return { kind: 'wait' }
   if (status === 401) return { kind: 'session', code: error.code || null }
   if (status >= 500 && !error.code) return { kind: 'wait' }
   return { kind: 'refused', message: error.message || 'The server refused this change.', code: error.code || null }

@@ -8,8 +8,11 @@ import { toast } from '#web/ui/toast.ts'
 import { linkWords } from './link-words.ts'
 import { StepCard } from './step-card.tsx'
 
-/** What became of a link: `half` is one of the two for a changed address; `known`: the invited person has an account already. */
-export type LinkEnd = 'done' | 'half' | 'expired' | 'known'
+/**
+ * What became of a link: `half` is one of the two for a changed address; `joined`: whoever is signed in has taken the invitation; `known`: the
+ * invited person has an account, and is not signed in with it.
+ */
+export type LinkEnd = 'done' | 'joined' | 'half' | 'expired' | 'known'
 
 interface ConfirmLinkProps {
   kind: LinkKind
@@ -32,7 +35,7 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
     setPending(true)
     const outcome = await redeemLink(tokenHash, kind)
     setPending(false)
-    if (outcome.ok) return onEnd(outcome.half ? 'half' : 'done')
+    if (outcome.ok) return onEnd(outcome.joined ? 'joined' : outcome.half ? 'half' : 'done')
     if (outcome.code === 'otp_expired' || outcome.code === 'validation_failed') return onEnd('expired')
     if (outcome.code === 'user_already_exists') return onEnd('known')
     toast.error(outcome.message)

@@ -2,8 +2,17 @@ import type { ReactNode } from 'react'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { StepCard } from './step-card.tsx'
 
+interface LinkDoneProps {
+  end: 'half' | 'known'
+  /** Whom the link is for, where it says so. */
+  email: string
+  /** Who else is signed in in this browser. */
+  other: string | null
+  children: ReactNode
+}
+
 /** A link that did its part, but not all of what it was for. */
-export function LinkDone({ end, email, children }: { end: 'half' | 'known'; email: string; children: ReactNode }) {
+export function LinkDone({ end, email, other, children }: LinkDoneProps) {
   return (
     <StepCard
       icon={<MailIcon className="size-7 text-accent-text" strokeWidth={1.5} />}
@@ -11,7 +20,9 @@ export function LinkDone({ end, email, children }: { end: 'half' | 'known'; emai
       description={
         end === 'half'
           ? 'Now open the link that we sent to the other address. Until then the old one stays.'
-          : `Sign in${email ? ` as ${email}` : ''}, and the invitation is accepted.`
+          : other
+            ? `You are signed in as ${other}. Sign out, sign in as ${email}, and open the link again.`
+            : `Sign in${email ? ` as ${email}` : ''}, and accept the invitation then.`
       }
     >
       {children}

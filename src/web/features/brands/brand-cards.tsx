@@ -4,13 +4,21 @@ import { Button } from '#web/ui/button.tsx'
 
 interface BrandCardsProps {
   memberships: readonly Membership[]
-  onOpen: (brandId: string) => void
+  onOpen: (membership: Membership) => void
+  /** Of a brand that somebody added me to and I have not opened. */
+  onLeave: (membership: Membership) => void
   /** The brand that is being opened. */
   opening: string | null
 }
 
-/** 'Select a Brand': name, role, 'Open Dashboard'; the first has the focus and is the filled one. */
-export function BrandCards({ memberships, onOpen, opening }: BrandCardsProps) {
+/**
+ * 'Select a Brand': name, role, 'Open Dashboard'; the first of those that I have opened has the focus and is the filled one. A brand
+ * that is not opened yet says who added me, and has 'Leave' beside it.
+ */
+export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
+  // Not a stranger's brand, where Enter would open it by chance.
+  const own = memberships.findIndex(({ added }) => !added)
+  const first = own === -1 ? 0 : own
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       {memberships.map((membership, index) => (
@@ -18,25 +26,36 @@ export function BrandCards({ memberships, onOpen, opening }: BrandCardsProps) {
           key={membership.brandId}
           className="flex flex-col gap-5 rounded-dialog bg-surface p-5 shadow-card transition-shadow duration-[80ms] focus-within:shadow-pop hover:shadow-pop"
         >
-          <div className="flex items-center gap-3.5">
+          <div className="flex items-start gap-3.5">
             <BrandTile name={membership.name} size={44} />
             <div className="min-w-0">
               <h2 id={`brand-${membership.brandId}`} title={membership.name} className="truncate text-lg/6">
                 {membership.name}
               </h2>
               <p className="text-sm/5 text-ink2">{capitalised(membership.role)}</p>
+              {membership.added && (
+                <p className="text-sm/5 wrap-anywhere text-ink2">Added by {membership.added.by ?? 'a former member'}</p>
+              )}
             </div>
           </div>
-          <Button
-            size="form"
-            variant={index === 0 ? 'primary' : 'default'}
-            pending={opening === membership.brandId}
-            autoFocus={index === 0}
-            aria-describedby={`brand-${membership.brandId}`}
-            onClick={() => onOpen(membership.brandId)}
-          >
-            Open Dashboard
-          </Button>
+          <div className="mt-auto flex gap-2">
+            <Button
+              size="form"
+              variant={index === first ? 'primary' : 'default'}
+              className="min-w-0 flex-1"
+              pending={opening === membership.brandId}
+              autoFocus={index === first}
+              aria-describedby={`brand-${membership.brandId}`}
+              onClick={() => onOpen(membership)}
+            >
+              Open Dashboard
+            </Button>
+            {membership.added && (
+              <Button size="form" aria-describedby={`brand-${membership.brandId}`} onClick={() => onLeave(membership)}>
+                Leave
+              </Button>
+            )}
+          </div>
         </li>
       ))}
     </ul>

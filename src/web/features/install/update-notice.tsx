@@ -1,14 +1,11 @@
-import { useEffect } from 'react'
 import { useNewerCopy } from '#web/data/newer-copy.ts'
-import { startServiceWorker, takeUpdate, useUpdateWaiting } from '#web/data/service-worker.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { takeUpdate, useUpdateWaiting } from '#web/data/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Keeps the app on this device, and says when a newer version is there. Nothing is loaded anew before somebody asks for it. */
+/** Says when a newer version of the app is there. Nothing is loaded anew before somebody asks for it. */
 export function UpdateNotice() {
   const waiting = useUpdateWaiting()
   const isOld = useNewerCopy()
-  useEffect(() => whenIdle(async () => startServiceWorker()), [])
   if (!waiting && !isOld) return null
   return (
     <div

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { auditLog, showNewest, showOlder } from '#web/data/audit-log.ts'
+import { useOpenings } from '#web/data/brand-opening.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,6 +16,12 @@ export function AuditLog() {
   const phase = useSkeleton(ready)
   const now = useNow()
   useEffect(() => showNewest, [])
+  const openings = useOpenings()
+  const known = useRef(openings)
+  useEffect(() => {
+    if (known.current !== openings) void auditLog.reload()
+    known.current = openings
+  }, [openings])
   if (missing) return null
   const reload = async (load: () => Promise<void>) => {
     setLoading(true)

@@ -8,6 +8,12 @@ test('an event is a sentence after the name of who did it', () => {
   expect(auditWords({ event: 'sign_in', detail: null })).toBe('signed in')
 })
 
+test('an event without an address is still a sentence', () => {
+  expect(auditWords({ event: 'invitation_sent', detail: { role: 'admin' } })).toBe('invited somebody as admin')
+  expect(auditWords({ event: 'invitation_withdrawn', detail: null })).toBe('withdrew the invitation of somebody')
+  expect(auditWords({ event: 'email_changed', detail: null })).toBe('changed their email')
+})
+
 test('an event of a later server is shown by its own name, and what is missing as ?', () => {
   expect(auditWords({ event: 'key_rotated', detail: null })).toBe('key rotated')
   expect(auditWords({ event: 'constructor', detail: null })).toBe('constructor')

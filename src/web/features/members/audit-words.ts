@@ -22,8 +22,11 @@ const words: Record<string, Words> = {
   brand_renamed: ({ from, to }) => `renamed the brand from ${text(from)} to ${text(to)}`,
   second_factor_required: () => 'demanded a second factor',
   second_factor_optional: () => 'no longer demands a second factor',
-  invitation_sent: ({ email, role }) => `invited ${text(email)} as ${text(role)}`,
-  invitation_withdrawn: ({ email }) => `withdrew the invitation of ${text(email)}`,
+  invitation_sent: ({ email, role }) => `invited ${text(email, 'somebody')} as ${text(role)}`,
+  invitation_withdrawn: ({ email, reason }) =>
+    reason === 'inviter_gone'
+      ? `ended the right of whoever had invited ${text(email, 'somebody')}, and the invitation with it`
+      : `withdrew the invitation of ${text(email, 'somebody')}`,
   data_exported: () => 'exported their data',
 }
 
@@ -33,6 +36,7 @@ export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail
   return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
 }
 
-function text(value: unknown): string {
-  return typeof value === 'string' && value !== '' ? value : '?'
+/** Addresses are shown to their own person alone: others read 'somebody'. */
+function text(value: unknown, missing = '?'): string {
+  return typeof value === 'string' && value !== '' ? value : missing
 }

@@ -7,18 +7,20 @@ import { sayRefused } from './change-refused.ts'
 
 export interface LeaveBrandProps {
   open: boolean
+  /** The active brand where it is not given. */
+  brandId?: string
   brandName: string
   onClose: () => void
-  /** No brand is active any more. */
+  /** The brand is not active any more. */
   onLeft: () => void
 }
 
 /** Asks before I leave the brand. */
-export function LeaveBrandDialog({ open, brandName, onClose, onLeft }: LeaveBrandProps) {
+export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const [pending, setPending] = useState(false)
   const leave = async () => {
     setPending(true)
-    const outcome = await leaveBrand()
+    const outcome = await leaveBrand(brandId)
     setPending(false)
     onClose()
     if (sayRefused('Error leaving brand', outcome)) return

@@ -18,6 +18,8 @@ interface MemberRowProps {
   isMe: boolean
   /** My role, null while it is not known. */
   mine: Role | null
+  /** Somebody else added them, and they have not opened the brand yet. */
+  isAdded: boolean
   onRemove: () => void
   onRename: () => void
   onLeave: () => void
@@ -25,7 +27,7 @@ interface MemberRowProps {
 
 /** One member: e-mail, name, since when, role, and what I may do about it; on the phone the roles are in the menu too. */
 export function MemberRow(props: MemberRowProps) {
-  const { member, name, isMe, mine } = props
+  const { member, name, isMe, mine, isAdded } = props
   const [near, setNear] = useState(false)
   const narrow = useNarrow()
   const { pending, give } = useGiveRole(member)
@@ -48,11 +50,13 @@ export function MemberRow(props: MemberRowProps) {
           {[called(name, isMe), since].filter(Boolean).join(' · ')}
         </p>
         {narrow && (
-          <div className="mt-1.5">
+          <div className="mt-1.5 flex gap-1.5">
+            {isAdded && <Badge>Added</Badge>}
             <Badge>{roleName(member.role)}</Badge>
           </div>
         )}
       </div>
+      {isAdded && !narrow && <Badge>Added</Badge>}
       {roles.length > 0 && !narrow && (
         <RoleMenu member={member} roles={roles} onGive={give} pending={pending} near={near} />
       )}

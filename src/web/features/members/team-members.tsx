@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/active-brand.ts'
-import { useMemberNames } from '#web/data/member-names.ts'
+import { useMemberNames, useUnopenedMembers } from '#web/data/member-names.ts'
 import { invitations } from '#web/data/invitations.ts'
 import { useMembers } from '#web/data/members.ts'
 import { useSession } from '#web/data/session.ts'
@@ -33,6 +33,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const { ready, members, error, reload } = useMembers()
   const invited = invitations.use()
   const names = useMemberNames()
+  const unopened = useUnopenedMembers()
   const { brand } = useActiveBrand()
   const me = useSession().session?.userId
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -71,6 +72,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
                     name={names.get(member.user_id) ?? null}
                     isMe={member.user_id === me}
                     mine={brand?.role ?? null}
+                    isAdded={unopened.has(member.user_id)}
                     onRemove={() => setAsked({ what: 'remove', member })}
                     onRename={() => setAsked({ what: 'rename', member })}
                     onLeave={() => setAsked({ what: 'leave', member })}

@@ -1,0 +1,21 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import WebSocket from 'ws'
+
+/**
+ * Loads the official client and returns what makes one that keeps no session. The package writes a notice about Node 20 when it is
+ * loaded; the README already recommends 24, so the notice is left out.
+ */
+export async function loadOfficialClient(url: string, key: string): Promise<() => SupabaseClient> {
+  const { warn } = console
+  console.warn = (first: unknown, ...more: unknown[]) => {
+    if (!String(first).includes('Node.js 20 and below are deprecated')) warn(first, ...more)
+  }
+  const { createClient } = await import('@supabase/supabase-js').finally(() => {
+    console.warn = warn
+  })
+  return () =>
+    createClient(url, key, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { transport: WebSocket as never },
+    })
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const START_MS = 120_000
+
+/** Whether a Banyan server listens at `url`, ready or still starting. */
+export async function isBanyan(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
+    return answer.ok && (await answer.json()).status === 'ok'
+  } catch {
+    return false
+  }
+}
+
+/** Until the server at `url` is ready; its publishable key, as the page is handed it. Throws after two minutes. */
+export async function keyWhenReady(url: string): Promise<string> {
+  const until = Date.now() + START_MS
+  while (Date.now() < until) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.ok) return readKey(await (await fetch(`${url}/config.js`)).text())
+    await sleep(200)
+  }
+  throw new Error('The server did not become ready within two minutes.')
+}
+
+function readKey(script: string): string {
+  const key = /"publishableKey"\s*:\s*"([^"]+)"/.exec(script)?.[1]
+  if (key === undefined) throw new Error('/config.js does not hand out a publishable key.')
+  return key
+}

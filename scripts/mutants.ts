@@ -1,0 +1,150 @@
+/**
+ * `npm run mutants`: changes conditions, bounds, operators and texts of the server and of every SQL function, one at a time, in a
+ * scratch copy, and tells which changes no test notices. docs/mutants.md says what is changed, how long it takes and what was left.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { testDatabase } from '#tests/harness/database.ts'
+import { beginTestRun, endTestRun, ownerPool, testCluster } from '#tests/harness/test-cluster.ts'
+import { changesOfTypescript } from './mutants/change-typescript.ts'
+import { chooseTests, type Luck, luckKey, luckOfNames } from './mutants/choose-tests.ts'
+import { sqlFunctions, sqlMutants } from './mutants/list-sql.ts'
+import { type Area, type Mutant, named, shown } from './mutants/mutant.ts'
+import { readOptions } from './mutants/options.ts'
+import { digest, measureReach, type Reach } from './mutants/reach.ts'
+import { figures, MARK, report } from './mutants/report.ts'
+import { isNoticed, openResults, type Result } from './mutants/results.ts'
+import { sampled } from './mutants/sample.ts'
+import { type ScratchCopy, scratchCopy } from './mutants/scratch-copy.ts'
+import { endRunningTests } from './mutants/run-tests.ts'
+import { tryMutant } from './mutants/try-mutant.ts'
+
+const CACHE = '.cache/mutants'
+const DOCUMENT = 'docs/mutants.md'
+
+const root = process.cwd()
+const options = readOptions(process.argv.slice(2))
+const results = openResults(join(root, CACHE, 'results.json'))
+const copy = scratchCopy(root)
+let isEnding = false
+const run = await beginTestRun()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void end().finally(() => process.exit(130)))
+try {
+  const socket = await testCluster()
+  await openTemplates(socket)
+  const owner = ownerPool(socket, 'banyan_product', 1)
+  const functions = await sqlFunctions(owner)
+  await owner.end()
+
+  const mutated = copy.files.filter((file) => /^src\/server\/(auth|rest|realtime)\/.*(?<!\.test)\.ts$/.test(file))
+  const all = [...mutated.flatMap((file) => typescriptMutants(copy, file)), ...functions.flatMap(sqlMutants)]
+  const asked = all.filter(({ file }) => options.only.length === 0 || options.only.some((one) => file.startsWith(one)))
+  const chosen = sampled(asked, options.sample ?? asked.length, options.seed)
+  console.log(`${chosen.length} of ${all.length} mutants.`)
+
+  if (options.list) for (const { key } of chosen) console.log(key)
+  else {
+    const reach = await measureReach(copy, join(root, CACHE), sources(copy), mutated, testFiles(copy))
+    await tryAll(chosen, reach, {
+      copy,
+      socket,
+      definitions: new Map(functions.map((f) => [f.signature, f.definition])),
+    })
+    const told = chosen.map(({ key }) => results.get(key)).filter((one) => one !== undefined)
+    console.log(figures(told).join('\n'))
+    if (options.write) writeReport(told)
+  }
+} finally {
+  await end()
+}
+
+/** Leaves nothing behind; what was found out is kept. */
+async function end(): Promise<void> {
+  isEnding = true
+  endRunningTests()
+  copy.remove()
+  await endTestRun(run)
+}
+
+function typescriptMutants(from: ScratchCopy, file: string): Mutant[] {
+  const text = from.read(file)
+  return named(file.split('/')[2] as Area, file, text, changesOfTypescript(file, text))
+}
+
+async function tryAll(
+  chosen: readonly Mutant[],
+  reach: ReadonlyMap<string, Reach>,
+  { copy, socket, definitions }: { copy: ScratchCopy; socket: string; definitions: ReadonlyMap<string, string> },
+): Promise<void> {
+  const names = luckOfNames(definitions.keys(), new Map([...reach.keys()].map((test) => [test, copy.read(test)])))
+  const luck: Luck = new Map(names)
+  for (const known of results.all()) addLuck(luck, known)
+  const usual = (tests: readonly string[]) => tests.reduce((sum, test) => sum + (reach.get(test)?.seconds ?? 0), 0)
+  for (const [index, mutant] of chosen.entries()) {
+    const tests = chooseTests(mutant, reach, luck, options.time)
+    const text = definitions.get(mutant.file) ?? copy.read(mutant.file)
+    const every = chooseTests(mutant, reach, names, Number.POSITIVE_INFINITY).toSorted()
+    const state = digest([text, ...every.map((test) => reach.get(test)?.key ?? '')])
+    const known = results.get(mutant.key)
+    if (known && isKnown(known, state)) continue
+    const { block: _block, start: _start, end: _end, ...rest } = mutant
+    const fate = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usual })
+    // What was stopped says nothing of the mutant.
+    if (isEnding) return
+    const result = { ...rest, ...fate, tests: tests.length, state }
+    results.put(result)
+    addLuck(luck, result)
+    tell(index + 1, chosen.length, result)
+  }
+}
+
+function addLuck(luck: Luck, result: Result): void {
+  const key = luckKey(result, result.by?.split(': ')[0] ?? '')
+  luck.set(key, (luck.get(key) ?? 0) + 1)
+}
+
+/** Not tried anew: what is known, unless its file or a test of it changed and it was not noticed before. */
+function isKnown(known: Result, state: string): boolean {
+  if (options.again) return false
+  if (options.survivors) return isNoticed(known) || known.fate === 'invalid'
+  return known.state === state || isNoticed(known)
+}
+
+function tell(number: number, count: number, result: Result): void {
+  const place = `${result.file}:${result.line}  ${shown(result.from)} → ${shown(result.to) || '(nothing)'}`
+  const by = result.by === null ? '' : `  by ${result.by}`
+  console.log(`${number}/${count} ${result.fate} ${result.seconds.toFixed(1)} s  ${place}${by}`)
+}
+
+/** Both templates are made before anything is changed, and count the calls of functions. */
+async function openTemplates(socket: string): Promise<void> {
+  const admin = ownerPool(socket, 'postgres', 1)
+  await admin.query(`alter system set track_functions = 'all'`)
+  await admin.query('select pg_reload_conf()')
+  await admin.end()
+  for (const product of [true, false]) await (await testDatabase({ product })).drop()
+}
+
+/** What decides what a test runs, besides the test. */
+function sources({ files }: ScratchCopy): string[] {
+  const folders = /^(src\/server|src\/shared|supabase\/migrations|tests\/harness|supabase\/tests\/people)/
+  return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))
+}
+
+/**
+ * The tests of this code and of whole requests. Those of the browser's own data (`data-*`) and of processes that end (`http-stop`, …)
+ * take minutes and look elsewhere: what they alone would notice counts as not noticed.
+ */
+function testFiles({ files }: ScratchCopy): string[] {
+  const elsewhere = /^tests\/api\/(data-|http-)/
+  const folders = /^(src\/server\/(auth|rest|realtime|http)|supabase\/tests|tests\/api)\//
+  return files.filter((file) => folders.test(file) && !elsewhere.test(file) && file.endsWith('.test.ts'))
+}
+
+function writeReport(told: readonly Result[]): void {
+  const path = join(root, DOCUMENT)
+  const head = existsSync(path) ? (readFileSync(path, 'utf8').split(MARK)[0] ?? '') : '# Mutants\n'
+  const command = ['npm run mutants --', ...process.argv.slice(2)].join(' ')
+  writeFileSync(path, report(head, command, told))
+}

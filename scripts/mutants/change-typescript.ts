@@ -1,0 +1,136 @@
+import { parseSync } from 'rolldown/utils'
+import { changedNumber, changedPattern } from './change-values.ts'
+import { changesOfSql } from './change-sql.ts'
+import type { Change } from './mutant.ts'
+import { isBlock, type Node, walk } from './syntax.ts'
+
+export type PlacedChange = Change & { block: number | null }
+
+const operators = new Map(
+  Object.entries({
+    '===': '!==',
+    '!==': '===',
+    '<': '<=',
+    '<=': '<',
+    '>': '>=',
+    '>=': '>',
+    '-': '+',
+    '*': '/',
+    '/': '*',
+    '%': '*',
+    '&': '|',
+    '&&': '||',
+    '||': '&&',
+    '??': '&&',
+  }),
+)
+
+const methods = new Map(
+  Object.entries({ some: 'every', every: 'some', min: 'max', max: 'min', startsWith: 'endsWith' }),
+)
+
+/** The changes of one TypeScript file. SQL inside of texts is changed as SQL. Types, imports and log lines are left alone. */
+export function changesOfTypescript(file: string, text: string): PlacedChange[] {
+  const changes: PlacedChange[] = []
+  walk(parseSync(file, text).program as unknown as Node, (node, parents) => {
+    const holder = parents.findLast((parent, index) => isBlock(parent, parents[index - 1]))
+    const block = isBlock(node, parents.at(-1)) ? node.start : (holder?.start ?? null)
+    for (const change of changesOf(node, parents, text)) changes.push({ ...change, block })
+  })
+  return changes
+}
+
+function changesOf(node: Node, parents: readonly Node[], text: string): Change[] {
+  const parent = parents.at(-1)
+  const whole = (to: string): Change => ({ start: node.start, end: node.end, to })
+  const at = (part: Node, to: string): Change => ({ start: part.start, end: part.end, to })
+  switch (node.type) {
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+      return operator(node, text)
+    case 'UnaryExpression':
+      return node.operator === '!' && !isTest(node, parent) ? [at({ ...node, end: node.start + 1 }, '')] : []
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return [at(node.test as Node, 'true'), at(node.test as Node, 'false')]
+    case 'WhileStatement':
+      return [at(node.test as Node, 'false')]
+    case 'ThrowStatement':
+      return [whole('{}')]
+    case 'ExpressionStatement':
+      return isCall(node.expression as Node) ? [whole('{}')] : []
+    case 'ArrayExpression':
+      return (node.elements as unknown[]).length > 0 ? [whole('[]')] : []
+    case 'MemberExpression': {
+      const property = node.property as Node
+      const to = methods.get(String(property.name))
+      return to && !node.computed && parent?.type === 'CallExpression' ? [at(property, to)] : []
+    }
+    case 'TemplateLiteral':
+      return template(node, parent, text)
+    case 'Literal':
+      return literal(node, parent, text)
+    default:
+      return []
+  }
+}
+
+function operator(node: Node, text: string): Change[] {
+  const [left, right] = [node.left as Node, node.right as Node]
+  const to = operators.get(String(node.operator))
+  const start = text.indexOf(String(node.operator), left.end)
+  if (!to || start < 0 || start > right.start) return []
+  return [{ start, end: start + String(node.operator).length, to }]
+}
+
+function literal(node: Node, parent: Node | undefined, text: string): Change[] {
+  const raw = text.slice(node.start, node.end)
+  const whole = (to: string): Change => ({ start: node.start, end: node.end, to })
+  if (isKey(node, parent)) return []
+  if (typeof node.value === 'number') return changedNumber(raw).map(whole)
+  if (typeof node.value === 'boolean') return [whole(String(!node.value))]
+  if (node.regex) return changedPattern(raw).map(whole)
+  if (typeof node.value !== 'string') return []
+  if (isSql(node.value)) return sql(text, node.start + 1, node.end - 1, [])
+  // The comparison beside it is changed already.
+  if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return []
+  return [whole(node.value === '' ? `'mutant'` : `''`)]
+}
+
+function template(node: Node, parent: Node | undefined, text: string): Change[] {
+  if (parent?.type === 'TaggedTemplateExpression') return []
+  const raw = text.slice(node.start + 1, node.end - 1)
+  if (isSql(raw)) return sql(text, node.start + 1, node.end - 1, node.expressions as Node[])
+  return [{ start: node.start, end: node.end, to: '``' }]
+}
+
+/** SQL between two offsets; what is computed inside of it stands there as a name of the same length. */
+function sql(text: string, start: number, end: number, expressions: readonly Node[]): Change[] {
+  let statement = text.slice(start, end)
+  for (const one of expressions) {
+    const from = text.lastIndexOf('${', one.start) - start
+    const to = text.indexOf('}', one.end) + 1 - start
+    statement = statement.slice(0, from) + 'x'.repeat(to - from) + statement.slice(to)
+  }
+  return changesOfSql(statement).map((change) => ({ ...change, start: change.start + start, end: change.end + start }))
+}
+
+function isSql(text: string): boolean {
+  return /^\s*(select|insert into|update|delete from|with|from|where|and|begin|set|lock)\s/.test(text)
+}
+
+function isCall(node: Node): boolean {
+  if (node.type === 'AwaitExpression') return isCall(node.argument as Node)
+  return node.type === 'CallExpression' && (node.callee as Node).type !== 'Super'
+}
+
+function isTest(node: Node, parent: Node | undefined): boolean {
+  return parent !== undefined && parent.test === node
+}
+
+/** A property's name; the name of a prepared statement, under which PostgreSQL only keeps its plan; a module's path. */
+function isKey(node: Node, parent: Node | undefined): boolean {
+  if (parent?.type === 'ImportExpression') return true
+  if (parent?.type !== 'Property') return false
+  return parent.key === node || ((parent.key as Node).name === 'name' && /^[a-z]+(-[a-z]+)+$/.test(String(node.value)))
+}

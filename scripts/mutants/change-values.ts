@@ -1,0 +1,36 @@
+/** A small number changes by one; a large one to its double and its half: a test cannot wait for 301 of 300 seconds. */
+export function changedNumber(raw: string): string[] {
+  const value = Number(raw.replaceAll('_', ''))
+  if (!Number.isFinite(value)) return []
+  return value <= 20 ? [`(${raw} + 1)`] : [`(${raw} * 2)`, `(${raw} / 2)`]
+}
+
+const roles = new Map(Object.entries({ owner: 'admin', admin: 'member', member: 'admin', aal2: 'aal1', aal1: 'aal2' }))
+
+/** Another role or level, a doubled interval, no text. `raw` is a literal of SQL with its quotes. */
+export function changedSqlText(raw: string): string[] {
+  const text = raw.slice(1, -1)
+  const role = roles.get(text)
+  if (role) return [`'${role}'`]
+  const interval = /^(\d+)( \w+)$/.exec(text)
+  if (interval) return [`'${Number(interval[1]) * 2}${interval[2]}'`]
+  if (/^[0-9A-Z]{5}$/.test(text)) return [`'XX000'`]
+  if (text === '' || raw.startsWith('e') || raw.startsWith('E')) return []
+  return [`''`]
+}
+
+/** A pattern that takes a little more: without its anchors, with wider bounds. `raw` is a literal with its slashes. */
+export function changedPattern(raw: string): string[] {
+  const end = raw.lastIndexOf('/')
+  const [body, flags] = [raw.slice(1, end), raw.slice(end)]
+  const found: string[] = []
+  if (body.startsWith('^')) found.push(`/${body.slice(1)}${flags}`)
+  if (body.endsWith('$') && !body.endsWith('\\$')) found.push(`/${body.slice(0, -1)}${flags}`)
+  const bound = /\{(\d+)(,?)(\d*)\}/.exec(body)
+  if (bound) {
+    const [whole, low = '', comma = '', high = ''] = bound
+    const wider = high === '' ? `{${low},${Number(low) + 1}}` : `{${low}${comma}${Number(high) + 1}}`
+    found.push(`/${body.replace(whole, () => wider)}${flags}`)
+  }
+  return found
+}

@@ -1,0 +1,52 @@
+import type { Mutant } from './mutant.ts'
+import type { Reach } from './reach.ts'
+
+/** How often a test file noticed mutants of a source file: these come first next time. */
+export type Luck = Map<string, number>
+
+/** A test that names a function of SQL is worth as much as one that has noticed a mutant of it. `texts`: of the test files. */
+export function luckOfNames(signatures: Iterable<string>, texts: ReadonlyMap<string, string>): Luck {
+  const luck: Luck = new Map()
+  for (const file of signatures) {
+    const name = file.split('(')[0]?.split('.')[1] ?? ''
+    for (const [test, text] of texts) if (text.includes(name)) luck.set(luckKey({ file }, test), 1)
+  }
+  return luck
+}
+
+/**
+ * The test files that run the mutant's block (for a function of SQL: that call it), the most promising for their time
+ * first, as many as fit into the time (seconds); one at least.
+ */
+export function chooseTests(mutant: Mutant, reach: ReadonlyMap<string, Reach>, luck: Luck, time: number): string[] {
+  const [name = ''] = mutant.file.split('(')
+  // PostgreSQL does not count a call that raised: a test that names the function is asked, too, and all where nobody seems to call it.
+  const isCounted = [...reach.values()].some(({ functions }) => functions.includes(name))
+  // A file of constants alone has no block: all tests of its area are asked.
+  const isEntered = [...reach.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
+  const isOfArea = (test: string) => new RegExp(`^(src/server/${mutant.area}/|tests/api/${mutant.area})`).test(test)
+  // `auth-rate-limits.test.ts` for `auth/rate-limits.ts`
+  const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
+  const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(base)
+  const isReached = (file: string, { blocks, functions }: Reach) => {
+    if (mutant.area === 'sql') return !isCounted || functions.includes(name) || luck.has(luckKey(mutant, file))
+    if (mutant.block !== null) return blocks.includes(`${mutant.file}:${mutant.block}`)
+    return isEntered ? blocks.some((block) => block.startsWith(`${mutant.file}:`)) : isOfArea(file)
+  }
+  const score = (file: string, { seconds }: Reach) =>
+    ((isNamesake(file) ? 20 : isOfArea(file) ? 3 : 1) + 4 * (luck.get(luckKey(mutant, file)) ?? 0)) / (1 + seconds)
+  const fitting = [...reach]
+    .filter(([file, one]) => one.isGreen && isReached(file, one))
+    .toSorted((a, b) => score(...b) - score(...a))
+  let left = time
+  return fitting
+    .filter(([, { seconds }], index) => {
+      left -= seconds
+      return index === 0 || left >= 0
+    })
+    .map(([file]) => file)
+}
+
+export function luckKey(mutant: Pick<Mutant, 'file'>, test: string): string {
+  return `${mutant.file} ${test}`
+}

@@ -1,0 +1,23 @@
+import { parseSync } from 'rolldown/utils'
+import { isBlock, type Node, walk } from './syntax.ts'
+
+/**
+ * The file's text in which every block writes down that it ran: `<file>:<offset of the block in the original>`, in the
+ * set that reach-setup.ts puts at `globalThis.__reach`.
+ */
+export function instrumented(file: string, text: string): string {
+  const inserts: { at: number; text: string; order: number }[] = []
+  walk(parseSync(file, text).program as unknown as Node, (node, parents) => {
+    const parent = parents.at(-1)
+    if (!isBlock(node, parent)) return
+    const mark = `globalThis.__reach?.add(${JSON.stringify(`${file}:${node.start}`)})`
+    if (node.type === 'BlockStatement') return void inserts.push({ at: node.start + 1, text: `${mark};`, order: 1 })
+    const isStatement = parent?.type === 'IfStatement'
+    inserts.push({ at: node.start, text: isStatement ? `{${mark};` : `(${mark},`, order: 1 })
+    inserts.push({ at: node.end, text: isStatement ? '}' : ')', order: 0 })
+  })
+  // From the end, so that offsets hold; at one place closings stand before openings.
+  const ordered = inserts.map((one, index) => ({ ...one, index }))
+  ordered.sort((a, b) => b.at - a.at || b.order - a.order || (a.order === 1 ? b.index - a.index : a.index - b.index))
+  return ordered.reduce((done, one) => done.slice(0, one.at) + one.text + done.slice(one.at), text)
+}

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg'
+import { changesOfSql } from './change-sql.ts'
+import { type Mutant, named } from './mutant.ts'
+
+/** A function in its final form, by its signature. */
+export interface SqlFunction {
+  signature: string
+  definition: string
+}
+
+/** The functions that the migrations leave behind, and not those of an extension. */
+export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
+  const { rows } = await owner.query<SqlFunction>(`
+    select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as signature,
+           pg_get_functiondef(p.oid) as definition
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
+    where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_temp%'
+      and l.lanname in ('sql', 'plpgsql') and p.prokind in ('f', 'p')
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by 1`)
+  return rows
+}
+
+/** The mutants of a function: its body's, and the definition without `security definer`. */
+export function sqlMutants({ signature, definition }: SqlFunction): Mutant[] {
+  const quote = /\bAS (\$\w*\$)/.exec(definition)
+  const bodyAt = quote ? quote.index + quote[0].length : definition.length
+  const bodyEnd = quote ? definition.lastIndexOf(quote[1] ?? '') : definition.length
+  const changes = changesOfSql(definition.slice(bodyAt, bodyEnd)).map((change) => ({
+    ...change,
+    start: change.start + bodyAt,
+    end: change.end + bodyAt,
+    block: null,
+  }))
+  const definer = definition.slice(0, bodyAt).indexOf('SECURITY DEFINER')
+  if (definer >= 0) changes.push({ start: definer, end: definer + 'SECURITY DEFINER'.length, to: '', block: null })
+  return named('sql', signature, definition, changes)
+}

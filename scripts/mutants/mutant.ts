@@ -1,0 +1,54 @@
+/** One small change of a text. Offsets are those of the text as it stands. */
+export interface Change {
+  start: number
+  end: number
+  to: string
+}
+
+export type Area = 'auth' | 'rest' | 'realtime' | 'sql'
+
+/** A change that some test should notice. */
+export interface Mutant extends Change {
+  /** Names the mutant across runs: file, line's text and change. It stays when lines above it come and go. */
+  key: string
+  area: Area
+  /** A source file, or a function's signature (`private.write_tombstone()`). */
+  file: string
+  line: number
+  lineText: string
+  from: string
+  /** Offset of the block that holds it, by which its tests are found; null where it stands in no function. */
+  block: number | null
+}
+
+/** `replaced(text, change)`: the text with that change made. */
+export function replaced(text: string, { start, end, to }: Change): string {
+  return text.slice(0, start) + to + text.slice(end)
+}
+
+/** Gives changes their names and lines. Two that would have one name are numbered. */
+export function named(
+  area: Area,
+  file: string,
+  text: string,
+  changes: readonly (Change & { block: number | null })[],
+): Mutant[] {
+  const times = new Map<string, number>()
+  return changes.map((change) => {
+    const lineStart = text.lastIndexOf('\n', change.start - 1) + 1
+    const lineEnd = text.indexOf('\n', change.start)
+    const lineText = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).trim()
+    const from = text.slice(change.start, change.end)
+    const name = `${file} # ${lineText} # ${shown(from)} → ${shown(change.to)}`
+    const time = (times.get(name) ?? 0) + 1
+    times.set(name, time)
+    const line = text.slice(0, change.start).split('\n').length
+    return { ...change, area, file, line, lineText, from, key: time === 1 ? name : `${name} # ${time}` }
+  })
+}
+
+/** A piece of code as one short line. */
+export function shown(code: string): string {
+  const flat = code.replaceAll(/\s+/g, ' ').trim()
+  return flat.length > 80 ? `${flat.slice(0, 77)}…` : flat
+}

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  /** How many mutants of all; none: every one. */
+  sample: number | null
+  seed: number
+  /** Seconds of tests (as measured without a mutant) that one mutant gets. */
+  time: number
+  /** Tries what survived before, and only that. */
+  survivors: boolean
+  /** Tries again what is known. */
+  again: boolean
+  /** Prints the mutants and runs nothing. */
+  list: boolean
+  /** Writes docs/mutants.md. */
+  write: boolean
+  /** Only source files and SQL functions whose name begins so. */
+  only: string[]
+}
+
+/** `[--sample 200] [--seed 1] [--time 100] [--survivors] [--again] [--list] [--write] [-- src/server/auth/factors private.]` */
+export function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      time: { type: 'string', default: '100' },
+      survivors: { type: 'boolean', default: false },
+      again: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const sample = values.sample === undefined ? null : Number(values.sample)
+  const [seed, time] = [Number(values.seed), Number(values.time)]
+  if ([sample ?? 1, seed, time].some((one) => !Number.isInteger(one) || one < 0))
+    throw new Error('--sample, --seed and --time take a whole number')
+  return { ...values, sample, seed, time, only: positionals }
+}

@@ -1,0 +1,45 @@
+import { ownerPool } from '#tests/harness/test-cluster.ts'
+
+const TEMPLATES = ['banyan_product', 'banyan_platform']
+
+/**
+ * Runs `work` while the templates that tests copy have this definition of a function; null where PostgreSQL refuses it.
+ * `exists` says whether a template has the function at all.
+ */
+export async function withFunction<T>(
+  socket: string,
+  signature: string,
+  { from, to }: { from: string; to: string },
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const planted: string[] = []
+  try {
+    for (const template of TEMPLATES) {
+      const answer = await define(socket, template, signature, to)
+      if (answer === 'refused') return null
+      if (answer === 'done') planted.push(template)
+    }
+    return await work()
+  } finally {
+    for (const template of planted) await define(socket, template, signature, from)
+  }
+}
+
+async function define(socket: string, template: string, signature: string, text: string) {
+  const pool = ownerPool(socket, template, 1)
+  try {
+    const { rowCount } = await pool.query(
+      `select from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' = $1`,
+      [signature],
+    )
+    if (!rowCount) return 'absent'
+    await pool.query(text)
+    return 'done'
+  } catch {
+    return 'refused'
+  } finally {
+    // A template with a connection cannot be copied.
+    await pool.end()
+  }
+}

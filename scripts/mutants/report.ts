@@ -1,0 +1,71 @@
+import { explained } from './explained.ts'
+import { shown } from './mutant.ts'
+import { isNoticed, type Result } from './results.ts'
+
+const AREAS = {
+  auth: '`src/server/auth`',
+  rest: '`src/server/rest`',
+  realtime: '`src/server/realtime`',
+  sql: 'SQL functions',
+}
+
+/** Why this survivor may stay, or undefined. */
+export function explanationOf({ file, lineText, from, to }: Result): string | undefined {
+  const change = `${shown(from)} → ${shown(to)}`
+  return explained.find(
+    (one) => one.file === file && lineText.includes(one.line) && (one.change === undefined || one.change === change),
+  )?.because
+}
+
+/** One line an area and one for all: tried, noticed, share, explained, open. */
+export function figures(results: readonly Result[]): string[] {
+  const valid = results.filter(({ fate }) => fate !== 'invalid')
+  const row = (title: string, some: Result[]) => {
+    const noticed = some.filter(isNoticed).length
+    const left = some.filter((one) => !isNoticed(one))
+    const told = left.filter(explanationOf).length
+    const share = some.length === 0 ? '' : `${((100 * noticed) / some.length).toFixed(1)} %`
+    const timeouts = some.filter(({ fate }) => fate === 'timeout').length
+    return `| ${title} | ${some.length} | ${noticed} | ${timeouts} | ${share} | ${told} | ${left.length - told} |`
+  }
+  return [
+    '| area | mutants | noticed | of these by the time limit | share | not noticed, explained | not noticed, open |',
+    '|---|---|---|---|---|---|---|',
+    ...Object.entries(AREAS).map(([area, title]) =>
+      row(
+        title,
+        valid.filter((one) => one.area === area),
+      ),
+    ),
+    row('**all**', valid),
+  ]
+}
+
+/** docs/mutants.md: the head that stands there already, the figures, every survivor. */
+export function report(head: string, command: string, results: readonly Result[]): string {
+  const left = results.filter((one) => one.fate !== 'invalid' && !isNoticed(one))
+  left.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  const cell = (text: string) => `\`${shown(text).replaceAll('|', '\\|').replaceAll('`', "'") || '(nothing)'}\``
+  return [
+    head.trimEnd(),
+    '',
+    MARK,
+    '',
+    `Written by \`${command}\`. Lines of an SQL function are those of its final definition.`,
+    '',
+    ...figures(results),
+    '',
+    '## Not noticed',
+    '',
+    '| where | line | change | why it may stay |',
+    '|---|---|---|---|',
+    ...left.map(
+      (one) =>
+        `| ${one.file}:${one.line} | ${cell(one.lineText)} | ${cell(one.from)} → ${cell(one.to)} | ${explanationOf(one) ?? (one.fate === 'unreached' ? '**open**: no test runs it' : '**open**')} |`,
+    ),
+    '',
+  ].join('\n')
+}
+
+/** What follows is generated. */
+export const MARK = '## The last run'

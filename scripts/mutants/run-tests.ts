@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Verdict {
+  /** What noticed: a file and a test, or `null` where all stayed green. */
+  by: string | null
+  message: string
+  isTimeout: boolean
+  seconds: number
+}
+
+interface JsonReport {
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { status: string; title: string; failureMessages?: string[] }[]
+  }[]
+}
+
+const CONFIG = 'scripts/mutants/vitest.config.ts'
+
+let running: number | undefined
+
+/** For whoever stops the run: no test goes on without it. */
+export function endRunningTests(): void {
+  endGroup(running)
+}
+
+/** Runs test files in this order until one fails, or until the time (seconds) is over. */
+export async function runTests(
+  folder: string,
+  files: readonly string[],
+  limit: number,
+  env: Record<string, string> = {},
+): Promise<Verdict> {
+  const output = join(folder, 'mutant-report.json')
+  rmSync(output, { force: true })
+  const begun = Date.now()
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--config',
+      CONFIG,
+      '--reporter=json',
+      `--outputFile=${output}`,
+      ...files,
+    ],
+    { cwd: folder, env: { ...process.env, MUTANT_TESTS: files.join(','), ...env }, stdio: 'ignore', detached: true },
+  )
+  running = child.pid
+  let isTimeout = false
+  const timer = setTimeout(() => {
+    isTimeout = true
+    endGroup(child.pid)
+  }, limit * 1000)
+  const [code] = await once(child, 'exit')
+  clearTimeout(timer)
+  // Servers that a failed test left behind are of the same group.
+  endGroup(child.pid)
+  running = undefined
+  const seconds = (Date.now() - begun) / 1000
+  if (isTimeout) return { by: 'the time limit', message: `not done after ${limit.toFixed(0)} s`, isTimeout, seconds }
+  if (code === 0) return { by: null, message: '', isTimeout, seconds }
+  return { ...failureIn(output, folder), isTimeout, seconds }
+}
+
+function failureIn(output: string, folder: string): { by: string; message: string } {
+  if (!existsSync(output)) return { by: 'the test run', message: 'it ended without a report' }
+  const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as JsonReport
+  for (const { name, message, assertionResults } of testResults) {
+    const file = name.replace(`${folder}/`, '')
+    const failed = assertionResults.find(({ status }) => status === 'failed')
+    if (failed) return { by: `${file}: ${failed.title}`, message: failed.failureMessages?.[0] ?? '' }
+    if (message) return { by: file, message }
+  }
+  return { by: 'the test run', message: 'an error outside of a test' }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of the group have ended.
+  }
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface ScratchCopy {
+  folder: string
+  /** Paths inside of it, in order. */
+  files: string[]
+  read(file: string): string
+  /** Runs `work` while the file has another text. */
+  with<T>(texts: Record<string, string>, work: () => Promise<T>): Promise<T>
+  remove(): void
+}
+
+/** A copy of the working tree, in which code is changed: nobody's files are touched, and nobody's edits get in later. */
+export function scratchCopy(root: string): ScratchCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'banyan-mutants-'))
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  const files = list
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '' && existsSync(join(root, file)))
+    .toSorted()
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    cpSync(join(root, file), join(folder, file))
+  }
+  for (const shared of ['node_modules', 'dist'])
+    if (existsSync(join(root, shared))) symlinkSync(join(root, shared), join(folder, shared))
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  return {
+    folder,
+    files,
+    read,
+    async with(texts, work) {
+      const before = Object.keys(texts).map((file) => [file, read(file)] as const)
+      try {
+        for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, file), text)
+        return await work()
+      } finally {
+        for (const [file, text] of before) writeFileSync(join(folder, file), text)
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

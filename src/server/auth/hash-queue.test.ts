@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { createHashQueue, type HashPlaces } from './hash-queue.ts'
+
+const PLACES: HashPlaces = { atOnce: 1, room: 8, roomOfNetwork: 6, roomOfAccount: 4 }
+
+/** A queue whose work is done when the test says so, and what was done, in order. */
+function watchedQueue(places: Partial<HashPlaces> = {}) {
+  const queue = createHashQueue({ ...PLACES, ...places })
+  const done: string[] = []
+  const refused: string[] = []
+  const ask = (name: string, account: string, network: string) =>
+    queue
+      .run({ account, network }, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        done.push(name)
+      })
+      .catch((error: { code: string; headers?: Record<string, string> }) => {
+        refused.push(`${name} ${error.code} ${error.headers?.['Retry-After']}`)
+      })
+  return { ask, done, refused }
+}
+
+it('serves networks in turn, and accounts of a network in turn', async () => {
+  const { ask, done } = watchedQueue()
+  await Promise.all([
+    ask('a1', 'ana', 'x'),
+    ask('a2', 'ana', 'x'),
+    ask('a3', 'ana', 'x'),
+    ask('b1', 'bo', 'x'),
+    ask('owner', 'cy', 'y'),
+  ])
+  expect(done).toEqual(['a1', 'a2', 'owner', 'b1', 'a3'])
+})
+
+it('runs one at a time for an account, whatever else is free', async () => {
+  const queue = createHashQueue({ ...PLACES, atOnce: 4 })
+  let [running, most] = [0, 0]
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    running--
+  }
+  await Promise.all(['x', 'x', 'y', 'y'].map((network) => queue.run({ account: 'ana', network }, work)))
+  expect(most).toBe(1)
+})
+
+it('gives a place back where the work throws', async () => {
+  const queue = createHashQueue(PLACES)
+  const asker = { account: 'ana', network: 'x' }
+  await expect(queue.run(asker, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await queue.run(asker, async () => 'yes')).toBe('yes')
+})
+
+it('refuses a network, and an account of it, beyond their own places: 429, and nobody else', async () => {
+  const { ask, done, refused } = watchedQueue()
+  const asked = ['r', '1', '2', '3', '4', '5'].map((name) => ask(`a${name}`, 'ana', 'x'))
+  asked.push(ask('b1', 'bo', 'x'), ask('b2', 'bo', 'x'), ask('b3', 'bo', 'x'), ask('owner', 'ana', 'y'))
+  await Promise.all(asked)
+  expect(refused).toEqual(['a5 over_request_rate_limit 5', 'b3 over_request_rate_limit 5'])
+  expect(done).toHaveLength(8)
+  expect(done.indexOf('owner')).toBeLessThanOrEqual(2)
+})
+
+it('with every place taken, the network that holds the most gives up its newest one; where all hold one, it is 503', async () => {
+  const { ask, done, refused } = watchedQueue()
+  const asked = ['r', '1', '2', '3', '4'].map((name) => ask(`a${name}`, 'ana', 'x'))
+  asked.push(...['1', '2', '3', '4'].map((name) => ask(`b${name}`, 'bo', 'y')))
+  asked.push(ask('owner', 'cy', 'z'))
+  await Promise.all(asked)
+  expect(refused).toEqual(['a4 over_request_rate_limit 5'])
+  expect(done).toContain('owner')
+
+  const full = watchedQueue({ room: 3 })
+  await Promise.all(['r', '1', '2', '3', 'owner'].map((name) => full.ask(name, name, name)))
+  expect(full.refused).toEqual(['owner unavailable 5'])
+})

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { wordsOf } from './templates.ts'
+
+const NAMES = [
+  'signup',
+  'known-address',
+  'recovery',
+  'email-change-current',
+  'email-change-new',
+  'email-changed',
+  'reauthenticate',
+  'password-changed',
+  'factor-added',
+  'factor-removed',
+]
+
+it('the words of every mail stand in mails.txt', async () => {
+  const data = { name: 'Phone app', old_email: 'old@example.com', new_email: 'new@example.com' }
+  const mails = NAMES.map((name) => `# ${name}\n${JSON.stringify(wordsOf(name, data), null, 2)}\n`)
+  await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')
+})
+
+it('there are no others', () => {
+  for (const name of ['', 'other', 'toString', '__proto__', 'constructor']) expect(wordsOf(name, {})).toBeNull()
+})
+
+it('a message brings its own words, whole', () => {
+  const words = { subject: 's', heading: 'h', lines: ['l'], note: 'n' }
+  expect(wordsOf('message', words)).toMatchObject(words)
+  for (const missing of ['subject', 'heading', 'lines'])
+    expect(wordsOf('message', { ...words, [missing]: undefined })).toBeNull()
+})

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { MAX_ANSWER_BYTES } from './answer-limits.ts'
+import { AnswerStream } from './answer-stream.ts'
+
+function message(type: string, content: Buffer | string): Buffer {
+  const body = Buffer.from(content)
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+/** What a stream makes of these bytes in chunks of that size. */
+function readIn(bytes: Buffer, size: number, budget = Number.POSITIVE_INFINITY) {
+  const parsed: Buffer[] = []
+  const large: Buffer[] = []
+  let taken = 0
+  const stream = new AnswerStream((chunk) => parsed.push(Buffer.from(chunk)), 64 * 1024)
+  stream.begin({
+    takeBytes(more) {
+      if (taken + more > budget) return false
+      taken += more
+      return true
+    },
+    readLargeRow: (content) => large.push(content),
+  })
+  let refused = null
+  for (let at = 0; at < bytes.length && refused === null; at += size)
+    refused = stream.read(bytes.subarray(at, at + size))
+  return { parsed: Buffer.concat(parsed), large, taken, refused }
+}
+
+const small = Buffer.concat([
+  message('2', ''),
+  message('C', 'SELECT 0\0'),
+  message('D', 'x'.repeat(300)),
+  message('Z', 'I'),
+])
+const row = Buffer.from('r'.repeat(70_000))
+
+it('gives the parser every byte of small messages, wherever the stream is cut', () => {
+  for (let size = 1; size <= small.length; size++) {
+    const { parsed, large, taken, refused } = readIn(small, size)
+    expect([parsed.equals(small), large.length, taken, refused]).toEqual([true, 0, 0, null])
+  }
+})
+
+it('collects a large row and gives the parser the rest, wherever the stream is cut', () => {
+  const bytes = Buffer.concat([small, message('D', row), small, message('D', row), message('Z', 'I')])
+  const rest = Buffer.concat([small, small, message('Z', 'I')])
+  for (const size of [1, 2, 3, 5, 7, 64, 1000, 4096, 65_536, 69_999, 70_000, 70_001, 70_005, bytes.length]) {
+    const { parsed, large, taken, refused } = readIn(bytes, size)
+    expect(refused).toBeNull()
+    expect(parsed.equals(rest)).toBe(true)
+    expect(large).toHaveLength(2)
+    expect(large.every((content) => content.equals(row))).toBe(true)
+    // But for the small end.
+    expect(bytes.length - taken).toBeLessThan(16_384)
+  }
+})
+
+it('refuses a message by its announced length, of whatever kind', () => {
+  for (const type of ['D', 'E', 'T', 'd']) {
+    const head = message(type, '').subarray(0, 5)
+    head.writeUInt32BE(MAX_ANSWER_BYTES, 1)
+    expect(readIn(Buffer.concat([small, head]), 1000).refused?.reason).toBe('too large')
+    head.writeUInt32BE(0xffffffff, 1)
+    expect(readIn(head, 1).refused?.reason).toBe('too large')
+  }
+})
+
+it('refuses messages that are too much together', () => {
+  const bytes = Buffer.concat(Array.from({ length: 500 }, () => message('D', row)))
+  expect(bytes.length).toBeGreaterThan(MAX_ANSWER_BYTES)
+  const { refused, large } = readIn(bytes, 65_536)
+  expect(refused?.reason).toBe('too large')
+  expect(large.length * 70_000).toBeLessThan(MAX_ANSWER_BYTES)
+})
+
+it('asks for room before it takes a large row', () => {
+  const { refused, taken } = readIn(message('D', row), 10, 60_000)
+  expect({ reason: refused?.reason, taken }).toEqual({ reason: 'busy', taken: 0 })
+})
+
+it('counts each request for itself', () => {
+  const stream = new AnswerStream(() => {})
+  for (let i = 0; i < 600; i++) {
+    stream.begin({ takeBytes: () => true, readLargeRow: () => {} })
+    expect(stream.read(message('D', row))).toBeNull()
+    stream.end()
+  }
+})

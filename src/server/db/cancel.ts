@@ -1,0 +1,29 @@
+import { connect } from 'node:net'
+import type { Client } from 'pg'
+
+const CANCEL_REQUEST = 80_877_102
+/** Milliseconds. */
+const PATIENCE = 1_000
+
+/**
+ * Asks PostgreSQL to end what `client` has sent, over a wire of its own as the protocol has it. Resolves when PostgreSQL has
+ * taken notice, or does not answer: never rejects. The statement then fails with 57014, if it still runs.
+ */
+export function cancelRunning(client: Client): Promise<void> {
+  const { host, port, processID, secretKey } = client as Client & { processID: number; secretKey: number }
+  return new Promise((resolve) => {
+    const wire = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }, () => {
+      const packet = Buffer.alloc(16)
+      packet.writeInt32BE(16, 0)
+      packet.writeInt32BE(CANCEL_REQUEST, 4)
+      packet.writeInt32BE(processID, 8)
+      packet.writeInt32BE(secretKey, 12)
+      wire.write(packet)
+    })
+    // PostgreSQL closes it once the signal is sent.
+    wire.setTimeout(PATIENCE, () => wire.destroy())
+    wire.on('error', () => wire.destroy())
+    wire.on('close', () => resolve())
+    wire.resume()
+  })
+}

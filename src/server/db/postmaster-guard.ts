@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import type { SystemUser } from './system-user.ts'
+
+/** Waits for the end of its input; then ends process $1 in order, if that is still a PostgreSQL. */
+const SCRIPT = `read -r _
+name=$(cat "/proc/$1/comm" 2>/dev/null || ps -o comm= -p "$1" 2>/dev/null)
+case "$name" in *postgres*) kill -INT "$1" ;; esac`
+
+/**
+ * Stops the postmaster `pid` when this process dies, however it dies: a small shell in a session of its own holds one
+ * end of a pipe, this process the other. Without it the database of a killed server would run on until the next start.
+ * The guard ends with the postmaster (`exited`).
+ */
+export function guardPostmaster(pid: number, user: SystemUser | null, exited: Promise<void>): void {
+  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'banyan-guard', String(pid)], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: process.env.PATH ?? '' },
+    ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+  })
+  // Without a shell the next start stops the orphan.
+  guard.on('error', () => {})
+  guard.stdin?.on('error', () => {})
+  guard.unref()
+  void exited.then(() => guard.kill('SIGKILL'))
+}

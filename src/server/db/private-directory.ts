@@ -1,0 +1,47 @@
+import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { parse } from 'node:path'
+import type { Logger } from 'pino'
+import type { SystemUser } from './system-user.ts'
+
+const OTHERS = 0o077
+const STICKY = 0o1000
+
+/**
+ * Makes `DATA_DIR` where it is missing, and closes it to everybody but its owner (0700), also where it was open. What
+ * cannot be closed (another owner, a file system without rights, a directory that is not ours alone) is reported.
+ */
+export function openPrivateDirectory(dataDir: string, log: Logger): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!isOpen(dataDir)) return
+  if (isOursAlone(dataDir)) {
+    try {
+      chmodSync(dataDir, 0o700)
+    } catch {
+      // Reported below, as where the file system takes no rights.
+    }
+  }
+  if (isOpen(dataDir)) {
+    log.warn(
+      { dataDir },
+      'DATA_DIR is open to other users of this machine: give it a directory of its own, with mode 0700',
+    )
+  }
+}
+
+/**
+ * Lets the database's account into `DATA_DIR` where it has to walk there. Not on Linux, where PostgreSQL is handed the
+ * open directory (decision 019); root passes anyway.
+ */
+export function letIn(dataDir: string, user: SystemUser | null): void {
+  if (user !== null && process.platform !== 'linux') chownSync(dataDir, user.uid, user.gid)
+}
+
+function isOpen(directory: string): boolean {
+  return (statSync(directory).mode & OTHERS) !== 0
+}
+
+/** Others of this machine work in a root directory, in /tmp (sticky) and in a home. */
+function isOursAlone(directory: string): boolean {
+  return directory !== parse(directory).root && directory !== homedir() && !(statSync(directory).mode & STICKY)
+}

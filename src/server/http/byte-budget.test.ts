@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { ByteBudget } from './byte-budget.ts'
+
+const budget = () => new ByteBudget({ total: 100, each: 60, small: 10 })
+
+it('gives each owner its share, over all that it holds', () => {
+  const all = budget()
+  const [one, another] = [all.hold('ana'), all.hold('ana')]
+  expect([one.take(40), another.take(21), another.take(20)]).toEqual([true, false, true])
+  one.release()
+  expect(another.take(40)).toBe(true)
+  expect(all.bytes).toBe(60)
+})
+
+it('gives all together the total, and what is small half as much again', () => {
+  const all = budget()
+  const [ana, bo] = [all.hold('ana'), all.hold('bo')]
+  expect([ana.take(60), bo.take(50), bo.take(40)]).toEqual([true, false, true])
+  const small = Array.from({ length: 6 }, (_, i) => all.hold(`small ${i}`).take(10))
+  expect(small).toEqual([true, true, true, true, true, false])
+})
+
+it('holds nothing after a release, a second one included', () => {
+  const all = budget()
+  const [held, other] = [all.hold('ana'), all.hold('ana')]
+  held.take(30)
+  other.take(10)
+  held.release()
+  held.release()
+  expect(held.take(1)).toBe(false)
+  expect(all.bytes).toBe(10)
+  other.release()
+  expect(all.bytes).toBe(0)
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { isObject, parseBinaryFrame, parseFrame, writeFrame } from './frames.ts'
+
+const frame = { joinRef: '1', ref: '2', topic: 'realtime:a', event: 'phx_join', payload: { config: {} } }
+
+describe('a text frame', () => {
+  it('is a list in 2.0.0 and an object in 1.0.0', () => {
+    const list = JSON.stringify(['1', '2', 'realtime:a', 'phx_join', { config: {} }])
+    const object = JSON.stringify({
+      join_ref: '1',
+      ref: '2',
+      topic: 'realtime:a',
+      event: 'phx_join',
+      payload: { config: {} },
+    })
+    expect(parseFrame(list, '2.0.0')).toEqual(frame)
+    expect(parseFrame(object, '1.0.0')).toEqual(frame)
+    expect(parseFrame(list, '1.0.0')).toBeNull()
+    expect(parseFrame(object, '2.0.0')).toBeNull()
+  })
+
+  it('may leave out its references, and nothing else', () => {
+    expect(parseFrame('[null,null,"a","b",{}]', '2.0.0')).toMatchObject({ joinRef: null, ref: null })
+    expect(parseFrame('{"topic":"a","event":"b"}', '1.0.0')).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
+    for (const text of [
+      '[1,null,"a","b",{}]',
+      '[null,1,"a","b",{}]',
+      '[null,null,1,"b",{}]',
+      '[null,null,"a",null,{}]',
+    ])
+      expect([text, parseFrame(text, '2.0.0')]).toEqual([text, null])
+  })
+
+  it.each(['', 'x', '1', 'null', '"a"', '[]', '[null,null,"a","b"]', '[null,null,"a","b",{},1]'])(
+    'is not %j',
+    (text) => {
+      expect(parseFrame(text, '2.0.0')).toBeNull()
+      expect(parseFrame(text, '1.0.0')).toBeNull()
+    },
+  )
+
+  it.each([0, 1, 2, 3])('has names of at most 255 characters (place %i)', (place) => {
+    const of = (length: number) => {
+      const parts: unknown[] = ['1', '2', 'a', 'b', {}]
+      parts[place] = 'x'.repeat(length)
+      return parseFrame(JSON.stringify(parts), '2.0.0')
+    }
+    expect(of(255)).not.toBeNull()
+    expect(of(256)).toBeNull()
+  })
+})
+
+describe('a binary frame', () => {
+  /** What the official client sends for a broadcast: kind, five lengths, encoding, then the parts. */
+  function bytes(parts: string[], body: string, { kind = 3, encoding = 1 } = {}): Buffer {
+    const texts = parts.map((part) => Buffer.from(part))
+    return Buffer.concat([
+      Buffer.from([kind, ...texts.map((text) => text.length), encoding]),
+      ...texts,
+      Buffer.from(body),
+    ])
+  }
+  const parts = ['1', '22', 'realtime:ä', 'moved', '{"x":1}']
+
+  it('is a broadcast', () => {
+    expect(parseBinaryFrame(bytes(parts, '{"y":2}'))).toEqual({
+      joinRef: '1',
+      ref: '22',
+      topic: 'realtime:ä',
+      event: 'broadcast',
+      payload: { type: 'broadcast', event: 'moved', payload: { y: 2 } },
+    })
+    expect(parseBinaryFrame(bytes(['', '', 'a', 'b', ''], '1'))).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
+  })
+
+  it('is nothing else: another kind, raw bytes, no JSON, cut off', () => {
+    for (const kind of [0, 1, 2, 4]) expect(parseBinaryFrame(bytes(parts, '{}', { kind }))).toBeNull()
+    for (const encoding of [0, 2]) expect(parseBinaryFrame(bytes(parts, '{}', { encoding }))).toBeNull()
+    expect(parseBinaryFrame(bytes(parts, '{'))).toBeNull()
+    const whole = bytes(parts, '1')
+    for (let length = 0; length < whole.length; length++)
+      expect([length, parseBinaryFrame(whole.subarray(0, length))]).toEqual([length, null])
+    expect(parseBinaryFrame(whole)).not.toBeNull()
+  })
+})
+
+it('is written as it is read, in both versions', () => {
+  for (const version of ['1.0.0', '2.0.0'] as const)
+    for (const refs of [{}, { joinRef: null, ref: null }]) {
+      const { payload, ...rest } = { ...frame, topic: 'a"b', event: 'c\nd', ...refs }
+      const text = writeFrame(rest, JSON.stringify(payload), version)
+      expect(parseFrame(text, version)).toEqual({ ...rest, payload })
+    }
+})
+
+it('an object has fields: no list, no null', () => {
+  expect([{}, { a: 1 }, [], null, undefined, 'a', 1].map(isObject)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { ANONYMOUS } from './listener-token.ts'
+import { readJoin } from './join.ts'
+import type { Socket } from './socket.ts'
+
+const join = (payload: unknown, topic = 'realtime:board') =>
+  readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, ANONYMOUS)
+
+/** What was understood; fails where it was refused. */
+function read(payload: unknown) {
+  const answer = join(payload)
+  if (typeof answer === 'string') throw new Error(answer)
+  return answer
+}
+
+describe('a join', () => {
+  it('asks for nothing by itself', () => {
+    for (const payload of [{}, null, 'x', [], { config: null }, { config: { broadcast: 1, presence: 'x' } }]) {
+      const { channel, bindings, token } = read(payload)
+      expect(channel).toMatchObject({
+        topic: 'realtime:board',
+        name: 'board',
+        joinRef: '7',
+        isPrivate: false,
+        broadcast: { ack: false, self: false },
+        presence: { enabled: false, key: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        presenceRef: null,
+        subscriptions: [],
+        isOpen: true,
+      })
+      expect([bindings, token]).toEqual([[], undefined])
+    }
+  })
+
+  it('asks for what its config says, by true alone', () => {
+    const { channel, token } = read({
+      access_token: 'abc',
+      config: { private: true, broadcast: { ack: true, self: true }, presence: { key: 'ana', enabled: true } },
+    })
+    expect(channel).toMatchObject({
+      isPrivate: true,
+      broadcast: { ack: true, self: true },
+      presence: { key: 'ana', enabled: true },
+    })
+    expect(token).toBe('abc')
+    const loose = read({
+      config: { private: 1, broadcast: { ack: 'true', self: 1 }, presence: { key: '', enabled: 1 } },
+    })
+    expect(loose.channel).toMatchObject({ isPrivate: false, broadcast: { ack: false, self: false } })
+    expect(loose.channel.presence).toMatchObject({ enabled: false, key: expect.stringMatching(/./) })
+  })
+
+  it('has a topic behind realtime:', () => {
+    for (const topic of ['', 'board', 'realtime:', 'xrealtime:a', 'board:realtime:'])
+      expect(join({}, topic)).toBe('Topics start with realtime:')
+    expect(join({}, 'realtime:a')).toMatchObject({ channel: { name: 'a' } })
+  })
+
+  it('has a presence key of at most 200 characters', () => {
+    expect(join({ config: { presence: { key: 'x'.repeat(201) } } })).toBe('The presence key is too long')
+    expect(read({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)
+  })
+
+  it('names what it listens to', () => {
+    const bindings = [
+      { event: 'INSERT', schema: 'public' },
+      { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },
+      { event: '*', schema: 'public', table: null, filter: null },
+    ]
+    expect(read({ config: { postgres_changes: bindings } }).bindings).toEqual([
+      { event: 'INSERT', schema: 'public', table: undefined, filter: undefined },
+      { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },
+      { event: '*', schema: 'public', table: undefined, filter: undefined },
+    ])
+    const wrong = [1, {}, [null], [{ schema: 'public' }], [{ event: '*' }]].concat([
+      [{ event: '*', schema: 'a', table: 1 }],
+      [{ event: '*', schema: 'a', filter: {} }],
+      [...bindings, 1],
+    ] as never[])
+    for (const postgres_changes of wrong)
+      expect(join({ config: { postgres_changes } })).toBe('The config of postgres_changes cannot be read')
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { parseRowFilter } from './row-filter.ts'
+
+const types: Record<string, string> = {
+  id: 'uuid',
+  title: 'text',
+  amount: 'numeric',
+  small: 'int2',
+  whole: 'int4',
+  big: 'int8',
+  single: 'float4',
+  double: 'float8',
+  day: 'date',
+  at: 'timestamptz',
+  moment: 'timestamp',
+  is_done: 'bool',
+}
+const typeOf = (column: string) => types[column]
+
+/** What of `values` passes. */
+function passing(filter: string, column: string, values: unknown[]): unknown[] {
+  const parsed = parseRowFilter(filter, typeOf)
+  if (parsed === null) throw new Error(`${filter} was not read`)
+  return values.filter((value) => parsed.passes({ [column]: value }))
+}
+
+describe('the operators', () => {
+  it.each([
+    ['eq', [2]],
+    ['neq', [1, 3, 10]],
+    ['lt', [1]],
+    ['lte', [1, 2]],
+    ['gt', [3, 10]],
+    ['gte', [2, 3, 10]],
+  ])('%s compares numbers as numbers', (operator, expected) => {
+    expect(passing(`whole=${operator}.2`, 'whole', [1, 2, 3, 10])).toEqual(expected)
+  })
+
+  it('in takes a list, with quotes around what has a comma or a quote', () => {
+    expect(passing('title=in.(a,"b,c","d\\"e")', 'title', ['a', 'b', 'b,c', 'd"e', ''])).toEqual(['a', 'b,c', 'd"e'])
+  })
+
+  it('in takes a hundred values, not more, and nothing without its parentheses', () => {
+    const list = (length: number) => `whole=in.(${Array.from({ length }, (_, index) => index).join(',')})`
+    expect(passing(list(100), 'whole', [-1, 0, 99, 100])).toEqual([0, 99])
+    for (const text of [list(101), 'whole=in.1,2', 'whole=in.(1,2', 'whole=in.1,2)'])
+      expect(parseRowFilter(text, typeOf)).toBeNull()
+  })
+})
+
+describe('the values', () => {
+  it.each(['amount', 'small', 'whole', 'big', 'single', 'double'])(
+    '%s is a number: 10 is more than 9, 2.0 is 2',
+    (column) => {
+      expect(passing(`${column}=gt.9`, column, [10, '10', 9, null, undefined])).toEqual([10, '10'])
+      expect(passing(`${column}=eq.2.0`, column, [2, '2.00', 20])).toEqual([2, '2.00'])
+      expect(passing(`${column}=eq. 2 `, column, [2])).toEqual([2])
+      for (const text of ['', ' ', 'two', '2x']) expect(parseRowFilter(`${column}=eq.${text}`, typeOf)).toBeNull()
+    },
+  )
+
+  it.each(['at', 'moment', 'day'])('%s is a moment, however it is written', (column) => {
+    const values = ['2026-11-22', '2026-11-22T00:00:00Z', '2026-11-22T01:00:00+01:00', '2026-11-21']
+    expect(passing(`${column}=eq.2026-11-22T00:00:00Z`, column, values)).toEqual(values.slice(0, 3))
+    expect(parseRowFilter(`${column}=eq.soon`, typeOf)).toBeNull()
+  })
+
+  it('uuids are the same in capitals, texts are not', () => {
+    expect(passing('id=eq.AB', 'id', ['ab', 'AB', 'a'])).toEqual(['ab', 'AB'])
+    expect(passing('title=eq.AB', 'title', ['ab', 'AB'])).toEqual(['AB'])
+  })
+
+  it('texts are compared as they stand: nothing, digits and lines, too', () => {
+    expect(passing('title=eq.', 'title', ['', ' '])).toEqual([''])
+    expect(passing('title=gt.9', 'title', ['10', '91'])).toEqual(['91'])
+    expect(passing('title=eq.a.b\nc', 'title', ['a.b\nc', 'a.b'])).toEqual(['a.b\nc'])
+    expect(passing('is_done=eq.true', 'is_done', [true, false])).toEqual([true])
+  })
+
+  it('null passes no operator, as in SQL', () => {
+    for (const operator of ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'])
+      expect(passing(`title=${operator}.null`, 'title', [null, undefined])).toEqual([])
+    expect(passing('title=in.(null)', 'title', [null])).toEqual([])
+  })
+})
+
+it('says which value passes for eq alone: rows are found by it', () => {
+  expect(parseRowFilter('title=eq.a', typeOf)).toMatchObject({ column: 'title', equals: 'a' })
+  expect(parseRowFilter('title=neq.a', typeOf)).toMatchObject({ column: 'title', equals: null })
+})
+
+it.each([
+  '',
+  'title',
+  'title=a',
+  'title=like.a',
+  'title=eq',
+  'other=eq.a',
+  ' title=eq.a',
+  '1=eq.a',
+  `${'a'.repeat(64)}=eq.a`,
+])('%j is no filter', (text) => {
+  expect(parseRowFilter(text, (column) => (column === 'other' || column === '' ? undefined : 'text'))).toBeNull()
+})
+
+it('a column has a name of up to 63 letters', () => {
+  expect(parseRowFilter(`${'a'.repeat(63)}=eq.a`, () => 'text')).not.toBeNull()
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import type { Socket } from './socket.ts'
+import { SocketRegister } from './socket-register.ts'
+
+const socket = (id: number) => ({ id: String(id) }) as Socket
+const never = () => false
+
+test('an anonymous socket without a channel is idle after 30 s, one with a channel or a user never', () => {
+  const register = new SocketRegister()
+  const [empty, joined, known] = [socket(1), socket(2), socket(3)]
+  for (const one of [empty, joined, known]) register.enter(one, '198.51.100.1', false)
+  register.identify(known, 'ana')
+  const now = performance.now()
+  const idleAt = (milliseconds: number) => [...register.idle((one) => one === joined, now + milliseconds)]
+  expect(idleAt(29_000)).toEqual([])
+  expect(idleAt(31_000)).toEqual([empty])
+  // It leaves its channel: its time begins then.
+  expect([...register.idle(never, now + 40_000)]).toEqual([empty])
+  expect([...register.idle(never, now + 71_000)]).toEqual([empty, joined])
+})
+
+test('a network has 500 sockets, whoever they belong to; the secret key is not counted against it', () => {
+  const register = new SocketRegister()
+  for (let i = 0; i < limits.socketsOfNetwork; i++) {
+    const one = socket(i)
+    expect(register.refusal('198.51.100.1', false)).toBeNull()
+    register.enter(one, '198.51.100.1', false)
+    register.identify(one, `user ${i}`)
+  }
+  expect(register.refusal('198.51.100.1', false)).toContain('at most 500')
+  expect(register.refusal('198.51.100.2', false)).toBeNull()
+  expect(register.refusal('198.51.100.1', true)).toBeNull()
+})

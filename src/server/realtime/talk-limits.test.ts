@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Channel } from './channel.ts'
+import { limits } from './limits.ts'
+import { TalkLimits } from './talk-limits.ts'
+
+const channel = (sub: string, name: string) => ({ listener: { sub }, name }) as Channel
+const taken = (answers: (string | null)[]) => answers.filter((answer) => answer === null).length
+const long = 'x'.repeat(60_000)
+
+test('the bytes that one account stores in two minutes', () => {
+  const talk = new TalkLimits()
+  const answers = Array.from({ length: 40 }, () => talk.refuseBroadcast(channel('ana', 'room:a'), long))
+  expect(taken(answers)).toBeCloseTo(limits.storedOfUser.burst / 60_072, -1)
+  expect(answers.at(-1)).toContain('at most 2097152 bytes of one account in two minutes')
+  expect(talk.refuseBroadcast(channel('bo', 'room:a'), long)).toBeNull()
+  expect(talk.refusePresence(channel('ana', 'room:b'), 'x'.repeat(4_000))).toBeNull()
+})
+
+test('the bytes that all accounts together store in one topic', () => {
+  const talk = new TalkLimits()
+  const stored = Array.from({ length: 8 }, (_, user) =>
+    Array.from({ length: 30 }, () => talk.refuseBroadcast(channel(`user ${user}`, 'room:a'), long)),
+  ).flat()
+  expect(taken(stored)).toBeCloseTo(limits.storedOfTopic.burst / 60_072, -1)
+  expect(stored.at(-1)).toContain('in one topic in two minutes')
+})

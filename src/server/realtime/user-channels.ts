@@ -1,0 +1,39 @@
+import type { Channel } from './channel.ts'
+import { limits } from './limits.ts'
+
+/** The open channels of each user, over all of their sockets. */
+export class UserChannels {
+  readonly #channels = new Map<string, Set<Channel>>()
+
+  /** Why this user may have no further channel with so many bindings; null where they may. */
+  refusal(user: string, bindings: number): string | null {
+    const own = this.#channels.get(user)
+    if (!own) return null
+    if (own.size >= limits.channelsOfUser)
+      return `Too many channels of this account: at most ${limits.channelsOfUser}. Leave some of them`
+    let sum = bindings
+    for (const channel of own) sum += channel.bindings.length
+    return sum > limits.bindingsOfUser
+      ? `Too many bindings of this account: at most ${limits.bindingsOfUser}. Leave some of its channels`
+      : null
+  }
+
+  /** The channel is its listener's from now on. */
+  add(channel: Channel): void {
+    this.remove(channel)
+    const { sub } = channel.listener
+    if (sub === null) return
+    const own = this.#channels.get(sub)
+    if (own) own.add(channel)
+    else this.#channels.set(sub, new Set([channel]))
+    channel.countedFor = sub
+  }
+
+  remove(channel: Channel): void {
+    if (channel.countedFor === null) return
+    const own = this.#channels.get(channel.countedFor)
+    own?.delete(channel)
+    if (own?.size === 0) this.#channels.delete(channel.countedFor)
+    channel.countedFor = null
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import { parseRequest } from './parse-request.ts'
+import { BODY_SLOT, OFFSET_SLOT } from './request.ts'
+
+type Asked = Partial<Omit<HttpRequest, 'body'>> & { body?: string }
+
+function parse({ body = '', ...asked }: Asked = {}) {
+  const request = { method: 'GET', path: '/rest/v1/books', query: '', headers: {}, ...asked, body: Buffer.from(body) }
+  return parseRequest(request as unknown as HttpRequest, 'public', 1000)
+}
+
+const refusal = (asked: Asked) => {
+  try {
+    parse(asked)
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+  return null
+}
+
+describe('the target', () => {
+  it('is a table or a function', () => {
+    expect(parse().target).toEqual({ kind: 'relation', name: 'books' })
+    expect(parse({ path: '/rest/v1/rpc/add' }).target).toEqual({ kind: 'function', name: 'add' })
+    expect(parse({ path: '/rest/v1/b%C3%BCcher' }).target).toEqual({ kind: 'relation', name: 'bücher' })
+    expect(parse({ path: '/rest/v1/rpc' }).target).toEqual({ kind: 'relation', name: 'rpc' })
+  })
+
+  it.each(['', 'a/b', 'rpc/', 'rpc/a/b', '%zz', '/a', 'x/a'])('is not %j', (path) => {
+    expect(refusal({ path: `/rest/v1/${path}` })).toBe('PGRST125')
+  })
+
+  it('is asked for by five methods, a function by three', () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+      expect([method, refusal({ method, body: '{}' })]).toEqual([method, null])
+    for (const method of ['PUT', 'TRACE', 'get', ''])
+      expect([method, refusal({ method })]).toEqual([method, 'PGRST117'])
+    for (const method of ['GET', 'HEAD', 'POST']) expect(refusal({ method, path: '/rest/v1/rpc/add' })).toBeNull()
+    for (const method of ['PATCH', 'DELETE']) expect(refusal({ method, path: '/rest/v1/rpc/add' })).toBe('PGRST101')
+  })
+})
+
+describe('the window', () => {
+  it.each<[string, string | undefined, number, number]>([
+    ['', undefined, 0, 1000],
+    ['limit=10', undefined, 0, 10],
+    ['limit=1000', undefined, 0, 1000],
+    ['limit=1001', undefined, 0, 1000],
+    ['limit=0', undefined, 0, 0],
+    ['limit=1&limit=2', undefined, 0, 2],
+    ['offset=5', undefined, 5, 1000],
+    ['offset=%2B5', undefined, 5, 1000],
+    ['offset=999999999999999999', undefined, Number.MAX_SAFE_INTEGER, 1000],
+    ['', '5-9', 5, 5],
+    ['', '5-', 5, 1000],
+    ['limit=3', '5-9', 5, 3],
+    ['limit=30', '5-9', 5, 5],
+    ['offset=2&limit=30', '5-', 7, 30],
+  ])('of %j with Range %j', (query, range, offset, limit) => {
+    const { window, slots } = parse({ query, headers: { range } })
+    expect(window).toEqual({ offset, limit })
+    expect(slots[OFFSET_SLOT]).toBe(String(offset))
+  })
+
+  it('of a write heeds no Range', () => {
+    expect(parse({ method: 'PATCH', body: '{}', headers: { range: '5-9' } }).window).toEqual({ offset: 0, limit: 1000 })
+  })
+})
+
+describe('the body', () => {
+  it('is read of POST and PATCH alone', () => {
+    for (const method of ['GET', 'HEAD', 'DELETE']) {
+      const { body, slots } = parse({ method, body: '{"a":1}' })
+      expect([body, slots[BODY_SLOT]]).toEqual([{ kind: 'none', keys: [] }, ''])
+    }
+    for (const method of ['POST', 'PATCH']) {
+      const { body, slots } = parse({ method, body: '{"a":1}' })
+      expect([body, slots[BODY_SLOT]]).toEqual([{ kind: 'object', keys: ['a'] }, '{"a":1}'])
+    }
+  })
+
+  it('of a call is an object, or nothing', () => {
+    const call = { method: 'POST', path: '/rest/v1/rpc/add' }
+    expect(parse(call)).toMatchObject({ body: { kind: 'object', keys: [] } })
+    expect(parse(call).slots[BODY_SLOT]).toBe('{}')
+    expect(refusal({ ...call, body: '[{"a":1}]' })).toBe('PGRST102')
+    expect(refusal({ method: 'POST', body: '[{"a":1}]' })).toBeNull()
+    expect(refusal({ method: 'POST', body: '' })).toBe('PGRST102')
+  })
+
+  it('has the keys that columns names', () => {
+    const { body } = parse({ method: 'POST', query: 'columns=a,b', body: '[{"a":1,"c":2}]' })
+    expect(body).toEqual({ kind: 'array', keys: ['a', 'b'] })
+  })
+})
+
+describe('the key of a plan', () => {
+  const key = (asked: Asked) => parse(asked).key
+
+  it('is the same for other values', () => {
+    expect(key({ query: 'id=eq.1' })).toBe(key({ query: 'id=eq.2' }))
+    expect(key({ query: 'offset=1' })).toBe(key({ query: 'offset=2' }))
+    const insert = (body: string) => key({ method: 'POST', body })
+    expect(insert('{"a":1}')).toBe(insert('{"a":2}'))
+  })
+
+  it('differs wherever the statement or its answer does', () => {
+    const keys = [
+      {},
+      { method: 'HEAD' },
+      { method: 'DELETE' },
+      { path: '/rest/v1/authors' },
+      { query: 'select=id' },
+      { query: 'limit=1' },
+      { query: 'offset=1' },
+      { headers: { accept: 'application/vnd.pgrst.object+json' } },
+      { headers: { prefer: 'count=exact' } },
+      { method: 'POST', body: '{}' },
+      { method: 'POST', body: '[]' },
+      { method: 'POST', body: '{"a":1}' },
+      { method: 'POST', body: '{"b":1}' },
+      { method: 'POST', body: '{"a":1,"b":1}' },
+      { method: 'POST', body: '{"ab":1}' },
+      { method: 'PATCH', body: '{"a":1}' },
+    ].map(key)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('reads several Prefer headers as one', () => {
+    const headers = { prefer: ['count=exact', 'return=representation'] } as never
+    expect(parse({ headers }).preferences).toMatchObject({ count: true, representation: true })
+  })
+})
+
+it('a schema that is not served is refused', () => {
+  expect(refusal({ headers: { 'accept-profile': 'auth' } })).toBe('PGRST106')
+  expect(refusal({ method: 'POST', body: '{}', headers: { 'content-profile': 'auth' } })).toBe('PGRST106')
+  expect(refusal({ method: 'POST', body: '{}', headers: { 'accept-profile': 'auth' } })).toBeNull()
+})

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { PlanCache } from './plan-cache.ts'
+
+it('keeps so many, and forgets what was used longest ago', () => {
+  const cache = new PlanCache<number>(2)
+  cache.set('a', 1)
+  cache.set('b', 2)
+  expect(cache.get('a')).toBe(1)
+  cache.set('c', 3)
+  expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3])
+  cache.set('d', 4)
+  expect([cache.get('a'), cache.get('c'), cache.get('d')]).toEqual([undefined, 3, 4])
+  cache.clear()
+  expect([cache.get('c'), cache.get('d')]).toEqual([undefined, undefined])
+})

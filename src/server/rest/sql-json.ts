@@ -1,0 +1,43 @@
+import type { Accept } from './request.ts'
+import { MAX_ROWS_BYTES } from './limits.ts'
+
+/** Begins the message of the cast that fails where an answer grows too large; its number follows. */
+export const TOO_LARGE = 'pgrst413 bytes: '
+
+/** `json` of a row source called `alias`, and the `from` that it is aggregated over. */
+interface Aggregated {
+  json: string
+  from: string
+}
+
+/** All rows of `sql` as one JSON list. */
+function aggregated(sql: string, alias: string, isBounded: boolean): Aggregated {
+  if (!isBounded) return { json: `json_agg(${alias})`, from: `(${sql}) as ${alias}` }
+  return {
+    json: `json_agg(${alias}.j) filter (where ${alias}.checked is null)`,
+    from: `(${countedSql(sql)}) as ${alias}`,
+  }
+}
+
+/**
+ * Each row as JSON, with a check that fails as soon as the rows so far are too large: so the database holds no more than
+ * that either. `offset 0` keeps the planner from making each row's JSON twice.
+ */
+function countedSql(sql: string): string {
+  const bytes = 'sum(pg_column_size(o.j)) over (rows unbounded preceding)'
+  const check = `case when ${bytes} > ${MAX_ROWS_BYTES} then ('${TOO_LARGE}' || ${bytes})::int end`
+  return `select o.j, ${check} as checked from (select row_to_json(n) as j from (${sql}) as n offset 0) as o`
+}
+
+/** `body`, the answer's JSON text, of the rows of `sql`; `from` is what it and the counts are read from, under the name r. */
+export function bodySql(sql: string, accept: Accept, isBounded: boolean): { body: string; from: string } {
+  const { json, from } = aggregated(sql, 'r', isBounded)
+  const list = accept.single ? `${json}->0` : `coalesce(${json}, '[]')`
+  return { body: accept.stripNulls ? `json_strip_nulls(${list})::text` : `(${list})::text`, from }
+}
+
+/** The rows of `sql` as one JSON value inside a row. */
+export function embeddedJsonSql(sql: string, isBounded: boolean): string {
+  const { json, from } = aggregated(sql, 'r', isBounded)
+  return `(select coalesce(${json}, '[]') from ${from})`
+}

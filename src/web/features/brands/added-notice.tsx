@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { ActiveBrand } from '#web/data/active-brand.ts'
+import { openAddedBrand } from '#web/data/brand-opening.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+interface AddedNoticeProps {
+  brand: ActiveBrand
+  onLeave: () => void
+}
+
+/** For somebody who was added to this brand and has not opened it: by whom, and what opening it changes. Nothing for everybody else. */
+export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
+  const [pending, setPending] = useState(false)
+  if (!brand.added) return null
+  const open = async () => {
+    setPending(true)
+    const outcome = await openAddedBrand(brand.id)
+    setPending(false)
+    if (outcome.status === 'refused') return toast.error('Error opening brand', { description: outcome.message })
+    document.getElementById('main')?.focus()
+  }
+  return (
+    <section
+      aria-label={`Added to ${brand.name}`}
+      className="flex items-center gap-x-6 gap-y-3 rounded-card bg-surface py-3 pr-3 pl-4 shadow-card max-sm:flex-col max-sm:items-stretch max-sm:p-4"
+    >
+      <p className="min-w-0 flex-1 text-pretty wrap-anywhere">
+        {brand.added.by ?? 'A former member'} added you to {brand.name}. Its owners see nothing of your account until
+        you open it.
+      </p>
+      <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
+        <Button pending={pending} onClick={() => void open()}>
+          Open
+        </Button>
+        <Button onClick={onLeave}>Leave</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { mailedLinkOf } from './mailed-link.ts'
+
+const link = { tokenHash: 'abc-1_', type: 'invite', next: '/crm/deals?mine=1&sort=name', email: 'ana+crm@acme.example' }
+const carried = new URLSearchParams({ token_hash: link.tokenHash, type: 'invite', next: link.next, email: link.email })
+
+test('a link is read from the fragment, and from the query of older mails', () => {
+  expect(mailedLinkOf(`/auth/confirm#${carried}`)).toEqual(link)
+  expect(mailedLinkOf(`/auth/confirm?${carried}`)).toEqual(link)
+  expect(mailedLinkOf(`https://crm.example.com/auth/confirm?utm=1#${carried}`)).toEqual(link)
+})
+
+test('what is missing is empty, and an address that carries nothing is no link', () => {
+  expect(mailedLinkOf('/auth/confirm#type=recovery')).toEqual({ tokenHash: '', type: 'recovery', next: '', email: '' })
+  expect(mailedLinkOf('/auth/confirm')).toBeNull()
+  expect(mailedLinkOf('/auth/confirm#main')).toBeNull()
+})

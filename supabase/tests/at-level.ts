@@ -1,0 +1,38 @@
+import type { Person, Scene } from './people.ts'
+
+/** Whoever has an account. */
+export type Named = Exclude<Person, 'nobody' | 'service'>
+
+/** How well a session is proved. */
+export interface Level {
+  /** As the token says. */
+  token?: string
+  /** As the session's row says. */
+  session?: string
+  /** Further claims. */
+  claims?: Record<string, unknown>
+}
+
+/** One statement of a person at a level; rolled back. Answers its rows. */
+export async function atLevel<Row extends Record<string, unknown>>(
+  scene: Scene,
+  person: Named,
+  level: Level,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = await scene.owner.connect()
+  const id = scene.ids[person]
+  try {
+    await client.query('begin')
+    await client.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [id, level.session ?? 'aal1'])
+    const claims = { role: 'authenticated', sub: id, session_id: id, aal: level.token ?? 'aal1', ...level.claims }
+    await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
+      JSON.stringify(claims),
+    ])
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { backUp } from '#server/db/backup.ts'
+import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
+import { restore } from '#server/db/restore.ts'
+import { testDatabase } from '#tests/harness/database.ts'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const found = (by: Person, id: string, name = 'Anew') =>
+  scene.as(by)('insert into brands (id, name) values ($1, $2)', [id, name])
+const end = (by: Person, id: string) => scene.as(by)('delete from brands where id = $1', [id])
+const TAKEN = '23505 duplicate key value violates unique constraint "brands_pkey"'
+
+describe('the id of a brand that is gone', () => {
+  it('is refused to everybody, in the words of an id that is in use', async () => {
+    expect(await refusal(found('gus', scene.acme))).toBe(TAKEN)
+    await end('ana', scene.acme)
+    for (const person of ['gus', 'dee', 'bo', 'ana', 'service'] as const)
+      expect(await refusal(found(person, scene.acme))).toBe(TAKEN)
+    expect(
+      await refusal(scene.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])),
+    ).toBe(TAKEN)
+    const fields = async (id: string) => {
+      const error: Record<string, unknown> = await found('gus', id).then(
+        () => ({}),
+        (refused) => refused,
+      )
+      const { code, message, detail, schema, table, constraint } = error
+      return { code, message, detail, schema, table, constraint }
+    }
+    expect(await fields(scene.acme)).toEqual(await fields(scene.umbra))
+    expect((await scene.as('gus')('select from brands')).rowCount).toBe(0)
+  })
+
+  it('is not taken by a change of another brand’s id either', async () => {
+    await end('ana', scene.acme)
+    const id = randomUUID()
+    await scene.as('service')('insert into brands (id, name) values ($1, $2)', [id, 'Movable'])
+    await scene.as('service')('delete from deal_stages where brand_id = $1', [id])
+    const move = (to: string) => scene.as('service')('update brands set id = $2 where id = $1', [id, to])
+    expect(await refusal(move(scene.acme))).toBe(TAKEN)
+    await move(randomUUID())
+    expect(await refusal(found('gus', id, 'Old place'))).toBe(TAKEN)
+  })
+
+  it('is not freed: nobody takes a line of the list away', async () => {
+    await end('ana', scene.acme)
+    for (const text of ['delete from private.brand_lives', 'truncate private.brand_lives'])
+      expect(await refusal(scene.owner.query(text))).toMatch(/^42501/)
+    for (const person of ['ana', 'service'] as const)
+      expect(await refusal(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
+  })
+
+  it('is one brand’s, of ten that want it at once, and of those that come while it ends', async () => {
+    const id = randomUUID()
+    const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => found('gus', id, `Ten ${n}`)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const client = await scene.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query('delete from brands where id = $1', [id])
+      const late = refusal(found('eve', id, 'Late'))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await client.query('commit')
+      expect(await late).toBe(TAKEN)
+    } finally {
+      client.release()
+    }
+  })
+})
+
+it('a backup that is restored knows the ids that are taken, and who has opened what', async () => {
+  await end('ana', scene.acme)
+  await scene.as('lou')('select open_brand($1)', [scene.umbra])
+  const folder = mkdtempSync(join(tmpdir(), 'banyan-lives-'))
+  const file = join(folder, 'all.backup')
+  const target = await testDatabase({ empty: true })
+  try {
+    const { host, user, database } = scene.owner.options
+    await backUp({ connection: { host, user, database }, dataDir: folder, file })
+    const sources = [platformMigrations(), productMigrations()]
+    await restore({ connect: async () => ({ connectionString: target.url }), dataDir: folder, file, sources })
+    const anew = target.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])
+    expect(await refusal(anew)).toBe(TAKEN)
+    const { rows } = await target.owner.query('select user_id from private.brand_openings order by user_id = $1', [
+      scene.ids.lou,
+    ])
+    expect(rows).toEqual([{ user_id: scene.ids.eve }, { user_id: scene.ids.lou }])
+  } finally {
+    await target.drop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('the log shows nothing from before the life of its brand, wherever it comes from', async () => {
+  await scene.owner.query(
+    `insert into private.brand_events (brand_id, at, event, detail) values ($1, now() - interval '1 day', 'invitation_sent', '{"email": "old@example.com"}')`,
+    [scene.acme],
+  )
+  const { rows } = await scene.as('ana')('select event, detail from audit_log($1)', [scene.acme])
+  expect(rows.length).toBeGreaterThan(3)
+  expect(JSON.stringify(rows)).not.toContain('old@example.com')
+})
+
+describe('what else outlives a brand', () => {
+  it('names it to nobody: rows that stay are reached by no id that could come back', async () => {
+    const { acme, owner } = scene
+    await scene.as('ana')('insert into tasks (brand_id, title) values ($1, $2)', [acme, 'Call'], { key: randomUUID() })
+    await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
+    await scene.as('ana')('select open_brand($1)', [acme])
+    await end('ana', acme)
+    // Every table, in every schema of ours, that still has the id anywhere in a row.
+    const { rows: tables } = await owner.query<{ name: string }>(
+      `select c.oid::regclass::text as name from pg_class c
+       where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth')`,
+    )
+    const kept: string[] = []
+    for (const { name } of tables) {
+      const { rowCount } = await owner.query(`select from ${name} t where to_jsonb(t)::text like $1`, [`%${acme}%`])
+      if (rowCount) kept.push(name)
+    }
+    // The list of lives, and the log, which only an owner of that life could read. (A key tells its own user alone which
+    // rows their request wrote. What is on its way to devices, and who is in the topic, goes by the rights of now.)
+    expect(kept.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
+    const claims = JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana }])
+    expect((await owner.query('select from private.may_hear($1, $2)', [claims, [acme]])).rowCount).toBe(0)
+    const topic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
+    expect((await scene.as('ana')(topic, [`brand:${acme}`])).rowCount).toBe(0)
+  })
+
+  it('sends no mail any more: what waited for an invitation goes with it', async () => {
+    const invite = async (brand: string, by: Person, email: string) =>
+      (await scene.as(by)<{ id: string }>('select invite_member($1, $2) as id', [brand, email])).rows[0]?.id
+    const waiting = async () =>
+      (await scene.owner.query('select recipient from private.mail_outbox order by 1')).rows.map((row) => row.recipient)
+    const first = await invite(scene.acme, 'ana', 'first@example.com')
+    await invite(scene.acme, 'ana', 'second@example.com')
+    await invite(scene.umbra, 'eve', 'other@example.com')
+    await scene.as('ana')('select withdraw_invitation($1, $2)', [scene.acme, first])
+    expect(await waiting()).toEqual(['other@example.com', 'second@example.com'])
+    await end('ana', scene.acme)
+    expect(await waiting()).toEqual(['other@example.com'])
+  })
+})

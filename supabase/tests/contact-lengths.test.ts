@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+async function problem(email: string | null, first = 'Ana', last = 'Bo', company = 'Acme'): Promise<string | null> {
+  const { rows } = await scene.owner.query('select private.contact_problem($1, $2, $3, $4) as said', [
+    email,
+    first,
+    last,
+    company,
+  ])
+  return rows[0].said
+}
+
+const EMAIL = 'An email has 3 to 320 characters and one @ inside'
+
+it.each<[string | null, string | null]>([
+  [null, 'Email is required'],
+  ['a@b', null],
+  [`${'a'.repeat(318)}@b`, null],
+  [`${'a'.repeat(319)}@b`, EMAIL],
+  ['ab', EMAIL],
+  ['abc', EMAIL],
+  ['@bc', EMAIL],
+  ['ab@', EMAIL],
+  ['a@b@c', EMAIL],
+  ['a@@c', EMAIL],
+])('the e-mail %s: %s', async (email, said) => {
+  expect(await problem(email)).toBe(said)
+})
+
+it('names and companies have up to 200 characters', async () => {
+  const [most, more] = ['x'.repeat(200), 'x'.repeat(201)]
+  expect(await problem('a@b', most, most, most)).toBeNull()
+  expect(await problem('a@b', more)).toBe('The first name is longer than 200 characters')
+  expect(await problem('a@b', most, more)).toBe('The last name is longer than 200 characters')
+  expect(await problem('a@b', most, most, more)).toBe('The company name is longer than 200 characters')
+})

@@ -1,0 +1,201 @@
+/** What the people of one brand find there, and what an attempt needs of it. */
+export interface Records {
+  brand: string
+  /** A member who is neither the caller nor an owner. */
+  other: string
+  stage: string
+  emptyStage: string
+  company: string
+  contact: string
+  deal: string
+  task: string
+  invitation: string
+}
+
+/** Who tries, as far as a statement names them. */
+export interface Trier {
+  id: string
+  /** Another session of the same person, with both factors proved. */
+  otherSession: string
+  /** A person who belongs to no brand. */
+  outsider: string
+}
+
+export interface Attempt {
+  /** Table and command, or the function. */
+  what: string
+  /** How the command is sent: '' is with a filter and without RETURNING. */
+  way: string
+  text: string
+  values: unknown[]
+  /** What counts as success: rows of the brand that come back, rows of it that have changed, or any row at all. */
+  counts: 'read' | 'changed' | 'any'
+}
+
+/** Functions about the caller alone: no brand goes in, and everybody who is signed in may call them. */
+export const PERSONAL: Readonly<Record<string, (trier: Trier) => string>> = {
+  accept_invitations: () => '',
+  brands_behind_second_factor: () => '',
+  capabilities: () => '',
+  delete_my_account: () => '',
+  end_other_sessions: () => '',
+  end_session: ({ otherSession }) => `'${otherSession}'`,
+  export_my_data: () => '',
+  my_sessions: () => '',
+  unopened_brands: () => '',
+}
+
+/** All attempts on one table: each command in every way that a client can send it. */
+export function tableAttempts(table: string, records: Records, trier: Trier): Attempt[] {
+  const target = targets(records, trier)[table] ?? unknownTable(records)
+  const { where, set, insert, values, known } = target
+  const from = `public.${table}`
+  const read = (way: string, filter: string): Attempt => ({
+    what: `${table} select`,
+    way,
+    text: `select * from ${from}${filter}`,
+    values: filter === '' ? [] : values,
+    counts: 'read',
+  })
+  const insertion = (command: string, way: string, text: string) =>
+    withReturning({ what: `${table} ${command}`, way, text: `insert into ${from} ${text}`, values: [], counts: 'any' })
+  const attempts = [
+    read('', ` where ${where}`),
+    read('unfiltered', ''),
+    ...insertion('insert', '', insert),
+    ...insertion('upsert', '', `${known} do update set ${target.merge}`),
+    ...insertion('upsert', 'ignoring', `${known} do nothing`),
+    ...insertion('upsert', 'new', `${target.fresh} do update set ${target.merge}`),
+    ...changes(`${table} update`, `update ${from} set ${set}`, where, values),
+    ...changes(`${table} delete`, `delete from ${from}`, where, values),
+  ]
+  if (table !== 'memberships') return attempts
+  const mine = [records.brand, trier.id]
+  return [
+    ...attempts,
+    ...changes(`${table} rename`, `update ${from} set display_name = 'Other'`, where, mine),
+    ...changes(`${table} leave`, `delete from ${from}`, where, mine).filter(({ way }) => !way.includes('unfiltered')),
+  ]
+}
+
+/** A function as a caller would use it. */
+export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
+  const { brand, other, stage, task, invitation } = records
+  const calls: Record<string, string> = {
+    add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
+    list_brand_members: '$1',
+    open_brand: '$1',
+    invite_member: `$1, 'late@example.com'`,
+    resend_invitation: `$1, '${invitation}'`,
+    withdraw_invitation: `$1, '${invitation}'`,
+    hand_over_brand: `$1, '${other}'`,
+    require_second_factor: '$1, true',
+    audit_log: '$1',
+    upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
+    quick_create_deal: `$1, 'New Deal', '${stage}'`,
+    record_deletion: `$1, 'tasks', '${task}'`,
+    restore_records: `$1, 'tasks', array['${task}']::uuid[]`,
+    pull: '$1',
+    board: '$1',
+    dashboard: '$1',
+    search_contacts: `$1, 'zoe'`,
+    search_companies: `$1, 'bor'`,
+    search_deals: `$1, 'mig'`,
+    import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
+  }
+  const about = { what: `${name}()`, way: '', counts: 'any' } as const
+  const personal = Object.hasOwn(PERSONAL, name) ? PERSONAL[name] : undefined
+  if (personal !== undefined) return { ...about, text: `select * from public.${name}(${personal(trier)})`, values: [] }
+  // A function that is not in the list fails with "function does not exist", and so differs from the kept table.
+  return { ...about, text: `select * from public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
+}
+
+interface Target {
+  where: string
+  values: unknown[]
+  set: string
+  /** A row with an id of its own. */
+  insert: string
+  /** The row that is there, and a new one, as far as `on conflict (…)`; and what the conflict writes. */
+  known: string
+  fresh: string
+  merge: string
+}
+
+function changes(what: string, verb: string, where: string, values: unknown[]): Attempt[] {
+  return [
+    ...withReturning({ what, way: '', text: `${verb} where ${where}`, values, counts: 'changed' }),
+    ...withReturning({ what, way: 'unfiltered', text: verb, values: [], counts: 'changed' }),
+  ]
+}
+
+function withReturning(attempt: Attempt): Attempt[] {
+  const way = [attempt.way, 'returning'].filter((word) => word !== '').join(' ')
+  return [attempt, { ...attempt, way, text: `${attempt.text} returning *` }]
+}
+
+/** A table that nobody has described. */
+function unknownTable({ brand }: Records): Target {
+  const insert = 'default values'
+  return {
+    where: 'brand_id = $1',
+    values: [brand],
+    set: 'brand_id = brand_id',
+    insert,
+    known: `${insert} on conflict`,
+    fresh: `${insert} on conflict`,
+    merge: 'brand_id = excluded.brand_id',
+  }
+}
+
+function targets(records: Records, { outsider }: Trier): Record<string, Target> {
+  const { brand, other, stage, emptyStage, company, contact, deal, task, invitation } = records
+  /** A table with the key (brand_id, id). `columns` and `row`: what an insert needs besides. */
+  const of = (id: string, column: string, columns: string, row: string): Target => {
+    const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
+    return {
+      where: 'brand_id = $1 and id = $2',
+      values: [brand, id],
+      set: `${column} = '${column === 'role' ? 'admin' : 'Other'}'`,
+      insert: `(brand_id, ${columns}) values ('${brand}', ${row})`,
+      known: `${insertOf(`'${id}'`)} on conflict (brand_id, id)`,
+      fresh: `${insertOf('gen_random_uuid()')} on conflict (brand_id, id)`,
+      merge: `${column} = excluded.${column}`,
+    }
+  }
+  return {
+    brands: {
+      where: 'id = $1',
+      values: [brand],
+      set: `name = 'Other'`,
+      insert: `(name) values ('Third')`,
+      known: `(id, name) values ('${brand}', 'Third') on conflict (id)`,
+      fresh: `(id, name) values (gen_random_uuid(), 'Third') on conflict (id)`,
+      merge: 'name = excluded.name',
+    },
+    memberships: {
+      where: 'brand_id = $1 and user_id = $2',
+      values: [brand, other],
+      set: `role = 'admin'`,
+      insert: `(brand_id, user_id, role) values ('${brand}', '${outsider}', 'member')`,
+      known: `(brand_id, user_id, role) values ('${brand}', '${other}', 'admin') on conflict (brand_id, user_id)`,
+      fresh: `(brand_id, user_id, role) values ('${brand}', '${outsider}', 'member') on conflict (brand_id, user_id)`,
+      merge: 'role = excluded.role',
+    },
+    deal_stages: of(emptyStage, 'name', 'name', `'Late'`),
+    companies: of(company, 'name', 'name', `'New'`),
+    contacts: of(contact, 'first_name', 'email, first_name', `'new@example.com', 'New'`),
+    deals: of(deal, 'name', 'name, stage_id', `'New', '${stage}'`),
+    tasks: of(task, 'title', 'title', `'New'`),
+    invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
+    deal_stage_changes: {
+      where: 'brand_id = $1',
+      values: [brand],
+      set: 'changed_at = now()',
+      insert: `(brand_id, deal_id, to_stage_id) values ('${brand}', '${deal}', '${stage}')`,
+      known: `(brand_id, id, deal_id, to_stage_id) overriding system value values ('${brand}', 1, '${deal}', '${stage}') on conflict (brand_id, id)`,
+      fresh: `(brand_id, id, deal_id, to_stage_id) overriding system value values ('${brand}', 999, '${deal}', '${stage}') on conflict (brand_id, id)`,
+      merge: 'changed_at = excluded.changed_at',
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { blocks, callers, type Cell } from './isolation-matrix.ts'
+
+/** What the kept table says of itself. */
+const LEGEND = `# Who may do what, read by people: a change of it is a change of who may do what.
+# rows: it read, changed or made something. nothing: it ran, and this brand has nothing to show for it. refused: no right, or a policy
+# said no. Anything else is the error that was raised.
+# A line holds for every way in which its command can be sent: with and without a filter ('unfiltered': every row of every brand), with
+# and without RETURNING; 'upsert' is an insert of a row that is there (on conflict do update), 'new' of one that is not, 'ignoring'
+# does nothing on conflict. A way that ends otherwise stands in a line of its own.
+`
+
+interface Line {
+  block: string
+  /** The table, or the function. */
+  subject: string
+  /** The command with the words of its way; '' for a function. */
+  command: string
+  outcomes: string[]
+}
+
+/** The cells as a table to read: a column for each caller; commands on a table that end alike share a line. */
+export function renderMatrix(cells: readonly Cell[]): string {
+  return [LEGEND, ...blocks.filter(({ isKept }) => isKept).map((block) => renderBlock(block.name, cells))].join('\n')
+}
+
+/** The cells that are not as the kept table has them; one that it does not know is among them. */
+export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
+  const lines = parse(table)
+  const kept = new Set(lines.map(({ block }) => block))
+  return cells.filter((cell) => {
+    if (!kept.has(cell.block)) return false
+    const [subject = '', command = ''] = cell.what.split(' ')
+    const of = lines.filter((line) => line.block === cell.block && line.subject === subject)
+    return outcomesOf(of, command, cell.way)?.[callers.indexOf(cell.caller)] !== cell.outcome
+  })
+}
+
+function renderBlock(block: string, cells: readonly Cell[]): string {
+  const folded = new Map<string, Line[]>()
+  for (const line of linesOf(
+    block,
+    cells.filter((cell) => cell.block === block),
+  )) {
+    const alike = `${line.subject} ${line.outcomes.join(' ')}`
+    folded.set(alike, [...(folded.get(alike) ?? []), line])
+  }
+  const rows = [...folded.values()].map((lines) => ({
+    label: `${lines[0]?.subject} ${lines.map(({ command }) => command).join(', ')}`.trim(),
+    outcomes: lines[0]?.outcomes ?? [],
+  }))
+  const width = Math.max(block.length, ...rows.map(({ label }) => label.length))
+  const row = (label: string, outcomes: readonly string[]) =>
+    [label.padEnd(width), ...outcomes.map((outcome) => outcome.padEnd(14))].join('  ').trimEnd()
+  return `${[row(block, callers), ...rows.map(({ label, outcomes }) => row(label, outcomes))].join('\n')}\n`
+}
+
+/** One line for each command, and one for each of its ways that ends otherwise than the line that would hold for it. */
+function linesOf(block: string, cells: readonly Cell[]): Line[] {
+  const lines: Line[] = []
+  const seen = new Map<string, Cell[]>()
+  for (const cell of cells) {
+    const key = `${cell.what}|${cell.way}`
+    seen.set(key, [...(seen.get(key) ?? []), cell])
+  }
+  for (const alike of [...seen.values()].sort((a, b) => words(a[0]?.way).length - words(b[0]?.way).length)) {
+    const [subject = '', command = ''] = (alike[0]?.what ?? '').split(' ')
+    const way = alike[0]?.way ?? ''
+    const outcomes = callers.map((caller) => alike.find((cell) => cell.caller === caller)?.outcome ?? '-')
+    const holding = outcomesOf(
+      lines.filter((line) => line.subject === subject),
+      command,
+      way,
+    )
+    if (holding?.join() !== outcomes.join())
+      lines.push({ block, subject, command: [command, ...words(way)].join(' '), outcomes })
+  }
+  return lines.sort((a, b) => order(cells, a) - order(cells, b))
+}
+
+function order(cells: readonly Cell[], { subject, command }: Line): number {
+  return cells.findIndex(({ what, way }) => `${what} ${way}`.trim() === `${subject} ${command}`.trim())
+}
+
+/** Of the line that holds for this way: the one that names most of its words, and no other. */
+function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
+  const asked = words(way)
+  const holding = lines.filter((line) => {
+    const [name, ...named] = line.command.split(' ')
+    return name === command && named.every((word) => asked.includes(word))
+  })
+  return holding.reduce<Line | undefined>(
+    (best, line) => (best === undefined || rank(line, asked) > rank(best, asked) ? line : best),
+    undefined,
+  )?.outcomes
+}
+
+/** More words first; of two with as many, the one that names the earlier word. */
+function rank({ command }: Line, asked: readonly string[]): number {
+  return words(command).reduce((sum, word) => sum + (asked.includes(word) ? 100 - asked.indexOf(word) : 0), 0)
+}
+
+function words(text = ''): string[] {
+  return text.split(' ').filter((word) => word !== '')
+}
+
+function parse(table: string): Line[] {
+  const lines: Line[] = []
+  for (const text of table.split('\n\n')) {
+    const [heading = '', ...rows] = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const block = heading.split(/ {2,}/)[0] ?? ''
+    for (const row of rows) {
+      const [label = '', ...outcomes] = row.split(/ {2,}/)
+      const [subject = '', ...rest] = label.split(' ')
+      for (const command of rest.join(' ').split(', ')) lines.push({ block, subject, command, outcomes })
+    }
+  }
+  return lines
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+/** Mallory (eve) adds a stranger (gus) to her brand and watches. */
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+  await scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, ' Gus@Example.com '])
+})
+afterEach(() => scene.drop())
+
+const open = (by: Person, brand = scene.umbra) => scene.as(by)('select open_brand($1)', [brand])
+const log = async (by: Person = 'eve', brand = scene.umbra) =>
+  (await scene.as(by)('select event, user_id, who, detail from audit_log($1)', [brand])).rows
+const listed = async () =>
+  (await scene.as('eve')('select email from list_brand_members($1) where user_id = $2', [scene.umbra, scene.ids.gus]))
+    .rows
+const openedAt = async (who: 'gus' | 'eve' | 'lou') =>
+  (
+    await scene.as('eve')('select opened_at from memberships where brand_id = $1 and user_id = $2', [
+      scene.umbra,
+      scene.ids[who],
+    ])
+  ).rows[0]?.opened_at
+
+/** As the server writes it. */
+async function account(who: 'gus' | 'eve', action: string, session: string | null = scene.ids[who], traits = {}) {
+  await scene.owner.query('insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)', [
+    JSON.stringify({
+      action,
+      actor_id: scene.ids[who],
+      actor_username: `${who}@secret.example`,
+      traits,
+      ...(session === null ? {} : { session_id: session }),
+    }),
+    '203.0.113.77',
+  ])
+}
+const changeAddress = () =>
+  scene.owner.query(`update auth.users set email = 'gus.moved@secret.example' where id = $1`, [scene.ids.gus])
+
+describe('before somebody has opened the brand', () => {
+  it('nothing of their account shows there: no sign-in, no address, no change of it', async () => {
+    for (const action of ['login', 'login_failed', 'user_updated_password', 'user_modified', 'logout'])
+      await account('gus', action)
+    await changeAddress()
+    expect(JSON.stringify(await log())).not.toMatch(/secret|203\.|sign_in|password|changed/)
+    expect(await listed()).toEqual([{ email: 'gus@example.com' }])
+    expect(await openedAt('gus')).toBeNull()
+  })
+
+  it('they are told by whom they were added', async () => {
+    const ask = async (who: Person) => (await scene.as(who)('select brand_id, added_by from unopened_brands()')).rows
+    expect(await ask('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
+    expect(await ask('eve')).toEqual([])
+    await scene.as('eve')(`update memberships set role = 'owner' where brand_id = $1 and user_id = $2`, [
+      scene.umbra,
+      scene.ids.lou,
+    ])
+    await scene.as('lou')('delete from memberships where brand_id = $1 and user_id = $2', [scene.umbra, scene.ids.eve])
+    expect(await ask('gus')).toEqual([{ brand_id: scene.umbra, added_by: null }])
+    await open('gus')
+    expect(await ask('gus')).toEqual([])
+  })
+})
+
+describe('after it', () => {
+  it('the list has the address of today, and says nothing of before', async () => {
+    await account('gus', 'login')
+    await open('gus')
+    await changeAddress()
+    expect(await listed()).toEqual([{ email: 'gus.moved@secret.example' }])
+    expect(
+      (await scene.owner.query('select from private.added_addresses where user_id = $1', [scene.ids.gus])).rowCount,
+    ).toBe(0)
+    expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
+  })
+
+  it('owners see what its sessions do, and of no other one, and nobody’s place but their own', async () => {
+    await open('gus')
+    await account('gus', 'login', scene.ids.gus, { method: 'password', user_email: 'x@secret.example' })
+    await account('gus', 'user_updated_password', randomUUID())
+    await account('gus', 'login_failed', null)
+    await open('eve')
+    await account('eve', 'login')
+    const lines = (await log()).filter(({ event }) => !/member|invitation/.test(event as string))
+    expect(lines).toEqual([
+      { event: 'sign_in', user_id: scene.ids.eve, who: 'eve', detail: { address: '203.0.113.x' } },
+      { event: 'sign_in', user_id: scene.ids.gus, who: 'gus', detail: { method: 'password' } },
+    ])
+    expect(JSON.stringify(await log('service'))).not.toContain('203.')
+  })
+
+  it('opened twice is opened once, by each session for itself', async () => {
+    await open('gus')
+    const first = await openedAt('gus')
+    await open('gus')
+    expect(await openedAt('gus')).toEqual(first)
+    expect(
+      (await scene.owner.query('select from private.brand_openings where user_id = $1', [scene.ids.gus])).rowCount,
+    ).toBe(1)
+  })
+
+  it('whoever is removed and added again has to open it anew, and what old sessions did stays unseen', async () => {
+    await open('gus')
+    await account('gus', 'login')
+    const membership = [scene.umbra, scene.ids.gus]
+    await scene.as('eve')('delete from memberships where brand_id = $1 and user_id = $2', membership)
+    await account('gus', 'user_updated_password')
+    await scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'gus@example.com'])
+    await account('gus', 'user_modified')
+    expect(await openedAt('gus')).toBeNull()
+    expect(JSON.stringify(await log())).not.toMatch(/sign_in|changed/)
+  })
+})
+
+it('opens to members only, and only by a session', async () => {
+  for (const person of ['bo', 'dee', 'ana'] as const) expect(await refusal(open(person))).toBe('P0001 NOT_AUTHORIZED')
+  for (const person of ['service', 'nobody'] as const) expect(await refusal(open(person))).toMatch(/^42501/)
+  expect(await refusal(scene.as('gus')('update memberships set opened_at = now()'))).toMatch(/^42501/)
+})
+
+it('founders have opened their brand, and devices learn who has', async () => {
+  expect(await openedAt('eve')).toBeInstanceOf(Date)
+  await account('eve', 'login')
+  expect((await log()).map(({ event }) => event)).toContain('sign_in')
+  const { rows } = await scene.as('eve')<{ answer: { rows: { memberships: Record<string, unknown>[] } } }>(
+    `select pull($1, null, '{memberships}') as answer`,
+    [scene.umbra],
+  )
+  const pulled = rows[0]?.answer.rows.memberships ?? []
+  expect(pulled.map(({ user_id, opened_at }) => [user_id, opened_at === null])).toEqual(
+    expect.arrayContaining([
+      [scene.ids.eve, false],
+      [scene.ids.gus, true],
+    ]),
+  )
+})
+
+it('an address with a character that nobody sees is refused, with what to do', async () => {
+  const add = scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'bo\u200b@example.com'])
+  expect(await refusal(add)).toBe('22023 The email has an invisible character in it. Type it again by hand.')
+})

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atLevel, type Level } from './at-level.ts'
+import { openScene, refusal, type Scene } from './people.ts'
+
+/** Somebody knows ana's password. She has a second factor: her session says what the thief's does not. */
+let scene: Scene
+const thief: Level = {}
+const herself: Level = { token: 'aal2', session: 'aal2' }
+const ask = (level: Level, text: string, values: unknown[] = []) => atLevel(scene, 'ana', level, text, values)
+
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.owner.query(
+    `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+     values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
+    [scene.ids.ana],
+  )
+})
+afterAll(() => scene.drop())
+
+describe('with a password alone, where a factor is to be proved', () => {
+  /** What leads to the proof, or says why something is closed. */
+  const open = ['brands_behind_second_factor', 'capabilities']
+
+  it('no function answers but those that lead to the proof', async () => {
+    const { rows } = await scene.owner.query<{ name: string; types: string[] }>(
+      `select p.proname as name, array(select format_type(t, null) from unnest(p.proargtypes) t) as types from pg_proc p
+       where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
+    )
+    expect(rows.length).toBeGreaterThan(25)
+    const values: Record<string, string> = {
+      uuid: `'${scene.acme}'`,
+      text: `'x@example.com'`,
+      jsonb: `'[]'`,
+      'uuid[]': `'{}'`,
+      'text[]': 'null',
+      integer: '1',
+      bigint: '1',
+      boolean: 'true',
+    }
+    const answers: Record<string, string> = {}
+    for (const { name, types } of rows) {
+      const call = `select public.${name}(${types.map((type) => `${values[type]}::${type}`).join(', ')})`
+      answers[name] = await ask(thief, call).then(
+        () => 'answered',
+        (error: pg.DatabaseError) => error.message,
+      )
+    }
+    const refused = Object.entries(answers).filter(([name]) => !open.includes(name))
+    expect(Object.fromEntries(refused)).toEqual(
+      Object.fromEntries(
+        refused.map(([name]) => [
+          name,
+          name === 'delete_my_account' ? 'REAUTHENTICATION_NEEDED' : 'SECOND_FACTOR_REQUIRED',
+        ]),
+      ),
+    )
+    expect(open.map((name) => answers[name])).toEqual(['answered', 'answered'])
+  })
+
+  it.each([
+    [`update memberships set display_name = 'Thief'`, 0],
+    [`update memberships set display_name = 'Thief' where user_id = $1`, 0],
+    [`update memberships set display_name = 'Thief' returning user_id`, 0],
+    ['delete from memberships', 0],
+    ['delete from memberships where user_id = $1', 0],
+    ['delete from memberships returning user_id', 0],
+    [`update brands set name = 'Mine'`, 0],
+    ['delete from brands', 0],
+    ['delete from deal_stages', 0],
+    ['update tasks set title = $1::text', 0],
+  ])('%s touches no row', async (text, touched) => {
+    const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
+    const values = text.includes('$1') ? [scene.ids.ana] : []
+    expect(await ask(thief, count, values)).toEqual([{ count: touched }])
+    // Without RETURNING no policy for reading is asked besides: what matters is what is left.
+    const client = await scene.owner.connect()
+    try {
+      await client.query('begin')
+      await scene.become(client, 'ana')
+      if (!text.includes('returning')) expect((await client.query(text, values)).rowCount).toBe(touched)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
+  it('no brand is founded', async () => {
+    const found = ask(thief, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
+    expect(await refusal(found)).toMatch(/^42501/)
+  })
+
+  it('nothing is heard: neither rows nor the topic', async () => {
+    const claims = (level: Level) =>
+      JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana, aal: level.token }])
+    const hears = async (level: Level) => {
+      const client = await scene.owner.connect()
+      try {
+        await client.query('begin')
+        await client.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [
+          scene.ids.ana,
+          level.session ?? 'aal1',
+        ])
+        return (await client.query('select scope from private.may_hear($1, $2)', [claims(level), [scene.acme]])).rows
+      } finally {
+        await client.query('rollback')
+        client.release()
+      }
+    }
+    expect(await hears(thief)).toEqual([])
+    expect(await hears(herself)).toEqual([{ scope: scene.acme }])
+    const topic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
+    expect(await ask(thief, topic, [`brand:${scene.acme}`])).toEqual([])
+  })
+})
+
+it('with both factors all of it is there again', async () => {
+  for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
+    expect(await ask(herself, `select ${call}`)).toHaveLength(1)
+  expect(
+    await ask(herself, `update memberships set display_name = 'Ana' where user_id = $1 returning 1`, [scene.ids.ana]),
+  ).toHaveLength(1)
+  expect(await ask(herself, `insert into brands (name) values ('Second')`)).toEqual([])
+})
+
+it('the roles are in order: what an admin may a member may not', async () => {
+  const brands = async (person: 'ana' | 'bo' | 'cy' | 'gus', role: string) =>
+    (await atLevel(scene, person, herself, 'select private.my_brand_ids($1) as id', [role])).length
+  const seen: Record<string, number[]> = {}
+  for (const person of ['ana', 'cy', 'bo', 'gus'] as const)
+    seen[person] = [
+      await brands(person, 'member'),
+      await brands(person, 'admin'),
+      await brands(person, 'owner'),
+      await brands(person, 'king'),
+    ]
+  expect(seen).toEqual({ ana: [1, 1, 1, 0], cy: [1, 1, 0, 0], bo: [1, 0, 0, 0], gus: [0, 0, 0, 0] })
+})

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
+const invite = async (by: Person, email: string, role = 'member') =>
+  (await scene.as(by)<{ id: string }>('select invite_member($1, $2, $3) as id', [scene.acme, email, role])).rows[0]?.id
+const roleOf = async (userId: string) =>
+  (await scene.owner.query('select role from memberships where brand_id = $1 and user_id = $2', [scene.acme, userId]))
+    .rows[0]?.role
+const take = async (id: unknown, userId: string) =>
+  (await scene.owner.query('select private.take_invite($1, $2) as brand', [id, userId])).rows[0].brand
+const maySignUp = async (email: string) =>
+  (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
+const pending = async () =>
+  (await scene.owner.query('select email from invitations where brand_id = $1 order by 1', [scene.acme])).rows.map(
+    ({ email }) => email,
+  )
+
+async function signUp(email: string): Promise<string> {
+  const id = randomUUID()
+  await scene.owner.query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())', [id, email])
+  return id
+}
+
+describe.each([
+  { mail: false, sign_up: 'invited', proves_addresses: false },
+  // A server that does not say so proves nothing.
+  { mail: true, sign_up: 'open' },
+])('where nothing proves an address: %j', (found) => {
+  beforeEach(() => settings(found))
+
+  it('nobody gets into a brand by an address that they typed', async () => {
+    await invite('ana', 'boss@example.com', 'owner')
+    expect(await roleOf(await signUp('boss@example.com'))).toBeUndefined()
+    await scene.owner.query(`delete from auth.users where email = 'boss@example.com'`)
+    await scene.owner.query(`update auth.users set email = 'boss@example.com' where id = $1`, [scene.ids.gus])
+    expect(await roleOf(scene.ids.gus)).toBeUndefined()
+    expect((await scene.as('gus')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
+    expect(await pending()).toEqual(['boss@example.com'])
+    expect(await maySignUp('boss@example.com')).toBe(false)
+  })
+
+  it('the link lets in, once, the account of its address, which has opened the brand by that', async () => {
+    const id = await invite('ana', 'new@example.com', 'admin')
+    expect(await take(id, scene.ids.gus)).toBeNull()
+    const user = await signUp('new@example.com')
+    expect(await take(id, user)).toBe(scene.acme)
+    expect(await take(id, user)).toBeNull()
+    expect(await roleOf(user)).toBe('admin')
+    const { rows } = await scene.owner.query('select opened_at, created_by from memberships where user_id = $1', [user])
+    expect(rows).toEqual([{ opened_at: expect.any(Date), created_by: scene.ids.ana }])
+  })
+
+  it('a link that is late, or was taken back, opens nothing', async () => {
+    const id = await invite('ana', 'new@example.com')
+    const user = await signUp('new@example.com')
+    await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
+    expect(await take(id, user)).toBeNull()
+    expect(await take(randomUUID(), user)).toBeNull()
+    expect(await roleOf(user)).toBeUndefined()
+  })
+})
+
+describe('where addresses are proved', () => {
+  it('a proved address lets in, but has not opened; its link, in the same transaction, has', async () => {
+    await invite('ana', 'new@example.com')
+    const user = await signUp('new@example.com')
+    expect(await roleOf(user)).toBe('member')
+    const openedAt = async (id: string) =>
+      (await scene.owner.query('select opened_at from memberships where user_id = $1', [id])).rows[0].opened_at
+    expect(await openedAt(user)).toBeNull()
+
+    const id = await invite('ana', 'other@example.com')
+    const client = await scene.owner.connect()
+    const other = randomUUID()
+    try {
+      await client.query('begin')
+      await client.query('insert into auth.users (id, email) values ($1, $2)', [other, 'other@example.com'])
+      await client.query('update auth.users set email_confirmed_at = now() where id = $1', [other])
+      expect((await client.query('select private.take_invite($1, $2) as brand', [id, other])).rows[0].brand).toBe(
+        scene.acme,
+      )
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    expect(await openedAt(other)).toBeInstanceOf(Date)
+    expect(await pending()).toEqual([])
+  })
+
+  it('so does Supabase’s, which tells nothing about itself', async () => {
+    await invite('ana', 'new@example.com')
+    await scene.owner.query('delete from private.server_settings')
+    expect(await maySignUp('new@example.com')).toBe(true)
+    expect(await roleOf(await signUp('new@example.com'))).toBe('member')
+  })
+})
+
+describe('an invitation ends with its inviter’s right', () => {
+  const withdrawn = async () =>
+    (
+      await scene.as('ana')(
+        `select detail ->> 'email' as email from audit_log($1) where event = 'invitation_withdrawn' order by 1`,
+        [scene.acme],
+      )
+    ).rows.map(({ email }) => email)
+  const membership = () => [scene.acme, scene.ids.cy]
+
+  it.each([
+    ['is removed', () => scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', membership())],
+    ['leaves', () => scene.as('cy')('delete from memberships where brand_id = $1 and user_id = $2', membership())],
+    [
+      'is demoted',
+      () =>
+        scene.as('ana')(`update memberships set role = 'member' where brand_id = $1 and user_id = $2`, membership()),
+    ],
+    ['loses the account', () => scene.owner.query('delete from auth.users where id = $1', [scene.ids.cy])],
+  ])('who %s', async (_how, end) => {
+    const id = await invite('cy', 'friend@example.com', 'admin')
+    await invite('ana', 'kept@example.com')
+    await end()
+    expect(await pending()).toEqual(['kept@example.com'])
+    expect(await withdrawn()).toEqual(['friend@example.com'])
+    expect(await roleOf(await signUp('friend@example.com'))).toBeUndefined()
+    expect((await scene.owner.query('select private.address_of_invite($1) as email', [id])).rows[0].email).toBeNull()
+  })
+
+  it('and below what they offered, no further: an admin’s offer of a membership stays', async () => {
+    await invite('ana', 'chief@example.com', 'owner')
+    await invite('ana', 'clerk@example.com', 'member')
+    await scene.as('ana')('select hand_over_brand($1, $2)', [scene.acme, scene.ids.bo])
+    expect(await pending()).toEqual(['clerk@example.com'])
+  })
+
+  it('also where one was sent in the moment of the removal', async () => {
+    await scene.owner.query(
+      `insert into invitations (brand_id, email, invited_by) values ($1, 'late@example.com', $2)`,
+      [scene.acme, scene.ids.dee],
+    )
+    expect(await maySignUp('late@example.com')).toBe(false)
+    expect(await roleOf(await signUp('late@example.com'))).toBeUndefined()
+  })
+})
+
+it('goes to no address with a character that nobody sees', async () => {
+  for (const hidden of ['\u200b', '\u202e', '\u00ad', '\ufeff', '\u{e0041}', '\u2063', '\u034f'])
+    expect(await refusal(invite('ana', `own${hidden}er@example.com`))).toBe(
+      '22023 The email has an invisible character in it. Type it again by hand.',
+    )
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { authRequest } from '../harness/auth-request.ts'
+import { startTestServer } from '../harness/server.ts'
+
+it('a statement that fails for good is 500 and says nothing of the inside: only a database without room or time is 503', async () => {
+  const server = await startTestServer()
+  try {
+    await server.database!.owner.query('alter table auth.identities rename to identities_away')
+    const answer = await authRequest(server, '/signup', {
+      body: { email: 'ana@example.com', password: 'correct horse' },
+    })
+    expect(answer.status).toBe(500)
+    expect(JSON.stringify(answer.body)).not.toMatch(/identities|relation/)
+    await server.database!.owner.query('alter table auth.identities_away rename to identities')
+    const again = await authRequest(server, '/signup', {
+      body: { email: 'ana@example.com', password: 'correct horse' },
+    })
+    expect(again.status).toBe(200)
+  } finally {
+    await server.stop()
+  }
+})

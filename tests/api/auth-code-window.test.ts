@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authRequest } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+let people = 0
+
+/** Somebody with an app that counts; the session is proved again with a new challenge each time. */
+async function personWithApp() {
+  const { client } = await signUpPerson(server, `window${++people}@example.com`)
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const [id, secret] = [data?.id ?? '', data?.totp.secret ?? '']
+  let token = (await client.auth.getSession()).data.session?.access_token ?? ''
+  const prove = async (ahead: number): Promise<unknown> => {
+    const { body } = await authRequest(server, `/factors/${id}/challenge`, { token, body: {} })
+    const answer = await authRequest(server, `/factors/${id}/verify`, {
+      token,
+      body: { challenge_id: body.id, code: totpCode(secret, ahead) },
+    })
+    if (answer.status === 200) token = answer.body.access_token
+    return answer.status === 200 ? 'taken' : answer.body.code
+  }
+  return { id, prove }
+}
+
+const REFUSED = 'mfa_verification_failed'
+
+/** Far enough from the next step of 30 s that all of a test's requests fall into one. */
+async function atTheBeginningOfAStep(): Promise<void> {
+  const left = 30_000 - (Date.now() % 30_000)
+  if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+}
+
+it('a code from 20 minutes ago, from one minute ago or for the next step but one opens nothing', async () => {
+  const { prove } = await personWithApp()
+  for (const ahead of [-40, -20, -3, -2, 2, 3, 20, 40]) expect([ahead, await prove(ahead)]).toEqual([ahead, REFUSED])
+  expect(await prove(0)).toBe('taken')
+  for (const ahead of [-40, -2, 2, 40]) expect([ahead, await prove(ahead)]).toEqual([ahead, REFUSED])
+})
+
+it('a code opens once, and none of a step before the last used one opens after it', { timeout: 60_000 }, async () => {
+  const { id, prove } = await personWithApp()
+  await atTheBeginningOfAStep()
+  expect(await prove(0)).toBe('taken')
+  expect(await prove(0)).toBe(REFUSED)
+  expect(await prove(-1)).toBe(REFUSED)
+  expect(await prove(1)).toBe('taken')
+  expect(await prove(1)).toBe(REFUSED)
+  expect(await prove(0)).toBe(REFUSED)
+  const { rows } = await server.database!.owner.query(
+    'select last_totp_step - floor(extract(epoch from now()) / 30)::int as ahead from auth.mfa_factors where id = $1',
+    [id],
+  )
+  expect(Number(rows[0].ahead)).toBe(1)
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { smsCode } from '../harness/outbox.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let people = 0
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { AUTH_RATE_LIMIT: '100' } })
+})
+afterAll(() => server.stop())
+
+/** Whose sign-in was that many minutes ago. */
+async function personSignedInFor(minutes: number) {
+  const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
+  await query(
+    server,
+    `update auth.mfa_amr_claims c set updated_at = now() - make_interval(mins => $2) from auth.sessions s
+     where s.id = c.session_id and s.user_id = $1`,
+    user.id,
+    minutes,
+  )
+  await client.auth.refreshSession()
+  const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+  return { client, user, email: user.email ?? '', token }
+}
+
+describe('a new e-mail address', () => {
+  const change = (token: string, more: object = {}) =>
+    authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${people}@example.com`, ...more } })
+
+  it('asks for the password where the sign-in is more than five minutes old', async () => {
+    const { client, token } = await personSignedInFor(6)
+    const refused = await change(token)
+    expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
+    expect(refused.body.message).toBe('The current password is needed to change the e-mail address')
+    expect(refusalOf(await change(token, { current_password: 'wrong horse' }))).toEqual([
+      422,
+      'current_password_invalid',
+    ])
+    expect((await client.auth.getUser()).data.user?.email).toBe(`person${people}@example.com`)
+    const { status, body } = await change(token, { current_password: 'correct horse' })
+    expect([status, body.email]).toEqual([200, `moved${people}@example.com`])
+  })
+
+  it('does without right after a sign-in, and takes the code of a mail in its place, once', async () => {
+    const fresh = await personSignedInFor(4)
+    expect((await change(fresh.token)).status).toBe(200)
+    const { client, email, token } = await personSignedInFor(6)
+    expect(refusalOf(await change(token, { nonce: '000000' }))).toEqual([422, 'reauthentication_not_valid'])
+    await client.auth.reauthenticate()
+    const nonce = await smsCode(server.dataDir, email, 1)
+    expect((await change(token, { nonce })).status).toBe(200)
+    const again = { nonce, email: `again${people}@example.com` }
+    expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
+  })
+
+  it('with a new password in the same request asks for the proof once', async () => {
+    const { client, email, token } = await personSignedInFor(6)
+    await client.auth.reauthenticate()
+    const nonce = await smsCode(server.dataDir, email, 1)
+    expect((await change(token, { nonce, password: 'a better staple' })).status).toBe(200)
+    const moved = { email: `moved${people}@example.com`, password: 'a better staple' }
+    expect((await testClient(server).auth.signInWithPassword(moved)).error).toBeNull()
+  })
+
+  it('tells an unproved caller nothing of other accounts, and is no second place to guess at', async () => {
+    const { token, email } = await personSignedInFor(6)
+    const taken = { email: 'person1@example.com' }
+    expect(refusalOf(await change(token, taken))).toEqual([422, 'current_password_required'])
+    const answers = []
+    for (let round = 0; round < 12; round++) answers.push(await change(token, { current_password: `guess ${round}` }))
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
+    expect(refusalOf(answers.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
+    expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
+  })
+
+  it('is free where it is the present one', async () => {
+    const { token, email } = await personSignedInFor(6)
+    expect((await change(token, { email: email.toUpperCase() })).status).toBe(200)
+  })
+})
+
+const STRANGE = [
+  ['a zero-width space', 'own\u200ber@example.com'],
+  ['a soft hyphen', 'own\u00ader@example.com'],
+  ['a word joiner', 'owner@exam\u2060ple.com'],
+  ['a bidi override', 'own\u202eer@example.com'],
+  ['a bidi isolate', 'owner@example\u2066.com'],
+  ['a tag', 'owner\u{e0061}@example.com'],
+  ['a variation selector', 'owner\ufe0f@example.com'],
+  ['a Hangul filler', 'owner\u3164@example.com'],
+  ['a combining grapheme joiner', 'ow\u034fner@example.com'],
+  ['full-width letters', 'owner@\uff45xample.com'],
+  ['a ligature', 'o\ufb01@example.com'],
+  ['a one-dot leader', 'owner@example\u2024com'],
+  ['a private character', 'owner\ue000@example.com'],
+  ['half of a composed letter', 'owne\u0301r@example.com'],
+] as const
+
+describe.each(STRANGE)('an address with %s', (_, address) => {
+  it('is refused for an account, and finds nobody', async () => {
+    const signUp = await authRequest(server, '/signup', { body: { email: address, password: 's@cret1' } })
+    expect([...refusalOf(signUp), signUp.body.message]).toEqual([
+      400,
+      'validation_failed',
+      'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew',
+    ])
+    const body = { email: address, password: 'correct horse' }
+    await query(server, 'delete from auth.attempts')
+    const signIn = await authRequest(server, '/token?grant_type=password', { body })
+    expect(refusalOf(signIn)).toEqual([400, 'invalid_credentials'])
+  })
+})
+
+it('a strange address is refused as a new one too', async () => {
+  const { token } = await personSignedInFor(0)
+  for (const [, email] of STRANGE) {
+    const answer = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })
+    expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
+  }
+})
+
+it.each(['jörg@exämple.de', '用户@例え.jp', "o'brien+crm@example.co.uk", 'имя@пример.рф'])(
+  'an address in its own script is taken: %s',
+  async (email) => {
+    const { status } = await authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
+    expect(status).toBe(200)
+  },
+)

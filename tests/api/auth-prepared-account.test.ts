@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testClient } from '../harness/client.ts'
+import { type MailServer, startMailServer } from '../harness/mail-server.ts'
+import { clickLink } from '../harness/mailed-link.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let mail: MailServer
+let server: TestServer
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  server = await startTestServer({ env: { SMTP_URL: mail.url } })
+})
+afterAll(async () => {
+  await server.stop()
+  await mail.stop()
+})
+
+it('who signed up with somebody else’s address is out once its owner comes: their password and their sessions go', async () => {
+  const email = 'owner@example.com'
+  const owner = server.database!.owner
+  const stranger = await testClient(server).auth.signUp({ email, password: 'a stranger chose' })
+  const id = stranger.data.user?.id
+  await mail.next(email)
+  // A session from a time when nothing proved addresses.
+  await owner.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [id])
+
+  // One address gets one mail a minute.
+  await owner.query(`update auth.attempts set at = at - interval '61 s'`)
+  expect((await testClient(server).auth.resetPasswordForEmail(email)).error).toBeNull()
+  const client = testClient(server)
+  const { data, error } = await clickLink(client, await mail.next(email))
+  expect([error, data.user?.id]).toEqual([null, id])
+
+  const { rows } = await owner.query('select id from auth.sessions where user_id = $1', [id])
+  expect(rows).toHaveLength(1)
+  const again = await testClient(server).auth.signInWithPassword({ email, password: 'a stranger chose' })
+  expect(again.error?.code).toBe('invalid_credentials')
+})

@@ -1,0 +1,145 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAcme } from '../harness/acme.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** A brand of 600 companies with notes of 10,000 characters, half of which JSON escapes: 21 MB. */
+let server: TestServer
+let owner: Pool
+let ana: SupabaseClient
+let brand: string
+const companies = 600
+const megabytes = 1_000_000
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = new Pool({ connectionString: server.databaseUrl })
+  const person = await signUpPerson(server, 'ana@example.org')
+  ana = person.client
+  brand = crypto.randomUUID()
+  await ana.from('brands').insert({ id: brand, name: 'Acme' })
+  await fill(brand, person.user.id)
+})
+afterAll(async () => {
+  await owner?.end()
+  await server?.stop()
+})
+
+function fill(brandId: string, userId: string) {
+  return owner.query(
+    `insert into public.companies (brand_id, name, notes, owner_id)
+     select $1, 'Company ' || i, repeat('n' || chr(1), 5000), $2 from generate_series(1, ${companies}) as i`,
+    [brandId, userId],
+  )
+}
+
+const sizeOf = (value: unknown) => JSON.stringify(value).length
+
+describe('pull', () => {
+  it.each([1000])('brings everything in pages of at most 8 MB, asked for %i rows each', async (p_limit) => {
+    const seen = new Set<string>()
+    let cursor: string | null = null
+    let pages = 0
+    for (let complete = false; !complete; pages++) {
+      const asked: { p_brand_id: string; p_cursor: string | null; p_limit: number } = {
+        p_brand_id: brand,
+        p_cursor: cursor,
+        p_limit,
+      }
+      const { data, error } = await ana.rpc('pull', asked)
+      expect(error).toBeNull()
+      expect(sizeOf(data)).toBeLessThan(8 * megabytes)
+      for (const row of data.rows.companies ?? []) seen.add(row.id)
+      cursor = data.cursor
+      complete = data.complete
+    }
+    expect(seen.size).toBe(companies)
+    expect(pages).toBeGreaterThan(2)
+  })
+
+  it('of small rows pages are as large as they are asked for', async () => {
+    const eve = await signUpPerson(server, 'eve@example.org')
+    const id = crypto.randomUUID()
+    await eve.client.from('brands').insert({ id, name: 'Umbra' })
+    await owner.query(
+      `insert into public.companies (brand_id, name) select $1, 'Company ' || i from generate_series(1, 4100) as i`,
+      [id],
+    )
+    for (const [p_limit, count] of [
+      [1000, 1000],
+      [4000, 4000],
+      [9000, 4100],
+    ]) {
+      const { data } = await eve.client.rpc('pull', { p_brand_id: id, p_tables: ['companies'], p_limit })
+      expect(data.rows.companies).toHaveLength(count ?? 0)
+      expect(data.complete).toBe(count === 4100)
+    }
+  })
+})
+
+describe('search', () => {
+  it('of pages that are too large says so with 413', async () => {
+    const refused = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 1000 })
+    expect(refused).toMatchObject({
+      status: 413,
+      error: { code: '54000', message: 'The answer is larger than 16 MB. Ask for fewer rows.' },
+    })
+    const { data } = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 100 })
+    expect(data.rows).toHaveLength(100)
+    expect(data.total).toBe(companies)
+  })
+})
+
+describe('the board', () => {
+  it('shows fewer cards of each stage where there are very many', async () => {
+    await owner.query(
+      `insert into public.deal_stages (brand_id, name, position) select $1, 'Stage ' || i, 100 + i from generate_series(1, 994) as i`,
+      [brand],
+    )
+    await owner.query(
+      `insert into public.deals (brand_id, name, stage_id) select $1, 'Deal', s.id from public.deal_stages s, generate_series(1, 7)
+       where s.brand_id = $1`,
+      [brand],
+    )
+    const { data } = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
+    expect(data.stages).toHaveLength(1000)
+    expect(data.deals).toHaveLength(1000 * 6)
+  })
+})
+
+describe('the export', () => {
+  it('comes in pages of at most 8 MB of records, which hold each record once', async () => {
+    const { data: first, error } = await ana.rpc('export_my_data')
+    expect(error).toBeNull()
+    expect(first.account.email).toBe('ana@example.org')
+    const ids: string[] = first.records.companies.map((row: { id: string }) => row.id)
+    let { next } = first
+    for (let pages = 1; next; pages++) {
+      expect(pages).toBeLessThan(50)
+      const { data } = await ana.rpc('export_my_data', { p_table: next.table, p_after: next.after })
+      expect(sizeOf(data)).toBeLessThan(9 * megabytes)
+      expect(Object.keys(data)).toEqual(['records', 'next'])
+      ids.push(...(data.records.companies ?? []).map((row: { id: string }) => row.id))
+      next = data.next
+    }
+    expect(ids).toHaveLength(companies)
+    expect(new Set(ids).size).toBe(companies)
+  })
+
+  it('refuses a table that it does not hold', async () => {
+    expect((await ana.rpc('export_my_data', { p_table: 'memberships', p_after: null })).error?.code).toBe('22023')
+  })
+
+  it('is one file in the app', async () => {
+    const acme = await openAcme(server)
+    await fill(acme.brandId, acme.userId)
+    const { exportMyData } = await import('#web/data/account.ts')
+    const file = JSON.parse(await exportMyData())
+    expect(file.records.companies).toHaveLength(companies)
+    expect(file.account.email).toBe(acme.email)
+    expect(file.next).toBeUndefined()
+    acme.browser.close()
+  })
+})

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { testClient } from '../harness/client.ts'
+import { startTestServer } from '../harness/server.ts'
+
+const SITE_URL = 'https://crm.example.com'
+
+const runDemo = (port: number) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
+    env: { PATH: process.env.PATH ?? '', PORT: String(port), SITE_URL },
+  })
+
+it('npm run demo beside a running server fills a brand there once, names its address, and ends', async () => {
+  const server = await startTestServer({ env: { SITE_URL } })
+  const first = await runDemo(server.port)
+  expect(first.stdout).toMatch(
+    /^\nDemo \(filled in the running server\): open https:\/\/crm\.example\.com and sign in as priya@/,
+  )
+  expect(first.stderr).toBe('')
+  const again = await runDemo(server.port)
+  expect(again.stdout).toContain('filled already')
+
+  const client = testClient({ url: `http://localhost:${server.port}`, publishableKey: server.publishableKey })
+  const [, email = '', password = ''] = /as (\S+) with the password (\S+)/.exec(again.stdout) ?? []
+  expect((await client.auth.signInWithPassword({ email, password })).error).toBeNull()
+  const { data } = await client.from('brands').select('id')
+  expect(data).toHaveLength(1)
+  await server.stop()
+}, 60_000)
+
+it('npm run demo beside a server that takes no sign-ups says what to do', async () => {
+  const server = await startTestServer({ env: { SIGN_UP: 'closed' } })
+  const failure = (await runDemo(server.port).catch((error: unknown) => error)) as { code: number; stderr: string }
+  expect(failure.code).toBe(1)
+  expect(failure.stderr).toMatch(/^The demo brand could not be filled: .*PORT=3001 npm run demo\.\n$/)
+  await server.stop()
+}, 60_000)

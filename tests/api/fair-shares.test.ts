@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { type HeavyPerson, heavyPerson, keyedWrite, slowRead } from '../harness/heavy-requests.ts'
+import { startMemberPulse } from '../harness/member-pulse.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** One person asks for everything at once; what their neighbour in another brand notices of it. */
+let server: TestServer
+let owner: pg.Pool
+let hog: HeavyPerson
+let neighbour: HeavyPerson
+
+beforeAll(async () => {
+  server = await startTestServer({ run: 'process' })
+  owner = new pg.Pool({ connectionString: server.databaseUrl ?? '', max: 2 })
+  hog = await heavyPerson(server, (await signUpPerson(server, 'hog@example.org')).client)
+  neighbour = await heavyPerson(server, (await signUpPerson(server, 'ana@example.org')).client)
+})
+afterAll(async () => {
+  await owner?.end()
+  await server?.stop()
+})
+
+/** How many connections of requests do something now. */
+async function busy(): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and application_name = 'banyan requests' and state = 'active'`,
+  )
+  return rows[0]?.n ?? 0
+}
+
+it('200 slow requests of one person: a third of the connections at most, and a neighbour does not notice', async () => {
+  const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+  const over = new AbortController()
+  const slow = Array.from({ length: 200 }, (_, i) => slowRead(server, hog, i, over.signal))
+  const most: number[] = []
+  for (let i = 0; i < 30; i++) {
+    most.push(await busy())
+    await sleep(100)
+  }
+  const figures = await pulse.stop()
+  over.abort()
+  await Promise.all(slow)
+  expect(Math.max(...most)).toBeLessThanOrEqual(11)
+  expect(figures.failures).toEqual([])
+  expect(figures.p95).toBeLessThan(300)
+})
+
+it('200 writes under one key wait in the server, not each on a connection', async () => {
+  const key = randomUUID()
+  const blocker = await owner.connect()
+  await blocker.query('begin')
+  await blocker.query('select from public.companies where id = $1 for update', [hog.companyId])
+  const writes = Array.from({ length: 200 }, (_, i) => keyedWrite(server, hog, key, `name ${i}`))
+  await sleep(1_000)
+  const held = await busy()
+  const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+  await sleep(1_000)
+  const figures = await pulse.stop()
+  await blocker.query('rollback')
+  blocker.release()
+  const statuses = await Promise.all(writes)
+  expect(held).toBeLessThanOrEqual(2)
+  expect(figures.p95).toBeLessThan(300)
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  expect(new Set(statuses)).toEqual(new Set([204, 409]))
+})
+
+it('who hangs up frees no place before the database has stopped working for them', async () => {
+  const most: number[] = []
+  const end = Date.now() + 3_000
+  const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+  const impatient = async () => {
+    for (let i = 0; Date.now() < end; i++) await slowRead(server, hog, i, AbortSignal.timeout(300))
+  }
+  const all = Array.from({ length: 20 }, impatient)
+  while (Date.now() < end) {
+    most.push(await busy())
+    await sleep(100)
+  }
+  await Promise.all(all)
+  const figures = await pulse.stop()
+  expect(Math.max(...most)).toBeLessThanOrEqual(11)
+  expect(figures.failures).toEqual([])
+})
+
+it('whoever sends more than may wait is told when to come back', async () => {
+  const over = new AbortController()
+  const asked = Array.from({ length: 300 }, (_, i) => slowRead(server, hog, i, over.signal))
+  const first = await Promise.race(asked)
+  const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
+  await sleep(500)
+  over.abort()
+  await Promise.all(asked)
+  expect(first).toBe(429)
+  expect((await pulse.stop()).failures).toEqual([])
+})

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { knownLives } from '../harness/lives/known-lives.ts'
+import { live } from '../harness/lives/live.ts'
+import { runLives } from '../harness/lives/run-lives.ts'
+import { type Mode, openSites, type Site } from '../harness/lives/site.ts'
+
+let sites: Record<Mode, Site>
+beforeAll(async () => {
+  sites = await openSites()
+})
+afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
+
+it.each(knownLives)('no longer: %s', async (_name, life) => {
+  await live(sites, life)
+})
+
+it('100 random lives of three people: nobody reads or changes what is not theirs', async () => {
+  const { lives, seed, done } = await runLives(sites, { count: 100, seed: 2026, atOnce: 4, milliseconds: 500_000 })
+  console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
+  if (lives >= 100 && !process.env.LIVES_THEME) expect(done.size).toBeGreaterThan(15)
+}, 540_000)

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { type MailServer, startMailServer } from '../harness/mail-server.ts'
+import { clickLink, mailedLink } from '../harness/mailed-link.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let mail: MailServer
+let server: TestServer
+let owner: SupabaseClient
+let brand: string
+let email: string
+let people = 0
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  server = await startTestServer({ env: { SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off' } })
+  owner = (await signUpPerson(server, 'owner@example.com')).client
+})
+afterAll(async () => {
+  await server.stop()
+  await mail.stop()
+})
+beforeEach(async () => {
+  email = `guest${++people}@example.com`
+  brand = randomUUID()
+  await owner.from('brands').insert({ id: brand, name: `Acme ${people}` })
+})
+
+async function invite(role = 'owner') {
+  const { error } = await owner.rpc('invite_member', { p_brand_id: brand, p_email: email, p_role: role })
+  if (error) throw error
+  return mail.next(email, /invited/)
+}
+
+const rolesOf = async (userId: string) =>
+  (await query<{ role: string }>(server, 'select role from memberships where user_id = $1', userId)).map(
+    ({ role }) => role,
+  )
+
+/** The link's token, sent with the session of somebody. */
+async function send(letter: Awaited<ReturnType<typeof invite>>, client: SupabaseClient) {
+  const { tokenHash } = mailedLink(letter)
+  const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+  return authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'invite' }, token })
+}
+
+it('the product hears whether addresses are proved', async () => {
+  const said = () => query(server, 'select settings from private.server_settings')
+  expect(await said()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: false } }])
+  const env = { SMTP_URL: mail.url, SITE_URL: server.url }
+  const { dataDir, databaseUrl = '' } = server
+  const proving = await startTestServer({ dataDir, databaseUrl, env })
+  expect(await said()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: true } }])
+  await proving.kill()
+  const again = await startTestServer({ dataDir, databaseUrl, env: { ...env, EMAIL_CONFIRMATION: 'off' } })
+  await again.kill()
+})
+
+describe('where nothing proves an address, an invitation', () => {
+  it('is not taken by signing up with the address', async () => {
+    const letter = await invite()
+    const { user } = await signUpPerson(server, email)
+    expect(await rolesOf(user.id)).toEqual([])
+    expect((await clickLink(testClient(server), letter)).error?.code).toBe('user_already_exists')
+  })
+
+  it('is not taken by changing one’s address to it', async () => {
+    await invite()
+    const { client, user } = await signUpPerson(server, `stranger${people}@example.com`)
+    expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
+    expect(await rolesOf(user.id)).toEqual([])
+  })
+
+  it('is taken by its link, which makes the account, once', async () => {
+    const letter = await invite('admin')
+    const guest = testClient(server)
+    const { data, error } = await clickLink(guest, letter)
+    expect(error).toBeNull()
+    expect(await rolesOf(data.user?.id ?? '')).toEqual(['admin'])
+    expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
+  })
+
+  it('is taken by its link and the session of whoever has the address, once', async () => {
+    const letter = await invite('admin')
+    const { client, user } = await signUpPerson(server, email)
+    const answer = await send(letter, client)
+    expect([answer.status, answer.body]).toEqual([200, { msg: 'Invitation accepted', code: '200', joined: brand }])
+    expect(await rolesOf(user.id)).toEqual(['admin'])
+    expect((await client.auth.getUser()).error).toBeNull()
+    expect(refusalOf(await send(letter, client))).toEqual([403, 'otp_expired'])
+  })
+
+  it('is not taken by the link and the session of somebody else', async () => {
+    const letter = await invite()
+    await signUpPerson(server, email)
+    const stranger = await signUpPerson(server, `stranger${people}@example.com`)
+    expect(refusalOf(await send(letter, stranger.client))).toEqual([422, 'user_already_exists'])
+    await stranger.client.auth.signOut()
+    expect(refusalOf(await send(letter, stranger.client))).toEqual([422, 'user_already_exists'])
+    expect(await rolesOf(stranger.user.id)).toEqual([])
+  })
+
+  it('asks for the second factor of whoever has one', async () => {
+    const letter = await invite()
+    const { client, user } = await signUpPerson(server, email)
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+    await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
+    const weak = testClient(server)
+    await weak.auth.signInWithPassword({ email, password: 'correct horse' })
+    expect(refusalOf(await send(letter, weak))).toEqual([403, 'insufficient_aal'])
+    expect((await send(letter, client)).status).toBe(200)
+    expect(await rolesOf(user.id)).toEqual(['owner'])
+  })
+})

@@ -1,0 +1,71 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** `upsert()` of the official client on the product's own keys, whose columns nobody may update. */
+let server: TestServer
+let ana: SupabaseClient
+const brand_id = crypto.randomUUID()
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = (await signUpPerson(server, 'ana@example.org')).client
+  const { error } = await ana.from('brands').insert({ id: brand_id, name: 'Acme' })
+  if (error) throw error
+})
+afterAll(() => server?.stop())
+
+const named = async (id: string) => (await ana.from('companies').select('name').eq('id', id).single()).data?.name
+
+it('inserts, then merges, with select() and without', async () => {
+  const id = crypto.randomUUID()
+  expect(await ana.from('companies').upsert({ id, brand_id, name: 'One' })).toMatchObject({ status: 201, error: null })
+  expect(await ana.from('companies').upsert({ id, brand_id, name: 'Two' })).toMatchObject({ status: 200, error: null })
+  expect(await named(id)).toBe('Two')
+  const shown = await ana.from('companies').upsert({ id, brand_id, name: 'Three' }).select('id,name,version').single()
+  expect(shown).toMatchObject({ status: 200, error: null, data: { id, name: 'Three', version: 3 } })
+  const whole = await ana
+    .from('companies')
+    .upsert({ id, brand_id, name: 'Four' }, { onConflict: 'brand_id,id' })
+    .select()
+  expect(whole).toMatchObject({ status: 200, data: [{ id, brand_id, name: 'Four' }] })
+})
+
+it('takes lists of new and known rows', async () => {
+  const [known, added] = [crypto.randomUUID(), crypto.randomUUID()]
+  await ana.from('companies').insert({ id: known, brand_id, name: 'Known' })
+  const rows = [
+    { id: known, brand_id, name: 'Known by another name' },
+    { id: added, brand_id, name: 'Added' },
+  ]
+  const mixed = await ana.from('companies').upsert(rows).select('id,name')
+  expect(mixed).toMatchObject({ status: 201, error: null })
+  expect(mixed.data).toHaveLength(2)
+  expect([await named(known), await named(added)]).toEqual(['Known by another name', 'Added'])
+})
+
+it('ignores duplicates where asked', async () => {
+  const id = crypto.randomUUID()
+  await ana.from('companies').insert({ id, brand_id, name: 'First' })
+  const { data, error } = await ana
+    .from('companies')
+    .upsert({ id, brand_id, name: 'Second' }, { ignoreDuplicates: true })
+    .select()
+  expect({ data, error }).toEqual({ data: [], error: null })
+  expect(await named(id)).toBe('First')
+})
+
+it('still refuses a column that nobody may set', async () => {
+  const id = crypto.randomUUID()
+  const { error } = await ana.from('companies').upsert({ id, brand_id, name: 'X', created_at: '2020-01-01' })
+  expect(error?.code).toBe('42501')
+})
+
+it('does not reach into another brand', async () => {
+  const { client: eve } = await signUpPerson(server, 'eve@example.org')
+  const id = crypto.randomUUID()
+  await ana.from('companies').insert({ id, brand_id, name: 'Ours' })
+  expect((await eve.from('companies').upsert({ id, brand_id, name: 'Hers' })).error?.code).toBe('42501')
+  expect(await named(id)).toBe('Ours')
+})

@@ -1,0 +1,236 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawConnection } from '../harness/raw-http.ts'
+import { type Library, startLibrary } from './rest-library.ts'
+
+let library: Library
+let token: string
+beforeAll(async () => {
+  library = await startLibrary()
+  token = (await library.reader.auth.getSession()).data.session?.access_token ?? ''
+  await library.owner.query(`
+    create table public.shelves (id int primary key, label text, data jsonb);
+    create table public.boxes (id int primary key, shelf_id int not null references public.shelves, content text);
+    create function public.blob(bytes int) returns json language sql stable as $$ select ('"' || repeat('x', bytes) || '"')::json $$;
+    create function public.numbers(n int) returns setof int language sql stable as $$ select generate_series(1, n) $$;
+    insert into public.shelves select i, repeat('s', 10000), null from generate_series(1, 60) as i;
+    insert into public.boxes select i, 1 + i % 60, repeat('b', 10000) from generate_series(1, 600) as i;
+    grant select, insert, update, delete on public.shelves, public.boxes to authenticated;
+    notify pgrst`)
+  await library.reader.from('shelves').select('id').limit(1)
+})
+afterAll(async () => {
+  // One process, which never took the database for away: the schema was not read anew.
+  expect(library.server.database?.generation).toBe(generation)
+  await library?.stop()
+})
+let generation: number | undefined
+beforeAll(() => {
+  generation = library.server.database?.generation
+})
+
+function send(target: string, more: { method?: string; body?: string; headers?: Record<string, string> } = {}) {
+  return fetch(`${library.server.url}/rest/v1/${target}`, { ...more, headers: { ...headers(), ...more.headers } })
+}
+
+const headers = () => ({
+  apikey: library.server.publishableKey,
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+})
+
+async function firstLine(socket: Socket): Promise<string> {
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  return chunk.toString('latin1').split('\r\n')[0] ?? ''
+}
+
+const many = (n: number, item: (i: number) => string, joint = ',') =>
+  Array.from({ length: n }, (_, i) => item(i)).join(joint)
+const nested = (depth: number): string =>
+  depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nested(depth - 1)})`
+
+describe('what one request may ask for', () => {
+  it.each([
+    [
+      '101 columns',
+      `shelves?select=${many(101, (i) => `a${i}:label`)}`,
+      'PGRST100',
+      'More than 100 columns of one resource are selected. Select fewer, or *',
+    ],
+    ['stars upon stars', `shelves?select=${many(40, () => '*')}`, 'PGRST100', 'More than 100 columns of one resource'],
+    [
+      '301 columns over embeds',
+      `boxes?select=${many(4, (i) => `e${i}:shelves(${many(76, (j) => `a${j}:id`)})`)}`,
+      'PGRST100',
+      'More than 300 columns in all',
+    ],
+    [
+      '21 embeds',
+      `boxes?select=id,${many(21, (i) => `e${i}:shelves(id)`)}`,
+      'PGRST100',
+      'More than 20 embedded resources. Ask for some of them apart',
+    ],
+    ['7 embeds inside each other', `boxes?select=${nested(8)}`, 'PGRST100', 'at most 6 levels of embedding'],
+    ['201 filters', `boxes?${many(201, () => 'id=eq.1', '&')}`, 'PGRST100', 'More than 200 filters. Use in.(…)'],
+    ['201 filters in a tree', `boxes?or=(${many(201, () => 'id.eq.1')})`, 'PGRST100', 'More than 200 filters'],
+    ['401 parameters', `boxes?${many(401, () => 'limit=1', '&')}`, 'PGRST100', 'More than 400 parameters'],
+    ['21 columns to order by', `boxes?order=${many(21, () => 'id')}`, 'PGRST100', 'at most 20 columns to order by'],
+    [
+      '17 steps into JSON',
+      `shelves?select=data${many(17, (i) => `->k${i}`, '')}`,
+      'PGRST100',
+      'at most 16 steps into JSON',
+    ],
+    ['33 levels of a tree', `boxes?or=${'(and'.repeat(34)}(id.eq.1)${')'.repeat(34)}`, 'PGRST100', 'at most 32 levels'],
+  ])('%s are refused with 400', async (_what, target, code, sentence) => {
+    const answer = await send(target)
+    const body = await answer.json()
+    expect({ status: answer.status, code: body.code }).toEqual({ status: 400, code })
+    expect(`${body.message} ${body.details}`).toContain(sentence)
+  })
+
+  it.each([
+    ['100 columns', `shelves?limit=1&select=${many(100, (i) => `a${i}:id`)}`],
+    ['20 embeds', `boxes?limit=1&select=id,${many(20, (i) => `e${i}:shelves(id)`)}`],
+    ['6 embeds inside each other', `boxes?limit=1&select=${nested(6)}`],
+    ['200 filters', `boxes?or=(${many(200, () => 'id.eq.1')})`],
+    ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${many(2000, String)})`],
+  ])('%s are taken', async (_what, target) => {
+    const answer = await send(target)
+    expect(await answer.text().then((text) => text.slice(0, 300))).not.toContain('"code"')
+    expect(answer.status).toBe(200)
+  })
+
+  it('a query of more than 16 kB is refused with 431', async () => {
+    expect((await send(`boxes?id=in.(${many(5000, String)})`)).status).toBe(431)
+  })
+
+  it('a body of more than 10,000 rows is refused with 400', async () => {
+    const answer = await send('boxes', { method: 'POST', body: `[${many(10_001, (i) => `{"id":${i}}`)}]` })
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).message).toBe('More than 10000 rows in the body. Send them in several requests')
+  })
+
+  it('a set of values ends at the most rows of an answer', async () => {
+    const answer = await send('rpc/numbers', { method: 'POST', body: '{"n":5000}' })
+    expect(await answer.json()).toHaveLength(1000)
+  })
+})
+
+describe('what one answer may hold', () => {
+  const refused = {
+    code: 'answer_too_large',
+    message:
+      'The answer is larger than 32 MB. Select fewer columns or embedded resources, or ask for fewer rows with limit or Range',
+    details: null,
+    hint: null,
+  }
+
+  it.each([
+    ['aliases of a large column', `boxes?select=${many(100, (i) => `a${i}:content`)}`],
+    ['nested embeds', 'boxes?select=content,shelves(label,boxes(content,shelves(label,boxes(content))))'],
+    [
+      'an embed that holds too much alone',
+      `shelves?limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`,
+    ],
+  ])('%s: 413, with what to do', async (_what, target) => {
+    const answer = await send(target)
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
+  })
+
+  it('the rows that a write returns: nothing is written', async () => {
+    const answer = await send(`boxes?id=gt.0&select=${many(100, (i) => `a${i}:content`)}`, {
+      method: 'PATCH',
+      body: '{"shelf_id":1}',
+      headers: { prefer: 'return=representation' },
+    })
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
+    const { rows } = await library.owner.query('select count(*)::int as n from public.boxes where shelf_id = 1')
+    expect(rows[0].n).toBe(10)
+  })
+
+  it('what a function answers: the connection is dropped, and the next request is served', async () => {
+    for (let i = 0; i < 2; i++) {
+      const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":34000000}' })
+      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
+    }
+    expect((await send('boxes?select=id&limit=1')).status).toBe(200)
+  })
+
+  it('just below the limit the answer comes whole, compressed or not', async () => {
+    for (const bytes of [100, 16_000, 66_000, 300_000, 1_500_000, 33_000_000]) {
+      for (const coding of bytes > 1_000_000 ? ['identity'] : ['identity', 'gzip']) {
+        const answer = await send('rpc/blob', {
+          method: 'POST',
+          body: JSON.stringify({ bytes }),
+          headers: { 'accept-encoding': coding },
+        })
+        expect(answer.status).toBe(200)
+        expect((await answer.text()).length).toBe(bytes + 2)
+      }
+    }
+  })
+
+  it('large rows of other letters come as they are, at every cut of the stream', async () => {
+    await library.owner.query(`insert into public.shelves values (99, repeat('ä€😀"\\', 2500), '{"a": 1}')`)
+    const { data } = await library.reader.from('shelves').select('label,data').eq('id', 99).single()
+    expect(data).toEqual({ label: 'ä€😀"\\'.repeat(2500), data: { a: 1 } })
+    const { data: rows } = await library.reader.from('boxes').select('id,content,shelves(label)').order('id')
+    expect(rows).toHaveLength(600)
+    expect(rows?.every((row) => row.content.length === 10_000)).toBe(true)
+    await library.owner.query('delete from public.shelves where id = 99')
+  })
+})
+
+describe('many large bodies at once', () => {
+  it('of one address are refused with 503, and the room is free again once they have gone', async () => {
+    const head = `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}Content-Length: 780000\r\n\r\n`
+    // Whole but for their last bytes.
+    const part = head + ' '.repeat(779_000)
+    const sockets = Array.from({ length: 70 }, () => rawConnection(library.server.url, part))
+    const answers = await Promise.all(
+      sockets.map((socket) => Promise.race([firstLine(socket), sleep(3000).then(() => 'waits')])),
+    )
+    const refused = answers.filter((answer) => answer === 'HTTP/1.1 503 Service Unavailable')
+    expect(refused.length).toBeGreaterThan(2)
+    expect(refused.length).toBeLessThan(12)
+    expect(answers.filter((answer) => answer === 'waits')).toHaveLength(70 - refused.length)
+    expect((await send('boxes?id=eq.0', { method: 'PATCH', body: '{"shelf_id":1}' })).status).toBe(204)
+    for (const socket of sockets) socket.destroy()
+    await sleep(300)
+    const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
+    expect((await send('boxes', { method: 'POST', body: large })).status).toBe(201)
+    await library.owner.query('delete from public.boxes where id = 100000')
+  })
+})
+
+describe('many large answers at once', () => {
+  it('are refused with 503 beyond a user’s share, and the share is free again once callers have gone', async () => {
+    const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}Content-Length: 18\r\n\r\n{"bytes":20000000}`
+    // Three who never read what they asked for.
+    const sockets = Array.from({ length: 3 }, () => rawConnection(library.server.url, get).pause())
+    try {
+      await sleep(1500)
+      const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('1')
+      expect((await answer.json()).message).toBe(
+        'Too many large answers are on their way. Ask for smaller pages, or try again in a moment',
+      )
+      // What is small, and what others ask for, is answered.
+      expect((await send('boxes?select=id&limit=1')).status).toBe(200)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+    await sleep(300)
+    const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
+    expect(answer.status).toBe(200)
+    await answer.text()
+  })
+})

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+let people = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
+const refresh = (refresh_token: string, to: TestServer = server) =>
+  authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token } })
+const sessionsSeen = async (token: string, to: TestServer = server) => {
+  const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
+}
+
+/** As if the session had begun and been used that many days earlier than it was; its end is where it would be then. */
+const age = (userId: string, days: number) =>
+  query(
+    server,
+    `update auth.sessions set created_at = created_at - make_interval(days => $2),
+       refreshed_at = refreshed_at - make_interval(days => $2), not_after = not_after - make_interval(days => $2)
+     where user_id = $1`,
+    userId,
+    days,
+  )
+
+/** Days from now until the session ends. */
+async function daysLeft(userId: string): Promise<number | null> {
+  const [row] = await query<{ days: number | null }>(
+    server,
+    `select (extract(epoch from not_after - now()) / 86400)::float as days from auth.sessions where user_id = $1`,
+    userId,
+  )
+  return row?.days == null ? null : Math.round(row.days * 100) / 100
+}
+
+describe('a session', () => {
+  it('ends after 30 days without use, for refresh and access tokens alike', async () => {
+    const { user, session } = await newPerson()
+    expect(await daysLeft(user.id)).toBe(30)
+    await age(user.id, 29)
+    expect(await sessionsSeen(session.access_token)).toBe(200)
+    const renewed = await refresh(session.refresh_token)
+    expect(renewed.status).toBe(200)
+    expect(await daysLeft(user.id)).toBe(30)
+    await age(user.id, 31)
+    expect(refusalOf(await refresh(renewed.body.refresh_token))).toEqual([400, 'refresh_token_not_found'])
+    expect(refusalOf(await authRequest(server, '/user', { token: renewed.body.access_token }))).toEqual([
+      403,
+      'session_not_found',
+    ])
+    expect(await sessionsSeen(renewed.body.access_token)).toBe(400)
+  })
+
+  it('ends after 180 days in all, however much it is used', async () => {
+    const { user, session } = await newPerson()
+    let token = session.refresh_token
+    for (let month = 0; month < 6; month++) {
+      await age(user.id, 29)
+      const { status, body } = await refresh(token)
+      expect(status).toBe(200)
+      token = body.refresh_token
+    }
+    expect(await daysLeft(user.id)).toBe(6)
+    await age(user.id, 7)
+    expect(refusalOf(await refresh(token))).toEqual([400, 'refresh_token_not_found'])
+  })
+
+  it('ends also where its own end was never written: what counts is when it began and was used', async () => {
+    const { user, session } = await newPerson()
+    await age(user.id, 31)
+    await query(server, 'update auth.sessions set not_after = null where user_id = $1', user.id)
+    expect(refusalOf(await refresh(session.refresh_token))).toEqual([400, 'refresh_token_not_found'])
+  })
+
+  it('is put off by a proved second factor too', async () => {
+    const { client, user } = await newPerson()
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+    await age(user.id, 20)
+    await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
+    expect(await daysLeft(user.id)).toBe(30)
+  })
+})
+
+describe('the sessions of a user', () => {
+  it('are 50 at most: the ones that were not used for the longest time go', async () => {
+    const { user, session } = await newPerson()
+    await query(
+      server,
+      `insert into auth.sessions (id, user_id, created_at, aal) select gen_random_uuid(), $1, now() - n * interval '1 hour', 'aal1'
+       from generate_series(1, 60) as n`,
+      user.id,
+    )
+    const signIn = () =>
+      authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
+    expect((await signIn()).status).toBe(200)
+    const living = () => query<{ id: string }>(server, 'select id from auth.sessions where user_id = $1', user.id)
+    expect(await living()).toHaveLength(50)
+    expect((await refresh(session.refresh_token)).status).toBe(200)
+    const [oldest] = await query<{ id: string }>(
+      server,
+      'select id from auth.sessions where user_id = $1 order by created_at limit 1',
+      user.id,
+    )
+    await signIn()
+    expect(await living()).toHaveLength(50)
+    expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
+  })
+
+  it('go when they have ended, at the next sign-in', async () => {
+    const { user } = await newPerson()
+    await age(user.id, 31)
+    await authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
+    expect(await query(server, 'select from auth.sessions where user_id = $1', user.id)).toHaveLength(1)
+  })
+})
+
+it('an older installation’s sessions end too, as the operator says; those that have ended are taken away', async () => {
+  const [old, fresh] = [await newPerson(), await newPerson()]
+  await age(old.user.id, 8)
+  await query(server, 'update auth.sessions set not_after = null')
+  const { dataDir, databaseUrl = '' } = server
+  const strict = await startTestServer({
+    dataDir,
+    databaseUrl,
+    env: { SESSION_IDLE_DAYS: '7', SESSION_MAX_DAYS: '20', SITE_URL: server.url },
+  })
+  expect(await query(server, 'select from auth.sessions where user_id = $1', old.user.id)).toEqual([])
+  expect(await daysLeft(fresh.user.id)).toBe(7)
+  await strict.kill()
+
+  const endless = await startTestServer({
+    dataDir,
+    databaseUrl,
+    env: { SESSION_IDLE_DAYS: '0', SESSION_MAX_DAYS: '0', SITE_URL: server.url },
+  })
+  const here = { ...endless, url: `http://localhost:${endless.port}` }
+  expect((await refresh(fresh.session.refresh_token, here)).status).toBe(200)
+  expect(await daysLeft(fresh.user.id)).toBeNull()
+  await endless.kill()
+})

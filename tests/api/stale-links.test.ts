@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { blockAccount, dropFactors, type Operator, resetPassword } from '#server/auth/admin/operator.ts'
+import { loadKeys } from '#server/auth/keys.ts'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { testClient } from '../harness/client.ts'
+import { type MailServer, startMailServer } from '../harness/mail-server.ts'
+import { clickLink, mailedLink } from '../harness/mailed-link.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let mail: MailServer
+let server: TestServer
+let operator: Operator
+let email: string
+let people = 0
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  server = await startTestServer({ env: { SMTP_URL: mail.url } })
+  const { refreshSecret } = await loadKeys(server.dataDir)
+  operator = { db: server.database!.owner, secret: refreshSecret, siteUrl: server.url }
+})
+afterAll(async () => {
+  await server.stop()
+  await mail.stop()
+})
+beforeEach(() => {
+  email = `person${++people}@example.com`
+})
+
+const PASSWORD = 'correct horse'
+const signUp = (password = PASSWORD) => testClient(server).auth.signUp({ email, password })
+
+async function confirmed() {
+  await signUp()
+  const client = testClient(server)
+  const { data, error } = await clickLink(client, await mail.next(email, /Confirm your e-mail/))
+  if (error || !data.user) throw error ?? new Error('no session')
+  return { client, user: data.user }
+}
+
+type Letter = Awaited<ReturnType<MailServer['next']>>
+
+/** The link is refused, and by no click anybody is signed in. */
+async function expectRefused(letter: Pick<Letter, 'links'>) {
+  const sessions = () => query<{ n: number }>(server, 'select count(*)::int as n from auth.sessions')
+  const before = await sessions()
+  const { data, error } = await clickLink(testClient(server), letter)
+  expect([error?.status, error?.code, data.session]).toEqual([403, 'otp_expired', null])
+  expect(await sessions()).toEqual(before)
+}
+
+async function askRecovery() {
+  await testClient(server).auth.resetPasswordForEmail(email)
+  return mail.next(email, /new password/)
+}
+
+/** Both addresses agree. */
+async function moveTo(client: ReturnType<typeof testClient>, from: string, to: string) {
+  const { error } = await client.auth.updateUser({ email: to })
+  if (error) throw error
+  await clickLink(testClient(server), await mail.next(from, /Confirm the change/))
+  const done = await clickLink(testClient(server), await mail.next(to, /Confirm your new/))
+  expect(done.data.session?.user.email).toBe(to)
+}
+
+/** A factor that counts; the client is at aal2 then. */
+async function enrol(client: ReturnType<typeof testClient>) {
+  const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const id = data?.id ?? ''
+  const secret = data?.totp.secret ?? ''
+  const { error } = await client.auth.mfa.challengeAndVerify({ factorId: id, code: totpCode(secret) })
+  if (error) throw error
+  return { id, secret }
+}
+
+describe('a link for a new password, once the account has changed', () => {
+  it('opens nothing after a change of address and password', async () => {
+    const { client } = await confirmed()
+    const letter = await askRecovery()
+    await moveTo(client, email, `moved${people}@example.com`)
+    expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
+    await expectRefused(letter)
+  })
+
+  const changes: [string, (client: ReturnType<typeof testClient>, user: { id: string }) => Promise<unknown>][] = [
+    ['of the address', (client) => moveTo(client, email, `moved${people}@example.com`)],
+    [
+      'of the password',
+      async (client) => expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull(),
+    ],
+    ['by a first factor', enrol],
+    [
+      'by the operator, who hands out a link that is used',
+      async () => {
+        const link = await resetPassword(operator, email)
+        const other = testClient(server)
+        await clickLink(other, { links: [link] })
+        expect((await other.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
+      },
+    ],
+    ['by the operator, who blocks it', () => blockAccount(operator, email, true)],
+    [
+      'in the database itself',
+      (_, { id }) => query(server, `update auth.users set encrypted_password = 'x' where id = $1`, id),
+    ],
+  ]
+  it.each(changes)('opens nothing after a change %s', async (_, change) => {
+    const { client, user } = await confirmed()
+    const letter = await askRecovery()
+    await change(client, user)
+    await expectRefused(letter)
+    expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toEqual([])
+  })
+
+  it('opens nothing after a factor or recovery codes were made, spent, or taken away', async () => {
+    const { client, user } = await confirmed()
+    const { id, secret } = await enrol(client)
+    const left = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
+    const ask = async () => {
+      const letter = await askRecovery()
+      expect(await left()).toHaveLength(1)
+      return letter
+    }
+    const token = async () => (await client.auth.getSession()).data.session?.access_token ?? ''
+
+    let letter = await ask()
+    const made = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
+    await expectRefused(letter)
+    letter = await ask()
+    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { token: await token(), body: {} })
+    expect([made.status, remade.status]).toEqual([200, 200])
+    await expectRefused(letter)
+
+    letter = await ask()
+    const weak = testClient(server)
+    const { data } = await weak.auth.signInWithPassword({ email, password: PASSWORD })
+    const [code] = remade.body.codes as string[]
+    const spent = await authRequest(server, '/factors/recovery-codes/verify', {
+      token: data.session?.access_token ?? '',
+      body: { code },
+    })
+    expect(spent.status).toBe(200)
+    await expectRefused(letter)
+
+    letter = await ask()
+    const removed = await authRequest(server, '/factors/recovery-codes', { token: await token(), method: 'DELETE' })
+    expect(removed.status).toBe(200)
+    await expectRefused(letter)
+
+    letter = await ask()
+    expect((await client.auth.mfa.unenroll({ factorId: id })).error).toBeNull()
+    await expectRefused(letter)
+
+    expect(secret).not.toBe('')
+    await client.auth.refreshSession()
+    await enrol(client)
+    letter = await ask()
+    await dropFactors(operator, email, undefined)
+    await expectRefused(letter)
+  })
+})
+
+describe('other one-time tokens, once the account has changed', () => {
+  it('a confirmation opens nothing after the address was proved by another way', async () => {
+    await signUp('of the stranger')
+    const letter = await mail.next(email, /Confirm your e-mail/)
+    const owner = testClient(server)
+    await clickLink(owner, await askRecovery())
+    expect((await owner.auth.updateUser({ password: 'of the owner' })).error).toBeNull()
+    await expectRefused(letter)
+  })
+
+  it('the links of a change of address, both, open nothing after a new password; the wish is gone', async () => {
+    const { client } = await confirmed()
+    const wanted = `wanted${people}@example.com`
+    await client.auth.updateUser({ email: wanted })
+    const letters = [await mail.next(email, /Confirm the change/), await mail.next(wanted, /Confirm your new/)]
+    const { data } = await client.auth.updateUser({ password: 'a better staple' })
+    expect(data.user).not.toHaveProperty('new_email')
+    for (const letter of letters) await expectRefused(letter)
+    await client.auth.resend({ type: 'email_change', email })
+    expect(await query(server, `select from auth.one_time_tokens where relates_to = $1`, wanted)).toEqual([])
+  })
+
+  it('a half-agreed change of address is not completed after a new password', async () => {
+    const { client } = await confirmed()
+    const wanted = `wanted${people}@example.com`
+    await client.auth.updateUser({ email: wanted })
+    await clickLink(testClient(server), await mail.next(email, /Confirm the change/))
+    const second = await mail.next(wanted, /Confirm your new/)
+    await client.auth.updateUser({ password: 'a better staple' })
+    await expectRefused(second)
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+  })
+
+  it('a mailed code proves nothing after a new password', async () => {
+    const { client } = await confirmed()
+    await client.auth.reauthenticate()
+    const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
+    expect(nonce).toHaveLength(6)
+    await client.auth.updateUser({ password: 'a better staple' })
+    const { error } = await client.auth.updateUser({ password: 'one more staple', nonce })
+    expect(error?.code).toBe('reauthentication_not_valid')
+  })
+})
+
+describe('a token whose row is still there', () => {
+  /** As if a change had left the rows where they are: the row itself says what it was made for. */
+  async function changeSilently(userId: string, column: 'email' | 'encrypted_password', value: string) {
+    const client = await server.database!.owner.connect()
+    try {
+      await client.query(`set session_replication_role = 'replica'`)
+      await client.query(`update auth.users set ${column} = $2 where id = $1`, [userId, value])
+    } finally {
+      await client.query(`set session_replication_role = 'origin'`)
+      client.release()
+    }
+  }
+
+  it.each([['email'], ['encrypted_password']] as const)('is refused where %s is another by now', async (column) => {
+    const { client, user } = await confirmed()
+    const recovery = await askRecovery()
+    await client.auth.reauthenticate()
+    const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
+    const wanted = `wanted${people}@example.com`
+    await client.auth.updateUser({ email: wanted })
+    const letters = [await mail.next(email, /Confirm the change/), await mail.next(wanted, /Confirm your new/)]
+    await changeSilently(user.id, column, column === 'email' ? `silent${people}@example.com` : 'x')
+    for (const letter of [recovery, ...letters]) await expectRefused(letter)
+    const { error } = await client.auth.updateUser({ password: 'one more staple', nonce })
+    expect(error?.code).toBe('reauthentication_not_valid')
+    expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toHaveLength(4)
+  })
+
+  it('is refused for a confirmation, too', async () => {
+    const { data } = await signUp()
+    const letter = await mail.next(email, /Confirm your e-mail/)
+    await changeSilently(data.user?.id ?? '', 'encrypted_password', 'x')
+    await expectRefused(letter)
+  })
+
+  it('keeps neither address and password nor a hash of the password in its digest', async () => {
+    const { user } = await confirmed()
+    await askRecovery()
+    const [row] = await query<{ made_for: string; hash: string }>(
+      server,
+      `select t.made_for, u.encrypted_password as hash from auth.one_time_tokens t join auth.users u on u.id = t.user_id
+       where u.id = $1`,
+      user.id,
+    )
+    expect(row?.made_for).toMatch(/^[\w+/]{43}=$/)
+    expect(row?.hash).not.toContain(row?.made_for)
+  })
+
+  it('is spent by one of two: the click, or the change that comes in the same moment', async () => {
+    const { client, user } = await confirmed()
+    const letter = await askRecovery()
+    const { tokenHash } = mailedLink(letter)
+    const other = await server.database!.owner.connect()
+    await other.query('begin')
+    await other.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
+    const clicked = authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'recovery' } })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await other.query('commit')
+    other.release()
+    expect(refusalOf(await clicked)).toEqual([403, 'otp_expired'])
+    expect((await client.auth.getUser()).error).toBeNull()
+  })
+})
+
+it('an invite opens nothing once it was taken, whatever address and password its person has then', async () => {
+  const { client: owner } = await confirmed()
+  const brand = crypto.randomUUID()
+  await owner.from('brands').insert({ id: brand, name: 'Acme' })
+  email = `guest${people}@example.com`
+  await owner.rpc('invite_member', { p_brand_id: brand, p_email: email })
+  const letter = await mail.next(email, /invited/)
+  const guest = testClient(server)
+  expect((await clickLink(guest, letter)).error).toBeNull()
+  expect((await guest.auth.updateUser({ password: 'a horse of my own' })).error).toBeNull()
+  await expectRefused(letter)
+  await moveTo(guest, email, `moved-guest${people}@example.com`)
+  await expectRefused(letter)
+})

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { gone, postmasterOf, type SupervisedServer, startSupervised } from '../harness/supervised-server.ts'
+
+let dataDir: string
+let running: SupervisedServer | undefined
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
+})
+afterEach(async () => {
+  running?.supervisor.kill('SIGTERM')
+  await running?.exited
+  running = undefined
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it('npm start: a killed server is back by itself, a killed supervisor or both leave no process, SIGTERM ends with 0', async () => {
+  running = await startSupervised(dataDir)
+  await running.ready()
+  expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)
+
+  const first = running.serverPid()
+  const database = postmasterOf(dataDir)
+  process.kill(first, 'SIGKILL')
+  await gone(first, 5_000)
+  // How fast is measured where nothing else runs (tests/long).
+  expect(await running.ready()).toBeLessThan(10_000)
+  expect(running.serverPid()).not.toBe(first)
+  await gone(database, 2_000)
+  expect(running.output().match(/the server died/g)).toHaveLength(1)
+  expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)
+
+  const [second, itsDatabase] = [running.serverPid(), postmasterOf(dataDir)]
+  running.supervisor.kill('SIGKILL')
+  await gone(second, 20_000)
+  await gone(itsDatabase, 2_000)
+
+  running = await startSupervised(dataDir, { PORT: new URL(running.url).port })
+  await running.ready()
+  const last = [running.serverPid(), postmasterOf(dataDir)] as const
+  running.supervisor.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+  await gone(last[0], 2_000)
+  await gone(last[1], 2_000)
+
+  running = await startSupervised(dataDir, { PORT: new URL(running.url).port })
+  await running.ready()
+  const orphan = postmasterOf(dataDir)
+  const both = running.serverPid()
+  running.supervisor.kill('SIGKILL')
+  process.kill(both, 'SIGKILL')
+  await gone(orphan, 20_000)
+}, 120_000)
+
+it('a start that an operator must mend is not tried again', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  running = await startSupervised(dataDir, { PORT: String(port) })
+  expect(await running.exited).toBe(1)
+  expect(running.output()).toMatch(/^Banyan CRM cannot start: port \d+ is in use[^\n]*\n$/)
+  other.close()
+
+  running = await startSupervised(dataDir, { SITE_URL: 'crm.example.com' })
+  expect(await running.exited).toBe(1)
+  expect(running.output()).toMatch(/^Banyan CRM cannot start: SITE_URL must be [^\n]*\n$/)
+})
+
+it('a first start without its database fails at once, in one line', async () => {
+  running = await startSupervised(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  expect(await running.exited).toBeGreaterThan(0)
+  expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)
+})

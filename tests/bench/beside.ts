@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:beside -- FOLDER`: this checkout beside another one (with its dependencies installed), each with an embedded
+ * database of its own. Rounds alternate, so that what else the machine does falls on both; a ratio is the median of ours / theirs,
+ * with 1 where both are as fast. `--seconds`, `--rounds`, `--only` (an operation's name).
+ */
+import { resolve } from 'node:path'
+import { Pool } from 'pg'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { type BenchData, fillBench } from './bench-data.ts'
+import type { LoadReport } from './load.ts'
+import { callsOfTheApp, type Operation, operations } from './operations.ts'
+import { embeddedUrl, load, median, wireText } from './run-load.ts'
+
+interface Side {
+  server: TestServer
+  data: BenchData
+}
+
+const folder = process.argv[2]
+if (folder === undefined || folder.startsWith('--')) {
+  process.stderr.write('Name the folder of the other checkout: npm run bench:beside -- ../before\n')
+  process.exit(1)
+}
+const seconds = Number(option('--seconds') ?? 2)
+const rounds = Number(option('--rounds') ?? 7)
+const only = option('--only')
+
+const here = await open()
+const there = await open(resolve(folder))
+try {
+  await compare(here, there)
+} finally {
+  await Promise.all([here.server.stop(), there.server.stop()])
+}
+
+async function open(checkout?: string): Promise<Side> {
+  const server = await startTestServer({ run: 'process', databaseKind: 'embedded', ...(checkout ? { checkout } : {}) })
+  const owner = new Pool({ connectionString: embeddedUrl(server.dataDir), max: 2 })
+  const data = await fillBench(server.url, server.publishableKey, owner)
+  await owner.end()
+  return { server, data }
+}
+
+async function compare(ours: Side, theirs: Side): Promise<void> {
+  process.stdout.write(`${rounds} rounds of ${seconds} s each\n\n`)
+  process.stdout.write('operation   connections   ours/s  theirs/s  ratio (min-max)      p50 ms ours/theirs\n')
+  const [mine, others] = [ours, theirs].map(({ data }) => [...operations(data), ...callsOfTheApp(data)])
+  for (const [place, operation] of (mine ?? []).entries()) {
+    if (only !== undefined && operation.name !== only) continue
+    const other = others?.[place] ?? operation
+    for (const connections of [1, 16]) {
+      const pairs: { ours: LoadReport; theirs: LoadReport }[] = []
+      for (let round = 0; round < rounds; round++) {
+        // Who begins changes with each round.
+        const first = round % 2 === 0
+        const a = first ? await run(ours, operation, connections) : null
+        const b = await run(theirs, other, connections)
+        pairs.push({ ours: a ?? (await run(ours, operation, connections)), theirs: b })
+      }
+      const ratios = pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond)
+      const figure = (read: (pair: { ours: LoadReport; theirs: LoadReport }) => number, digits: number) =>
+        median(pairs.map(read)).toFixed(digits)
+      process.stdout.write(
+        `${operation.name.padEnd(12)}${String(connections).padStart(11)}${figure((pair) => pair.ours.perSecond, 0).padStart(9)}${figure((pair) => pair.theirs.perSecond, 0).padStart(10)}${`  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(22)}${figure((pair) => pair.ours.p50, 2)} / ${figure((pair) => pair.theirs.p50, 2)}\n`,
+      )
+    }
+  }
+}
+
+async function run({ server, data }: Side, operation: Omit<Operation, 'aim'>, connections: number) {
+  const caller = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
+  const requests = operation.requests.map((list) =>
+    list.map((request) => wireText({ ...request, headers: { ...caller, ...request.headers } })),
+  )
+  const report = await load(server.url, { connections, seconds, requests, status: operation.status })
+  if (report.failed > 0)
+    throw new Error(`${operation.name}: ${report.failed} answers were not ${operation.status}: ${report.example}`)
+  return report
+}
+
+function option(name: string): string | undefined {
+  const place = process.argv.indexOf(name)
+  return place < 0 ? undefined : process.argv[place + 1]
+}

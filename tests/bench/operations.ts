@@ -1,0 +1,73 @@
+import type { BenchData } from './bench-data.ts'
+import type { BenchRequest } from './run-load.ts'
+
+export interface Operation {
+  name: string
+  /** The share of pgbench's rate that we want to reach. */
+  aim: number
+  status: number
+  /** A list for each connection, which picks from it at random. */
+  requests: BenchRequest[][]
+}
+
+/** What `npm run bench` measures, as the app asks for it. */
+export function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
+  const json = { 'content-type': 'application/json' }
+  const task = {
+    brand_id: brandId,
+    title: 'Call back',
+    due_at: '2026-12-01T09:00:00Z',
+    priority: 'normal',
+    status: 'open',
+    contact_id: contactId,
+    deal_id: null,
+  }
+  const list = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
+  return [
+    { name: 'list of 50', aim: 0.5, status: 200, requests: [[{ method: 'GET', target: list, headers: {}, body: '' }]] },
+    {
+      name: 'move',
+      aim: 0.6,
+      status: 200,
+      // As the app moves a deal, to and fro; the version is compared, but so that it always passes.
+      requests: dealIds.map((id) =>
+        stageIds.map((stageId) => ({
+          method: 'PATCH',
+          target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
+          headers: { ...json, prefer: 'return=representation' },
+          body: JSON.stringify({ stage_id: stageId }),
+        })),
+      ),
+    },
+    {
+      name: 'insert',
+      aim: 0.6,
+      status: 201,
+      requests: [[{ method: 'POST', target: 'tasks', headers: json, body: JSON.stringify(task) }]],
+    },
+  ]
+}
+
+/** Further requests of the app that have no aim of their own: the first pull, search and the overview's figures. */
+export function callsOfTheApp({ brandId }: BenchData): Omit<Operation, 'aim'>[] {
+  const call = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
+    [
+      {
+        method: 'POST',
+        target: `rpc/${name}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(args),
+      },
+    ],
+  ]
+  return [
+    {
+      name: 'first pull',
+      status: 200,
+      requests: call('pull', { p_brand_id: brandId, p_cursor: null, p_tables: ['deals'], p_limit: 500 }),
+    },
+    { name: 'search', status: 200, requests: call('search_contacts', { p_brand_id: brandId, p_query: 'last 77' }) },
+    { name: 'dashboard', status: 200, requests: call('dashboard', { p_brand_id: brandId }) },
+    { name: 'members', status: 200, requests: call('list_brand_members', { p_brand_id: brandId }) },
+  ]
+}

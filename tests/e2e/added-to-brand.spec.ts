@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import {
+  createBrand,
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  openContext,
+  type Person,
+  signInByScreen,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+
+/** Ana Weber has added Bo to her brand, whether Bo wants it or not; `own`: Bo has a brand of their own besides. */
+async function addedByAna(server: TestServer, own?: string): Promise<{ ana: Person; bo: Person }> {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
+  await ana.client.from('memberships').update({ display_name: 'Ana Weber' }).eq('user_id', ana.userId)
+  const bo = await createPerson(server, { name: 'bo' })
+  const args = { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' }
+  expect((await ana.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
+  if (own) await createBrand(bo, own)
+  return { ana, bo }
+}
+
+/** Whether Bo has opened Ana's brand, as the database has it. */
+async function hasOpened({ ana, bo }: { ana: Person; bo: Person }): Promise<boolean> {
+  const { data, error } = await ana.client
+    .from('memberships')
+    .select('opened_at')
+    .eq('brand_id', ana.brandId)
+    .eq('user_id', bo.userId)
+    .single()
+  expect(error).toBeNull()
+  return data?.opened_at !== null
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.goto('/auth')
+  await signInByScreen(page, email, password)
+}
+
+const cardOf = (page: Page, { brandName }: Person) => page.getByRole('listitem').filter({ hasText: brandName })
+const noticeOf = (page: Page, { brandName }: Person) => page.getByRole('region', { name: `Added to ${brandName}` })
+const sentence = ({ brandName }: Person) =>
+  `Ana Weber added you to ${brandName}. Its owners see nothing of your account until you open it.`
+
+test('/select-brand says who added me to a brand, and only the click opens it', async ({ page, server }) => {
+  const people = await addedByAna(server, 'Larkspur')
+  const { ana, bo } = people
+  await signIn(page, bo)
+  await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
+  await expect(cardOf(page, bo)).not.toContainText('Added by')
+  await expect(cardOf(page, bo).getByRole('button', { name: 'Leave' })).toHaveCount(0)
+  // By name it is the second: a stray Enter opens one's own.
+  await expect(cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' })).toBeFocused()
+  await expectAccessible(page)
+  expect(await hasOpened(people)).toBe(false)
+  const open = cardOf(page, ana).getByRole('button', { name: 'Open Dashboard', exact: true })
+  await expect(open).toHaveAccessibleDescription(ana.brandName)
+  await open.click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(ana.brandName)
+  await expect(noticeOf(page, ana)).toHaveCount(0)
+  expect(await hasOpened(people)).toBe(true)
+})
+
+test('who was added leaves from /select-brand after a question, and never opens the brand', async ({
+  page,
+  server,
+}) => {
+  const people = await addedByAna(server, 'Larkspur')
+  const { ana, bo } = people
+  await createBrand(bo, 'Another')
+  await signIn(page, bo)
+  const leave = cardOf(page, ana).getByRole('button', { name: 'Leave', exact: true })
+  await expect(leave).toHaveAccessibleDescription(ana.brandName)
+  await leave.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Leave ${ana.brandName}?` })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(leave).toBeFocused()
+  expect(await hasOpened(people)).toBe(false)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(toastOf(page)).toContainText(`You left ${ana.brandName}`)
+  await expect(page.getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('heading', { name: 'Select a Brand' })).toBeFocused()
+  const { data } = await ana.client.from('memberships').select('user_id').eq('brand_id', ana.brandId)
+  expect(data).toEqual([{ user_id: ana.userId }])
+})
+
+test('a single brand is selected by itself, and its notice on the overview opens it by a click alone', async ({
+  page,
+  server,
+}) => {
+  const people = await addedByAna(server)
+  const { ana, bo } = people
+  await signIn(page, bo)
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  const notice = noticeOf(page, ana)
+  await expect(notice).toContainText(sentence(ana))
+  await expectAccessible(page)
+  await page.reload()
+  await expect(notice).toContainText(sentence(ana))
+  // The pull is over, and with it everything that a page does by itself.
+  await expect(page.getByText('All changes saved')).toBeVisible()
+  await page.waitForTimeout(1000)
+  expect(await hasOpened(people)).toBe(false)
+  await notice.getByRole('button', { name: 'Open', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(notice).toHaveCount(0)
+  await expect(page.locator('#main')).toBeFocused()
+  expect(await hasOpened(people)).toBe(true)
+})
+
+test('the notice offers to leave, too', async ({ page, server }) => {
+  const { ana, bo } = await addedByAna(server)
+  await signIn(page, bo)
+  await noticeOf(page, ana).getByRole('button', { name: 'Leave', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: `Leave ${ana.brandName}?` })
+    .getByRole('button', { name: 'Leave' })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Welcome to Banyan CRM' })).toBeVisible()
+  await expect(toastOf(page)).toContainText(`You left ${ana.brandName}`)
+})
+
+test('where opening fails, the page says why and stays', async ({ page, server }) => {
+  const people = await addedByAna(server, 'Larkspur')
+  await signIn(page, people.bo)
+  await page.route('**/rpc/open_brand', (route) => route.abort())
+  await cardOf(page, people.ana).getByRole('button', { name: 'Open Dashboard' }).click()
+  await expect(toastOf(page)).toContainText('Error opening brand')
+  await expect(toastOf(page)).toContainText('The server does not answer.')
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await page.unroute('**/rpc/open_brand')
+  await cardOf(page, people.ana).getByRole('button', { name: 'Open Dashboard' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  expect(await hasOpened(people)).toBe(true)
+})
+
+test('each later session of somebody who has opened the brand opens it by itself, once', async ({ page, server }) => {
+  const { ana, bo } = await addedByAna(server)
+  expect((await bo.client.rpc('open_brand', { p_brand_id: ana.brandId })).error).toBeNull()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/open_brand')) asked.push(request.postData() ?? '')
+  })
+  await signIn(page, bo)
+  await expect.poll(() => asked).toEqual([JSON.stringify({ p_brand_id: ana.brandId })])
+  await expect(noticeOf(page, ana)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('All changes saved')).toBeVisible()
+  await page.waitForTimeout(1000)
+  expect(asked).toHaveLength(1)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await signInByScreen(page, bo.email, bo.password)
+  await expect.poll(() => asked.length).toBe(2)
+})
+
+test("before the opening one's presence is not announced, and the team's list says 'Added'", async ({
+  page,
+  server,
+  browser,
+}) => {
+  const { ana, bo } = await addedByAna(server)
+  await openAs(page, ana, '/crm/settings')
+  const line = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
+  await expect(line.getByText('Added', { exact: true })).toBeVisible()
+  await expect(line).toContainText(/Joined \d/)
+  await expectAccessible(page)
+  const present = page.getByRole('list', { name: 'In this brand now' })
+  const context = await openContext(browser, server)
+  const theirs = await context.newPage()
+  await signIn(theirs, bo)
+  await expect(theirs.getByRole('list', { name: 'In this brand now' })).toBeVisible()
+  await theirs.waitForTimeout(1000)
+  await expect(present).toHaveCount(0)
+  await noticeOf(theirs, ana).getByRole('button', { name: 'Open' }).click()
+  await expect(present).toBeVisible()
+  await expect(line.getByText('Added', { exact: true })).toHaveCount(0)
+  await context.close()
+})
+
+test('on the phone all of it is at least 44 pixels high and nothing goes sideways', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { ana, bo } = await addedByAna(server, 'Larkspur')
+  await signIn(page, bo)
+  const heights = async (names: string[]) =>
+    Promise.all(
+      names.map(async (name) => {
+        const box = await page.getByRole('button', { name, exact: true }).first().boundingBox()
+        return box?.height ?? 0
+      }),
+    )
+  await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
+  expect(Math.min(...(await heights(['Open Dashboard', 'Leave'])))).toBeGreaterThanOrEqual(44)
+  await bo.client.from('brands').delete().eq('id', bo.brandId)
+  await page.reload()
+  await expect(noticeOf(page, ana)).toBeVisible()
+  expect(Math.min(...(await heights(['Open', 'Leave'])))).toBeGreaterThanOrEqual(44)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})

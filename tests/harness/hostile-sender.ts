@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostileRequest } from './hostile-requests.ts'
+import { rawConnection } from './raw-http.ts'
+
+/** What came of a hostile request. */
+export interface HostileAnswer {
+  /** 0 where the server closed without an answer, or nobody waited for one. */
+  status: number
+  /** Of head and body. */
+  bytes: number
+  ms: number
+}
+
+/** How long a sender who does not read stays. Milliseconds. */
+const STAY_MS = 3_000
+/** No answer of this server takes longer: then the sender gives up. */
+const PATIENCE_MS = 40_000
+
+/** Sends one hostile request on a connection of its own and behaves as it says. */
+export async function sendHostile(
+  url: string,
+  headers: Record<string, string>,
+  request: HostileRequest,
+): Promise<HostileAnswer> {
+  const started = performance.now()
+  const socket = rawConnection(url, wireText({ 'content-type': 'application/json', ...headers }, request))
+  let status = 0
+  let bytes = 0
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  if (request.reader === 'leaves') {
+    await sleep(20)
+    socket.destroy()
+  } else if (request.reader === 'stares') {
+    socket.pause()
+    await sleep(STAY_MS)
+    socket.destroy()
+  } else {
+    socket.on('data', (chunk: Buffer) => {
+      if (bytes === 0) status = Number(chunk.toString('latin1', 9, 12)) || 0
+      bytes += chunk.length
+      if (request.reader === 'reads') return
+      socket.pause()
+      setTimeout(() => (performance.now() - started > STAY_MS ? socket.destroy() : socket.resume()), 50)
+    })
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
+  }
+  await closed
+  return { status, bytes, ms: performance.now() - started }
+}
+
+function wireText(
+  headers: Record<string, string>,
+  { method, target, headers: own, body = '' }: HostileRequest,
+): string {
+  const all = { host: 'x', connection: 'close', ...headers, ...own, 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}

@@ -1,0 +1,210 @@
+import { decodeJwt } from 'jose'
+import type { Act } from './attempt.ts'
+import { accountOf, judge, otherOf, sessionOf } from './attempt.ts'
+import { readMail } from './mailbox.ts'
+import {
+  type Account,
+  levelOf,
+  livingBrands,
+  markerOf,
+  newMarker,
+  noteAddress,
+  PEOPLE,
+  type Session,
+  type World,
+} from './world.ts'
+import { type Answer, isDone } from './wire.ts'
+
+/** Signs in, with a browser whose name nobody else reads. Answers the session, or undefined where it was refused. */
+export async function signIn(world: World, account: Account): Promise<Session | undefined> {
+  const userAgent = newUserAgent(world, account)
+  const body = { email: account.email, password: account.password ?? 'none' }
+  const answer = await world.site.wire.auth('POST', '/token?grant_type=password', { body, userAgent })
+  return isDone(answer) ? addSession(world, account, answer) : undefined
+}
+
+/** Keeps the session of an answer in mind. */
+export function addSession(world: World, account: Account, { body }: Answer): Session {
+  const place = world.sessions.filter((one) => one.account === account).length + 1
+  const session: Session = {
+    id: sessionId(body.access_token),
+    account,
+    name: `${account.name}'s session ${place}`,
+    token: body.access_token,
+    refreshToken: body.refresh_token,
+    isAlive: true,
+    saysProved: false,
+    isProved: false,
+    isFormer: false,
+    isFresh: true,
+    opened: new Set(),
+  }
+  world.sessions.push(session)
+  return session
+}
+
+export function newUserAgent(world: World, account: Account): string {
+  return newMarker(world, {
+    what: `a browser of ${account.name}`,
+    mayBeRead: (reader) => reader.account === account,
+  })
+}
+
+/** A change of address, password or factor: older links are worth nothing any more. */
+export function changed(account: Account): void {
+  account.stamp += 1
+}
+
+/** The new address of an account, in the brands that may know it. */
+export function takeAddress(world: World, account: Account, email: string): void {
+  account.email = email
+  account.wanted = null
+  changed(account)
+  noteAddress(world, account.person, email)
+  for (const brand of livingBrands(world)) {
+    if (brand.members.get(account)?.isOpened) brand.known.add(markerOf(email))
+    awaitMember(world, account)
+  }
+}
+
+/** Where mail proves addresses, an account may be in every brand that has invited its address. */
+export function awaitMember(world: World, account: Account): void {
+  if (world.site.mode !== 'mailed' || !account.isConfirmed) return
+  for (const brand of livingBrands(world)) {
+    for (const { email, role } of brand.invitations.filter(({ email }) => email === account.email))
+      if (email === account.email) brand.awaited.set(account, role)
+  }
+}
+
+export function endSessions(sessions: readonly Session[]): void {
+  for (const session of sessions) session.isAlive = false
+}
+
+export const othersOf = ({ sessions }: World, session: Session) =>
+  sessions.filter(({ account, id }) => account === session.account && id !== session.id)
+
+function sessionId(token: string): string {
+  return String(decodeJwt(token).session_id)
+}
+
+const SCOPES = ['local', 'others', 'global'] as const
+
+export const accountActs = {
+  async 'sign in'(world, step) {
+    const account = accountOf(world, step)
+    const session = account.password === null ? undefined : await signIn(world, account)
+    judge(world, step, {
+      what: `${account.name} signs in`,
+      isAllowed: account.isConfirmed,
+      isDone: session !== undefined,
+    })
+  },
+
+  async 'sign out'(world, step) {
+    const session = sessionOf(world, step)
+    if (session === undefined) return
+    const scope = SCOPES[step.other % SCOPES.length] ?? 'local'
+    const answer = await world.site.wire.auth('POST', `/logout?scope=${scope}`, { token: session.token })
+    const what = `${session.name} signs out (${scope})`
+    const isProved = levelOf(session) > 0
+    if (!judge(world, step, { what, isAllowed: isProved || scope !== 'others', isDone: isDone(answer) })) return
+    if (scope !== 'local' && isProved) endSessions(othersOf(world, session))
+    if (scope !== 'others') endSessions(world.sessions.filter(({ id }) => id === session.id))
+  },
+
+  async 'sign up'(world, step) {
+    const { site, freeAddresses, accounts } = world
+    const email = freeAddresses[step.who] ?? ''
+    if (accounts.some((account) => account.email === email)) return
+    const isInvited = livingBrands(world).some(({ invitations }) => invitations.some((one) => one.email === email))
+    const account: Account = {
+      id: '',
+      person: step.who,
+      name: `${PEOPLE[step.who]}'s second account`,
+      email,
+      password: `a horse ${world.tag}`,
+      isConfirmed: site.mode !== 'mailed',
+      factor: null,
+      stamp: 0,
+      wanted: null,
+    }
+    const userAgent = newUserAgent(world, account)
+    const answer = await site.wire.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
+    const what = `${PEOPLE[step.who]} signs up with ${email}`
+    const isAllowed = site.mode !== 'invited' || isInvited
+    if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
+    account.id = answer.body.user?.id ?? answer.body.id
+    accounts.push(account)
+    noteAddress(world, step.who, email)
+    if (answer.body.access_token) addSession(world, account, answer)
+    awaitMember(world, account)
+    await readMail(world)
+  },
+
+  /** Sign-ins are more than an hour old then, and so is what they prove. */
+  async 'an hour passes'(world, step) {
+    const { site, sessions } = world
+    const own = sessions.filter(({ account, isAlive }) => isAlive && account.person === step.who)
+    await site.sql.query(
+      `update auth.mfa_amr_claims set created_at = created_at - interval '61 minutes', updated_at = updated_at - interval '61 minutes'
+       where session_id = any ($1)`,
+      [own.map(({ id }) => id)],
+    )
+    for (const session of own.filter(({ isFormer }) => !isFormer)) {
+      const body = { refresh_token: session.refreshToken }
+      const answer = await site.wire.auth('POST', '/token?grant_type=refresh_token', { body })
+      if (!isDone(answer)) continue
+      Object.assign(session, {
+        token: answer.body.access_token,
+        refreshToken: answer.body.refresh_token,
+        isFresh: false,
+      })
+    }
+    judge(world, step, { what: `an hour passes for ${PEOPLE[step.who]}`, isAllowed: true, isDone: own.length > 0 })
+  },
+
+  async 'change address'(world, step) {
+    const session = sessionOf(world, step)
+    if (session === undefined) return
+    const { account } = session
+    const email = world.freeAddresses[step.other % world.freeAddresses.length] ?? ''
+    if (world.accounts.some((one) => one.email === email)) return
+    const hasPassword = step.flag && account.password !== null
+    const body = { email, ...(hasPassword ? { current_password: account.password } : {}) }
+    const answer = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
+    const isProved = hasPassword || session.isFresh || account.password === null
+    const isAllowed = levelOf(session) > 0 && isProved
+    const how = hasPassword ? 'with the password' : session.isFresh ? 'just after the sign-in' : 'without the password'
+    const what = `${session.name} changes the address to ${email}, ${how}`
+    if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
+    if (world.site.mode === 'mailed') {
+      account.wanted = { email, agreed: new Set() }
+      noteAddress(world, account.person, email)
+      await readMail(world)
+    } else takeAddress(world, account, email)
+  },
+
+  async 'change password'(world, step) {
+    const session = sessionOf(world, step)
+    if (session === undefined) return
+    const { account } = session
+    const password = `${world.tag} horse ${world.story.length}`
+    const hasPassword = step.flag && account.password !== null
+    const body = { password, ...(hasPassword ? { current_password: account.password } : {}) }
+    const answer = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
+    const isAllowed = levelOf(session) > 0 && (hasPassword || session.isFresh || account.password === null)
+    const what = `${session.name} changes the password`
+    if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
+    account.password = password
+    changed(account)
+    endSessions(othersOf(world, session))
+  },
+
+  async 'forget password'(world, step) {
+    const account = step.flag ? otherOf(world, step) : accountOf(world, step)
+    const answer = await world.site.wire.auth('POST', '/recover', { body: { email: account.email } })
+    const what = `somebody asks for a link for ${account.name}'s forgotten password`
+    judge(world, step, { what, isAllowed: true, isDone: isDone(answer) })
+    await readMail(world)
+  },
+} satisfies Record<string, Act>

@@ -1,0 +1,26 @@
+import { accountActs } from './act-accounts.ts'
+import { brandActs } from './act-brands.ts'
+import { factorActs } from './act-factors.ts'
+import { invitationActs } from './act-invitations.ts'
+import { linkActs } from './act-links.ts'
+import { memberActs } from './act-members.ts'
+import { recordActs } from './act-records.ts'
+import type { Act } from './attempt.ts'
+import type { Kind, Step } from './steps.ts'
+import type { World } from './world.ts'
+
+const ACTS: Record<Kind, Act> = {
+  wait: async () => {},
+  ...accountActs,
+  ...linkActs,
+  ...brandActs,
+  ...memberActs,
+  ...invitationActs,
+  ...factorActs,
+  ...recordActs,
+}
+
+/** Does one step, judges its answer, and keeps in mind what it has changed. A step that nobody can take does nothing. */
+export function act(world: World, step: Step): Promise<void> {
+  return ACTS[step.kind](world, step)
+}

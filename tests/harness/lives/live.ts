@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { act } from './act.ts'
+import { signIn } from './act-accounts.ts'
+import { judgeReadings } from './oracle.ts'
+import type { Mode, Site } from './site.ts'
+import { FIRST_PASSWORD } from './site.ts'
+import type { Life, Step } from './steps.ts'
+import { judgeMemberships, judgeSessions } from './truth.ts'
+import { type Account, newAddress, newWorld, noteAddress, PEOPLE, type World } from './world.ts'
+
+/** A life that leaked: what happened, and what must not have. */
+export class Leak extends Error {
+  override name = 'Leak'
+}
+
+/**
+ * Lives one life: three people with an account and a session each; ana has founded brand 1, eve brand 2. After each step who belongs where
+ * is compared with what was allowed; at the end every session reads everything that it can reach. Throws Leak. Answers the
+ * kinds of steps that had an effect.
+ */
+export async function live(sites: Record<Mode, Site>, { mode, steps }: Life): Promise<ReadonlySet<string>> {
+  const world = newWorld(sites[mode])
+  await begin(world)
+  for (const step of steps) {
+    await act(world, step)
+    await judgeMemberships(world)
+    if (world.complaints.length > 0) break
+  }
+  await judgeReadings(world)
+  await judgeSessions(world)
+  if (world.complaints.length > 0) throw new Leak(sentencesOf(world))
+  return world.done
+}
+
+async function begin(world: World): Promise<void> {
+  const emails = PEOPLE.map(() => newAddress(world))
+  const ids = PEOPLE.map(() => randomUUID())
+  await world.site.sql.query(NEW_PEOPLE, [ids, emails])
+  for (const [person, name] of PEOPLE.entries()) {
+    const account: Account = {
+      id: ids[person] ?? '',
+      person,
+      name,
+      email: emails[person] ?? '',
+      password: FIRST_PASSWORD,
+      isConfirmed: true,
+      factor: null,
+      stamp: 0,
+      wanted: null,
+    }
+    world.accounts.push(account)
+    noteAddress(world, person, account.email)
+    if (!(await signIn(world, account))) throw new Error(`${name} cannot sign in`)
+  }
+  await act(world, { ...NOTHING, kind: 'found brand', who: 0, brand: 0 })
+  await act(world, { ...NOTHING, kind: 'found brand', who: 2, brand: 1 })
+  world.story = []
+}
+
+const NOTHING: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }
+
+/** As the sign-up of the server writes them, with a password that costs no time. */
+const NEW_PEOPLE = `
+  with people as (
+    insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, encrypted_password, raw_app_meta_data, raw_user_meta_data)
+    select '00000000-0000-0000-0000-000000000000', p.id, 'authenticated', 'authenticated', p.email, now(), w.hash,
+      '{"provider":"email","providers":["email"]}', '{}'
+    from unnest($1::uuid[], $2::text[]) p (id, email), lives.password w
+    returning id, email
+  )
+  insert into auth.identities (provider_id, user_id, identity_data, provider)
+  select id::text, id, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), 'email' from people`
+
+function sentencesOf({ story, complaints, site }: World): string {
+  const numbered = story.map((sentence, place) => `  ${place + 1}. ${sentence}`)
+  const shown = [...new Set(complaints)].slice(0, 8).map((sentence) => `  - ${sentence}`)
+  return [
+    `A life leaked (server: ${site.mode}).`,
+    'What happened:',
+    ...numbered,
+    'What must not have been:',
+    ...shown,
+  ].join('\n')
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { link, linkAddress } from '#server/auth/mail/link.ts'
+import type { Site } from './site.ts'
+import { type Link, livingBrands, type World } from './world.ts'
+
+/** Keeps the links of the mails that have gone since the last look. Where no mail goes, the operator hands them on. */
+export async function readMail(world: World): Promise<void> {
+  const { site, tag, lastMail } = world
+  const { rows } = await site.sql.query<{ id: string; recipient: string; data: { link?: unknown } }>(
+    `select id, recipient, data from lives.mails where id > $1 and recipient like 'q' || $2 || 'x%' order by id`,
+    [lastMail, tag],
+  )
+  for (const { id, recipient, data } of rows) {
+    world.lastMail = id
+    const made = link.safeParse(data.link)
+    if (made.success) world.links.push(linkOf(world, recipient, made.data))
+  }
+}
+
+function linkOf(world: World, recipient: string, made: ReturnType<typeof link.parse>): Link {
+  const { site, accounts } = world
+  const account =
+    accounts.find(({ email }) => email === recipient) ?? accounts.find(({ wanted }) => wanted?.email === recipient)
+  const brand = livingBrands(world).find(({ invitations }) => invitations.some(({ id }) => id === made.id))
+  return {
+    type: made.type,
+    token: tokenOf(linkAddress(site.server.url, made, secretOf(site))),
+    recipient,
+    account: made.type === 'invite' ? null : (account ?? null),
+    stamp: account?.stamp ?? 0,
+    invitation: brand?.invitations.find(({ id }) => id === made.id) ?? null,
+    brand: brand ?? null,
+    isSpent: false,
+    password: account?.password ?? null,
+    wanted: account?.wanted?.email ?? null,
+  }
+}
+
+/** The token stands behind the # or in the query. */
+function tokenOf(address: string): string {
+  const { hash, searchParams } = new URL(address)
+  return new URLSearchParams(hash.slice(1)).get('token_hash') ?? searchParams.get('token_hash') ?? ''
+}
+
+const secrets = new Map<Site, Buffer>()
+
+function secretOf(site: Site): Buffer {
+  const known = secrets.get(site)
+  if (known) return known
+  const { refreshSecret } = JSON.parse(readFileSync(join(site.server.dataDir, 'keys.json'), 'utf8'))
+  const secret = Buffer.from(refreshSecret, 'base64url')
+  secrets.set(site, secret)
+  return secret
+}

@@ -1,0 +1,88 @@
+import { isEmpty, readAll, type Reading, readersOf } from './reader.ts'
+import { complain, MARKER, roleOf, type Session, type World } from './world.ts'
+
+/** Says what of the readings of every session must not have been there. */
+export async function judgeReadings(world: World): Promise<void> {
+  for (const session of readersOf(world)) {
+    for (const reading of await readAll(world, session)) {
+      judgeWords(world, session, reading)
+      if (!session.isAlive && !isEmpty(reading))
+        complain(world, `${session.name} has ended, and still reads ${reading.from}`)
+      if (reading.from === 'audit_log') judgeAuditLog(world, session, reading)
+    }
+  }
+}
+
+/** Places that also name what waits for more proof. */
+const NAMES_WHAT_IS_CLOSED = new Set(['brands_behind_second_factor', 'unopened_brands'])
+
+/** Each word that can be recognised must be one that this session may read. */
+function judgeWords(world: World, session: Session, { from, answer }: Reading): void {
+  for (const marker of new Set(answer.text.match(MARKER))) {
+    const secret = world.secrets.get(marker)
+    if (secret?.mayBeRead(session, NAMES_WHAT_IS_CLOSED.has(from))) continue
+    complain(
+      world,
+      `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(answer.text, marker)}`,
+    )
+  }
+}
+
+/** What an audit log tells of accounts; the others are of the brand. */
+const OF_ACCOUNTS = new Set([
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'signed_up',
+  'password_changed',
+  'email_changed',
+  'factor_added',
+  'factor_removed',
+  'second_factor_failed',
+  'recovery_codes_made',
+  'recovery_code_used',
+])
+
+interface Line {
+  at: string
+  event: string
+  user_id: string | null
+  detail: { address?: string } | null
+}
+
+/** An audit log is for owners, of this life of the brand, and tells of accounts only what their own sessions have opened. */
+function judgeAuditLog(world: World, session: Session, reading: Reading): void {
+  if (isEmpty(reading)) return
+  const brand = world.slots.find(({ id }) => id === reading.slot)?.lives.at(-1)
+  if (brand === undefined || roleOf(session, brand) !== 'owner') {
+    complain(world, `${session.name} reads the audit log of a brand that they do not own`)
+    return
+  }
+  const signIns = new Map<string, number>()
+  for (const { at, event, user_id: id, detail } of reading.answer.body as unknown as Line[]) {
+    const account = world.accounts.find((one) => one.id === id)
+    if (new Date(at).getTime() < brand.since - 5 && !OF_ACCOUNTS.has(event))
+      complain(world, `${session.name} reads '${event}' of an earlier life of the brand in its audit log`)
+    if (account === session.account) continue
+    const of = account?.name ?? 'a stranger'
+    if (detail?.address) complain(world, `${session.name} reads the network address of ${of} in the audit log`)
+    if (!OF_ACCOUNTS.has(event)) continue
+    const membership = account && brand.members.get(account)
+    if (!membership?.isOpened) {
+      complain(world, `${session.name} reads '${event}' of ${of} in the audit log, who has not opened the brand`)
+      continue
+    }
+    signIns.set(of, (signIns.get(of) ?? 0) + (event === 'sign_in' ? 1 : 0))
+    const opened = world.sessions.filter((one) => one.account === account && one.opened.has(membership))
+    if ((signIns.get(of) ?? 0) > new Set(opened.map(({ id: sessionId }) => sessionId)).size)
+      complain(
+        world,
+        `${session.name} reads of a sign-in of ${of} in the audit log whose session has not opened the brand`,
+      )
+  }
+}
+
+function lineWith(text: string, marker: string): string {
+  const place = text.indexOf(marker)
+  return text.slice(Math.max(0, place - 60), place + marker.length + 20)
+}

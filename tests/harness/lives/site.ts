@@ -1,0 +1,83 @@
+import { hash } from '@node-rs/argon2'
+import { Pool } from 'pg'
+import { type MailServer, startMailServer } from '#tests/harness/mail-server.ts'
+import { startTestServer, type TestServer } from '#tests/harness/server.ts'
+import { createWire, type Wire } from './wire.ts'
+
+/**
+ * How the server is set up. open: no mail, everybody signs up. invited: no mail, only invited addresses sign up, and nothing proves an
+ * address. mailed: mail goes, and addresses are confirmed by it.
+ */
+export type Mode = 'open' | 'invited' | 'mailed'
+
+/** A running server with everything that a life needs of it. */
+export interface Site {
+  mode: Mode
+  server: TestServer
+  wire: Wire
+  /** The owner of the database: makes people, reads the mail that goes, lets time pass. Never asked what somebody may see. */
+  sql: Pool
+  /** Every table and every function that the API serves. */
+  tables: readonly string[]
+  functions: ReadonlySet<string>
+  stop(): Promise<void>
+}
+
+const ENVIRONMENT: Record<Mode, Record<string, string>> = {
+  open: {},
+  invited: { SIGN_UP: 'invited' },
+  mailed: { EMAIL_CONFIRMATION: 'on' },
+}
+
+/** The password of everybody at the beginning of a life. */
+export const FIRST_PASSWORD = 'correct horse'
+
+/** Starts a server of each mode, in this process, over real HTTP. */
+export async function openSites(modes: readonly Mode[] = ['open', 'invited', 'mailed']): Promise<Record<Mode, Site>> {
+  const sites = await Promise.all(modes.map(async (mode) => [mode, await openSite(mode)] as const))
+  return Object.fromEntries(sites) as Record<Mode, Site>
+}
+
+async function openSite(mode: Mode): Promise<Site> {
+  const mail: MailServer | null = mode === 'mailed' ? await startMailServer() : null
+  const env = { ...ENVIRONMENT[mode], ...(mail ? { SMTP_URL: mail.url } : {}) }
+  const server = await startTestServer({ env })
+  const sql = new Pool({ connectionString: server.databaseUrl, max: 2 })
+  await sql.query(KEEP_MAIL)
+  await sql.query('create table lives.password (hash text)')
+  await sql.query('insert into lives.password values ($1)', [await cheapHash(FIRST_PASSWORD)])
+  const names = async (text: string) => (await sql.query<{ name: string }>(text)).rows.map(({ name }) => name)
+  const wire = createWire(server)
+  return {
+    mode,
+    server,
+    wire,
+    sql,
+    tables: await names(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by 1`,
+    ),
+    functions: new Set(await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`)),
+    async stop() {
+      wire.close()
+      await sql.end()
+      await server.stop()
+      await mail?.stop()
+    },
+  }
+}
+
+/** The server takes a sent mail out of its outbox: a copy stays for the life that reads it. */
+const KEEP_MAIL = `
+  create schema lives;
+  create table lives.mails (id bigint generated always as identity, recipient text not null, data jsonb not null);
+  create function lives.keep() returns trigger language plpgsql security definer as $$
+  begin
+    insert into lives.mails (recipient, data) values (new.recipient, new.data);
+    return null;
+  end $$;
+  create trigger keep after insert on private.mail_outbox for each row execute function lives.keep();`
+
+/** The parameters stand in the hash itself: a sign-in by it takes a millisecond. */
+function cheapHash(password: string): Promise<string> {
+  return hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+}

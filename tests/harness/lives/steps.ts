@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import type { Mode } from './site.ts'
+
+/** What can happen in a life. */
+export const KINDS = [
+  'wait',
+  'sign in',
+  'sign out',
+  'sign up',
+  'an hour passes',
+  'change address',
+  'change password',
+  'forget password',
+  'use link',
+  'found brand',
+  'delete brand',
+  'open brand',
+  'demand factor',
+  'add member',
+  'remove member',
+  'leave',
+  'change role',
+  'hand over',
+  'rename',
+  'invite',
+  'withdraw invitation',
+  'accept invitations',
+  'enrol factor',
+  'prove factor',
+  'remove factor',
+  'end session',
+  'end other sessions',
+  'create record',
+  'delete record',
+  'restore record',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** One step as plain data. Numbers point at what there is at that moment, round about. */
+export interface Step {
+  kind: Kind
+  /** Who acts: a place in PEOPLE. */
+  who: number
+  /** With which of their sessions; also which link, invitation, record. */
+  which: number
+  brand: number
+  /** Whom it is about. */
+  other: number
+  role: 'member' | 'admin' | 'owner'
+  /** What else a kind can be done with: the old password at hand, a demand or its end. */
+  flag: boolean
+}
+
+export interface Life {
+  theme: string
+  mode: Mode
+  steps: Step[]
+}
+
+interface Theme {
+  name: string
+  modes: readonly Mode[]
+  /** How often a kind comes, beside 1 for the others that are named in `every`. */
+  weights: Partial<Record<Kind, number>>
+}
+
+/** Each life has a theme, so that what belongs together comes together. */
+const THEMES: readonly Theme[] = [
+  {
+    name: 'accounts',
+    modes: ['open', 'mailed'],
+    weights: {
+      'forget password': 5,
+      'use link': 8,
+      'change address': 5,
+      'change password': 2,
+      'sign in': 3,
+      'sign out': 2,
+      'an hour passes': 3,
+      'enrol factor': 1,
+      'sign up': 1,
+      'add member': 2,
+      'open brand': 2,
+    },
+  },
+  {
+    name: 'brands',
+    modes: ['open'],
+    weights: {
+      'found brand': 6,
+      'delete brand': 6,
+      'create record': 4,
+      'delete record': 1,
+      'restore record': 1,
+      'add member': 4,
+      'remove member': 2,
+      leave: 3,
+      'sign in': 1,
+      'change role': 1,
+      'hand over': 2,
+      rename: 1,
+    },
+  },
+  {
+    name: 'members',
+    modes: ['open', 'mailed'],
+    weights: {
+      'add member': 8,
+      'remove member': 4,
+      leave: 3,
+      'open brand': 5,
+      'sign in': 4,
+      'sign out': 1,
+      'change address': 4,
+      'use link': 3,
+      'change role': 3,
+      'hand over': 2,
+      rename: 2,
+      'create record': 2,
+      'an hour passes': 1,
+    },
+  },
+  {
+    name: 'invitations',
+    modes: ['invited', 'mailed'],
+    weights: {
+      invite: 8,
+      'withdraw invitation': 2,
+      'use link': 7,
+      'accept invitations': 4,
+      'change address': 6,
+      'sign up': 3,
+      'sign in': 2,
+      'remove member': 2,
+      leave: 2,
+      'change role': 2,
+      'add member': 2,
+      'delete brand': 1,
+      'an hour passes': 2,
+    },
+  },
+  {
+    name: 'factors',
+    modes: ['open'],
+    weights: {
+      'enrol factor': 6,
+      'prove factor': 4,
+      'remove factor': 2,
+      'demand factor': 4,
+      'sign in': 7,
+      leave: 5,
+      rename: 5,
+      'end session': 4,
+      'end other sessions': 4,
+      'add member': 4,
+      'create record': 3,
+      'remove member': 2,
+      'change address': 2,
+      'change password': 1,
+      'forget password': 1,
+      'use link': 2,
+      'change role': 2,
+      'delete brand': 1,
+    },
+  },
+  {
+    name: 'everything',
+    modes: ['open', 'invited', 'mailed'],
+    weights: Object.fromEntries(KINDS.map((kind) => [kind, 1])),
+  },
+]
+
+/** A life of 3 to 12 steps. It shrinks towards steps in which nothing happens. `theme`: only lives of this one. */
+export function anyLife(theme?: string): fc.Arbitrary<Life> {
+  const wanted = THEMES.filter(({ name }) => theme === undefined || name === theme)
+  if (wanted.length === 0)
+    throw new Error(`There is no theme ${theme}: choose of ${THEMES.map(({ name }) => name).join(', ')}.`)
+  return fc.oneof(
+    ...wanted.map(({ name, modes, weights }) =>
+      fc.record({
+        theme: fc.constant(name),
+        mode: fc.constantFrom(...modes),
+        steps: fc.array(anyStep(weights), { minLength: 3, maxLength: 12, size: 'max' }),
+      }),
+    ),
+  )
+}
+
+function anyStep(weights: Theme['weights']): fc.Arbitrary<Step> {
+  const kinds = KINDS.filter((kind) => (weights[kind] ?? 0) > 0 && kind !== 'wait')
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 1, arbitrary: stepOf('wait') },
+    ...kinds.map((kind) => ({ weight: 10 * (weights[kind] ?? 0), arbitrary: stepOf(kind) })),
+  )
+}
+
+function stepOf(kind: Kind): fc.Arbitrary<Step> {
+  return fc.record({
+    kind: fc.constant(kind),
+    // Most of a life is about ana and brand 1, so that its steps meet.
+    who: fc.constantFrom(0, 0, 0, 1, 2),
+    which: fc.constantFrom(0, 0, 1, 2),
+    brand: fc.constantFrom(0, 0, 1, 2),
+    other: fc.constantFrom(1, 1, 0, 2, 3),
+    role: fc.constantFrom('member', 'admin', 'owner'),
+    flag: fc.boolean(),
+  })
+}

@@ -1,0 +1,71 @@
+import { complain, type World } from './world.ts'
+
+interface MembershipRow {
+  brand_id: string
+  user_id: string
+  role: string
+  display_name: string
+}
+
+interface BrandRow {
+  id: string
+  requires_second_factor: boolean
+}
+
+/** Compares who belongs to which brand with what the steps so far allow: a step that must fail must have had no effect. */
+export async function judgeMemberships(world: World): Promise<void> {
+  const ids = world.slots.map(({ id }) => id).join(',')
+  const { wire } = world.site
+  const [rows, brands] = await Promise.all([
+    wire.asService(`memberships?select=brand_id,user_id,role,display_name&brand_id=in.(${ids})`),
+    wire.asService(`brands?select=id,name,requires_second_factor&id=in.(${ids})`),
+  ])
+  for (const [place, { id, lives }] of world.slots.entries()) {
+    const brand = lives.at(-1)
+    const name = `brand ${place + 1}`
+    const row = (brands.body as unknown as BrandRow[]).find((one) => one.id === id)
+    if ((row !== undefined) !== (brand?.isAlive ?? false)) complain(world, `${name} ${row ? 'is there' : 'is gone'}`)
+    if (row && brand?.isAlive && row.requires_second_factor !== brand.demandsFactor)
+      complain(world, `${name} ${row.requires_second_factor ? 'demands' : 'no longer demands'} a second factor`)
+    const actual = (rows.body as unknown as MembershipRow[]).filter((one) => one.brand_id === id)
+    if (brand?.isAlive) compareMembers(world, name, brand, actual)
+  }
+}
+
+function compareMembers(
+  world: World,
+  name: string,
+  brand: World['slots'][number]['lives'][number],
+  actual: readonly MembershipRow[],
+): void {
+  for (const row of actual) {
+    const account = world.accounts.find(({ id }) => id === row.user_id)
+    const who = account?.name ?? 'somebody unknown'
+    const role = account && brand.awaited.get(account)
+    if (account && !brand.members.has(account) && role === row.role) {
+      // By their own doing, at an address that their mail has proved.
+      brand.members.set(account, { role, displayName: null, isOpened: true })
+      brand.invitations = brand.invitations.filter(({ email }) => email !== account.email)
+      brand.known.add(account.email.split('@')[0] ?? '')
+    }
+    const member = account && brand.members.get(account)
+    if (!member) complain(world, `${who} has become ${row.role} of ${name}`)
+    else if (member.role !== row.role) complain(world, `${who} is ${row.role} of ${name}, not ${member.role}`)
+    else if (member.displayName !== null && member.displayName !== row.display_name)
+      complain(world, `${who} is called otherwise in ${name}`)
+    else if (member.displayName === null && world.secrets.get(row.display_name)?.what.startsWith('what '))
+      complain(world, `${who} is called otherwise in ${name}`)
+  }
+  for (const account of brand.members.keys()) {
+    if (!actual.some((row) => row.user_id === account.id)) complain(world, `${account.name} is no longer in ${name}`)
+  }
+  brand.awaited.clear()
+}
+
+/** Sessions that have ended must not answer any more. */
+export async function judgeSessions(world: World): Promise<void> {
+  for (const session of world.sessions.filter(({ isAlive }) => !isAlive)) {
+    const { status } = await world.site.wire.auth('GET', '/user', { token: session.token })
+    if (status === 200) complain(world, `${session.name} has ended, and still answers`)
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
+
+/** What the server said: `[join_ref, ref, topic, event, payload]`. */
+export type Said = [string | null, string | null, string, string, { status?: string; response?: unknown } & object]
+
+/** A bare socket that says what it likes and writes down what it hears. */
+export interface RawSocket {
+  heard: Said[]
+  /** Code and reason, once the server has closed it. */
+  closed: Promise<{ code: number; reason: string }>
+  isOpen(): boolean
+  send(...frame: unknown[]): void
+  /** Joins a topic; resolves with the answer: 'ok', or the reason of the refusal. */
+  join(topic: string, config?: object, token?: string): Promise<string>
+  /** Sends a frame and resolves with its answer. */
+  ask(joinRef: string | null, topic: string, event: string, payload: object): Promise<string>
+  close(): void
+}
+
+/** Opens one, as if it came from `address` where the server trusts a proxy. Rejects with status and message where it is refused. */
+export async function openRawSocket(
+  { url, publishableKey }: { url: string; publishableKey: string },
+  address?: string,
+): Promise<RawSocket> {
+  const target = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`
+  const socket = new WebSocket(target, address === undefined ? {} : { headers: { 'x-forwarded-for': address } })
+  const heard: Said[] = []
+  const waiting = new Map<string, (answer: string) => void>()
+  let refs = 0
+  socket.on('message', (data) => {
+    const said = JSON.parse((data as Buffer).toString()) as Said
+    heard.push(said)
+    const [, ref, , event, { status, response }] = said
+    if (event !== 'phx_reply' || ref === null) return
+    waiting.get(ref)?.(status === 'ok' ? 'ok' : String((response as { reason?: string }).reason))
+  })
+  const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve())
+    socket.once('unexpected-response', (_, response) => {
+      response.setEncoding('utf8')
+      response.once('data', (body: string) => reject(new Error(`${response.statusCode} ${body}`)))
+    })
+    socket.once('error', reject)
+  })
+  socket.on('error', () => {})
+  const ask = (joinRef: string | null, topic: string, event: string, payload: object) =>
+    new Promise<string>((resolve) => {
+      const ref = String(++refs)
+      waiting.set(ref, resolve)
+      void closed.then(({ reason }) => resolve(`closed: ${reason}`))
+      socket.send(JSON.stringify([joinRef ?? ref, ref, topic, event, payload]))
+    })
+  return {
+    heard,
+    closed,
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    send: (...frame) => socket.send(JSON.stringify(frame)),
+    join: (topic, config = {}, token) => ask(null, `realtime:${topic}`, 'phx_join', { config, access_token: token }),
+    ask,
+    close: () => socket.terminate(),
+  }
+}
+
+/** So many bindings, each of another value. */
+export function bindings(count: number): { postgres_changes: object[] } {
+  const one = (i: number) => ({ event: '*', schema: 'public', table: 'deals', filter: `name=eq.${i}` })
+  return { postgres_changes: Array.from({ length: count }, (_, i) => one(i)) }
+}

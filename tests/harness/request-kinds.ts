@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** What the requests need to know of the server and of a signed-in member. */
+export interface RequestTarget {
+  publishableKey: string
+  accessToken: string
+  brandId: string
+  /** Path of a large file that lies there plain and compressed. */
+  asset: string
+}
+
+/** One kind of request, as bytes. */
+export interface RequestKind {
+  name: string
+  bytes(): Buffer
+  /** Bytes that follow the first bytes of the answer. */
+  after?(): Buffer
+}
+
+const HOST = 'Host: localhost\r\n'
+const UPGRADE = `${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n`
+const SOCKET = '/realtime/v1/websocket'
+
+/** Every kind of request that the server reads: complete ones, wrong ones, and ones that turn the connection into something else. */
+export function requestKinds({ publishableKey, accessToken, brandId, asset }: RequestTarget): RequestKind[] {
+  const signedIn = `${HOST}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
+  const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
+  const task = () => JSON.stringify({ brand_id: brandId, title: `task ${randomUUID()}` })
+  const password = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
+  const socketPath = `${SOCKET}?apikey=${publishableKey}&vsn=2.0.0`
+  const join = JSON.stringify(['1', '1', `realtime:${brandId}`, 'phx_join', { config: {}, access_token: accessToken }])
+  const text = (name: string, bytes: () => string, after?: () => Buffer): RequestKind => ({
+    name,
+    bytes: () => Buffer.from(bytes(), 'latin1'),
+    ...(after ? { after } : {}),
+  })
+  const post = (path: string, head: string, body: string) =>
+    `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  const read = `GET /rest/v1/deal_stages?select=*&brand_id=eq.${brandId} HTTP/1.1\r\n${signedIn}\r\n`
+
+  return [
+    text('page', () => `GET /crm HTTP/1.1\r\n${HOST}\r\n`),
+    text('file', () => `GET ${asset} HTTP/1.1\r\n${HOST}\r\n`),
+    text('file, compressed', () => `GET ${asset} HTTP/1.1\r\n${HOST}Accept-Encoding: br, gzip\r\n\r\n`),
+    text('file, a range', () => `GET ${asset} HTTP/1.1\r\n${HOST}Range: bytes=1000-200000\r\n\r\n`),
+    text('sign-in', () => post('/auth/v1/token?grant_type=password', `${HOST}apikey: ${publishableKey}\r\n`, password)),
+    text('read', () => read),
+    text('write', () => post('/rest/v1/tasks', signedIn, task())),
+    text('function', () => post('/rest/v1/rpc/pull', signedIn, JSON.stringify({ p_brand_id: brandId }))),
+    text('chunked body', () => {
+      const body = task()
+      const half = body.length >> 1
+      const chunks = [body.slice(0, half), body.slice(half), ''].map(
+        (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
+      )
+      return `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}`
+    }),
+    text(
+      'expect 100-continue',
+      () =>
+        `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500\r\n\r\n`,
+      () => Buffer.alloc(500, ' '),
+    ),
+    text('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${UPGRADE}${key}\r\n`),
+    text('upgrade without a key', () => `GET ${SOCKET} HTTP/1.1\r\n${UPGRADE}${key}\r\n`),
+    text('upgrade that is none', () => `GET ${socketPath} HTTP/1.1\r\n${UPGRADE}\r\n`),
+    text('upgrade with frames in the same packet', () => {
+      const frame = maskedFrame(join).toString('latin1')
+      return `GET ${socketPath} HTTP/1.1\r\n${UPGRADE}${key}\r\n${frame}`
+    }),
+    text(
+      'upgrade, then frames',
+      () => `GET ${socketPath} HTTP/1.1\r\n${UPGRADE}${key}\r\n`,
+      () =>
+        Buffer.concat([
+          maskedFrame(join),
+          maskedFrame('[null,"2","phoenix","heartbeat",{}]'),
+          maskedFrame('x'.repeat(4000)),
+        ]),
+    ),
+    text('tunnel', () => `CONNECT localhost:22 HTTP/1.1\r\n${HOST}\r\n`),
+    text('upgrade behind a request', () => `${read}GET /nothing HTTP/1.1\r\n${UPGRADE}${key}\r\n`),
+    text('pipelined', () => `${read}GET ${asset} HTTP/1.1\r\n${HOST}\r\n${read}`.repeat(4)),
+    { name: 'TLS', bytes: () => Buffer.concat([Buffer.from('16030102000100', 'hex'), randomBytes(200)]) },
+    { name: 'noise', bytes: () => randomBytes(300) },
+  ]
+}
+
+/** A text frame of RFC 6455 as a client sends it. */
+function maskedFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  const mask = randomBytes(4)
+  const length = payload.length < 126 ? Buffer.from([0x80 | payload.length]) : Buffer.alloc(3)
+  if (payload.length >= 126) {
+    length.writeUInt8(0x80 | 126)
+    length.writeUInt16BE(payload.length, 1)
+  }
+  return Buffer.concat([Buffer.from([0x81]), length, mask, payload.map((byte, place) => byte ^ (mask[place % 4] ?? 0))])
+}

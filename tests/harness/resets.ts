@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestKind } from './request-kinds.ts'
+
+/** Nobody waits longer for the first byte of an answer. Milliseconds. */
+const ANSWER_MS = 250
+
+/**
+ * Opens a connection, sends the request and resets it (RST, not FIN) at a random point: within the request, right behind it,
+ * at the first bytes of the answer, or within what is sent after them. Resolves when the connection is gone.
+ */
+export async function resetAtRandom(url: string, kind: RequestKind, random: () => number): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const opened = await Promise.race([once(socket, 'connect').then(() => true), closed.then(() => false)])
+  if (!opened) throw new Error(`no connection to ${url}: the server is gone`)
+
+  const bytes = kind.bytes()
+  const way = random()
+  if (way < 0.3) socket.write(bytes.subarray(0, 1 + Math.floor(random() * bytes.length)))
+  else socket.write(bytes)
+  if (way >= 0.6) {
+    await Promise.race([once(socket, 'data'), sleep(ANSWER_MS, undefined, { ref: false }), closed])
+    const after = kind.after?.()
+    if (after && !socket.destroyed) socket.write(after.subarray(0, 1 + Math.floor(random() * after.length)))
+  }
+  const pause = random()
+  if (pause > 0.5) await sleep(pause * 6, undefined, { ref: false })
+  if (!socket.destroyed) socket.resetAndDestroy()
+  await closed
+}
+
+/** Resets `count` connections, `together` at a time, over all kinds in turn. Throws when the server takes no connection any more. */
+export async function resetMany(
+  url: string,
+  kinds: readonly RequestKind[],
+  { count, together, random }: { count: number; together: number; random: () => number },
+): Promise<Map<string, number>> {
+  const done = new Map<string, number>()
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const kind = kinds[next++ % kinds.length] as RequestKind
+      await resetAtRandom(url, kind, random)
+      done.set(kind.name, (done.get(kind.name) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: together }, work))
+  return done
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clusterDirectory } from '#server/db/embedded.ts'
+import { readPidFile } from '#server/db/postmaster.ts'
+import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
+import { projectRoot } from '#server/db/project-root.ts'
+import { freePort } from './free-port.ts'
+
+/** What `npm start` runs, with an embedded database, on a port of its own. */
+export interface SupervisedServer {
+  url: string
+  supervisor: ChildProcess
+  /** All that was written to stdout and stderr so far. */
+  output(): string
+  /** The process that serves now; 0: none. */
+  serverPid(): number
+  /** Until the server is ready again; the milliseconds that it took. */
+  ready(): Promise<number>
+  exited: Promise<number | null>
+}
+
+/** Starts it without waiting. */
+export async function startSupervised(dataDir: string, env: Record<string, string> = {}): Promise<SupervisedServer> {
+  const port = env.PORT ?? String(await freePort())
+  const supervisor = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: projectRoot(),
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      DATA_DIR: dataDir,
+      AUTH_RATE_LIMIT: '0',
+      LOG_LEVEL: 'error',
+      ...env,
+      PORT: port,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [supervisor.stdout, supervisor.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const url = `http://localhost:${port}`
+  return {
+    url,
+    supervisor,
+    output: () => output,
+    serverPid: () => lockedBy(dataDir),
+    async ready() {
+      const began = performance.now()
+      while (!(await answers(`${url}/readyz`))) {
+        if (performance.now() - began > 60_000) throw new Error(`not ready: ${output}`)
+        if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with ${supervisor.exitCode}: ${output}`)
+        await sleep(10)
+      }
+      return Math.round(performance.now() - began)
+    },
+    exited: once(supervisor, 'exit').then(([code]) => code as number | null),
+  }
+}
+
+/** The postmaster of a data directory that runs now; 0: none. */
+export function postmasterOf(dataDir: string): number {
+  const cluster = clusterDirectory(dataDir)
+  const pid = readPidFile(cluster)?.pid ?? 0
+  return pid !== 0 && isPostgresOf(pid, cluster) ? pid : 0
+}
+
+/** Until the process is gone. Throws after `limitMs`. */
+export async function gone(pid: number, limitMs: number): Promise<void> {
+  const identity = processIdentity(pid)
+  if (identity === null) return
+  const until = performance.now() + limitMs
+  while (processIdentity(pid) === identity) {
+    if (performance.now() > until) throw new Error(`process ${pid} still runs after ${limitMs} ms`)
+    await sleep(10)
+  }
+}
+
+function lockedBy(dataDir: string): number {
+  try {
+    return (JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')) as { pid: number }).pid
+  } catch {
+    return 0
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}

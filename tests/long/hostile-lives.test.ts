@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { kindsNeverDone, runLives } from '../harness/lives/run-lives.ts'
+import { type Mode, openSites, type Site } from '../harness/lives/site.ts'
+
+let sites: Record<Mode, Site>
+beforeAll(async () => {
+  sites = await openSites()
+})
+afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
+
+it('2,000 random lives of three people: nobody reads or changes what is not theirs', async () => {
+  const { lives, seed, done } = await runLives(sites, { count: 2_000, atOnce: 6, milliseconds: 1_700_000 })
+  console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
+  // A step that nobody could ever take is not tested.
+  if (lives >= 1_000) expect(kindsNeverDone(done)).toEqual([])
+}, 1_800_000)

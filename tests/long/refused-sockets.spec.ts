@@ -1,0 +1,58 @@
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+
+/** So long a page is watched. Milliseconds. */
+const watched = 25_000
+
+test('a socket that the server takes and closes at once (1008) is tried ever more seldom', async ({ page, server }) => {
+  const opened: number[] = []
+  await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
+    opened.push(Date.now())
+    socket.onMessage(() => void socket.close({ code: 1008, reason: 'Too many sockets of one account' }))
+  })
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  await expect.poll(() => opened.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await page.waitForTimeout(watched)
+  // After 1, 3, 9 and 27 seconds.
+  expect(opened.length).toBeLessThanOrEqual(4)
+  await expect(page.getByText('All changes saved')).toBeVisible()
+})
+
+test("a join that is refused ('Sign in …') is asked again every ten seconds at most, and the page goes on", async ({
+  page,
+  server,
+}) => {
+  let joins = 0
+  await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
+    socket.onMessage((message) => {
+      const [joinRef, ref, topic, event] = JSON.parse(String(message)) as string[]
+      if (event === 'phx_join') joins += 1
+      const refused = event === 'phx_join' ? 'error' : 'ok'
+      const response = event === 'phx_join' ? { reason: 'Sign in to hear changes' } : {}
+      socket.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: refused, response }]))
+    })
+  })
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  await expect.poll(() => joins, { timeout: 20_000 }).toBeGreaterThan(0)
+  await page.waitForTimeout(watched)
+  // Two channels, each after 1, 2, 5 and 10 seconds.
+  expect(joins).toBeLessThanOrEqual(12)
+  await expect(page.getByText('All changes saved')).toBeVisible()
+})
+
+test('a channel that is joined and closed at once is joined ever more seldom', async ({ page, server }) => {
+  let joins = 0
+  await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
+    socket.onMessage((message) => {
+      const [joinRef, ref, topic, event] = JSON.parse(String(message)) as string[]
+      socket.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }]))
+      if (event !== 'phx_join') return
+      joins += 1
+      socket.send(JSON.stringify([joinRef, joinRef, topic, 'phx_close', {}]))
+    })
+  })
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }))
+  await expect.poll(() => joins, { timeout: 20_000 }).toBeGreaterThan(0)
+  await page.waitForTimeout(watched)
+  // Two channels, each after 0.5, 2, 5, 10 and 30 seconds.
+  expect(joins).toBeLessThanOrEqual(10)
+})

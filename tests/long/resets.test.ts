@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
+import { resetMany } from '../harness/resets.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
+
+const RESETS = 20_000
+/** Until memory that a start takes once (plans, caches, password hashes) is taken. */
+const WARM_UP = 5_000
+const TOGETHER = 16
+const SEED = Number(process.env.SEED ?? 20_000)
+
+let target: ResetServer
+
+beforeAll(async () => {
+  target = await startResetServer()
+})
+afterAll(() => target?.stop())
+
+it(`${RESETS} connections reset at random points: one process, its members are served, its memory stays`, async () => {
+  const { server, kinds, member, brandId } = target
+  const pid = server.child?.pid as number
+  const random = seededRandom(SEED)
+  const reset = (count: number) => resetMany(server.url, kinds, { count, together: TOGETHER, random })
+  let peak = 0
+  const watch = setInterval(() => {
+    peak = Math.max(peak, residentMiB(pid))
+  }, 250)
+
+  await reset(WARM_UP)
+  const before = await lowestResident(pid)
+  const peakBefore = Math.round(peak)
+  const pulse = startMemberPulse(member, brandId)
+  const started = performance.now()
+  await reset(RESETS)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const figures = await pulse.stop()
+  clearInterval(watch)
+  const after = await lowestResident(pid)
+
+  console.log(`${RESETS} resets of ${kinds.length} kinds in ${seconds} s, seed ${SEED}`, figures)
+  console.log(`RSS at rest ${before} -> ${after} MiB, peak ${peakBefore} -> ${Math.round(peak)} MiB`)
+  expect(server.child?.exitCode).toBeNull()
+  expect(server.child?.signalCode).toBeNull()
+  expect(figures.failures).toEqual([])
+  expect(figures.p95).toBeLessThan(300)
+  expect(after - before).toBeLessThan(50)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
+
+/** What the process keeps, in MiB: its garbage is collected within half a minute without work. */
+async function lowestResident(pid: number): Promise<number> {
+  let lowest = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 60; i++) {
+    await sleep(500)
+    lowest = Math.min(lowest, residentMiB(pid))
+  }
+  return Math.round(lowest)
+}

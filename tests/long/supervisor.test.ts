@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, it } from 'vitest'
+import { clusterDirectory, embeddedConnection } from '#server/db/embedded.ts'
+import { readPidFile } from '#server/db/postmaster.ts'
+import { signUpWithBrand } from '../harness/brand-owner.ts'
+import { residentMiB } from '../harness/member-pulse.ts'
+import { gone, postmasterOf, startSupervised } from '../harness/supervised-server.ts'
+import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
+
+const ROUNDS = 20
+
+it(`npm start: the server killed ${ROUNDS} times under 8 writers is back within 2 s by itself, nothing lost, nothing doubled`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
+  const running = await startSupervised(dataDir)
+  await running.ready()
+  const { publishableKey } = JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishableKey: string }
+  const owner = await signUpWithBrand({ url: running.url, publishableKey })
+  const writers = startWriters({ url: () => running.url, publishableKey, ...owner })
+  const back: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await progress(writers)
+    await sleep(Math.random() * 400)
+    const killed = running.serverPid()
+    process.kill(killed, 'SIGKILL')
+    await gone(killed, 1_000)
+    back.push(await running.ready())
+  }
+  await progress(writers)
+  await writers.stop()
+  const titles = await storedTitles(dataDir)
+  const memory = [running.supervisor.pid ?? 0, running.serverPid()].map((pid) => Math.round(residentMiB(pid)))
+  console.log(`acknowledged ${writers.acknowledged.size}; ms until back: ${back.sort((a, b) => a - b).join(' ')}`)
+  console.log(`RSS of the supervisor and of the server: ${memory.join(' and ')} MiB`)
+
+  expect(writers.unexpected).toEqual([])
+  expect(compareTitles(writers.acknowledged, titles)).toEqual({ lost: [], doubled: [] })
+  expect(Math.max(...back)).toBeLessThan(2_000)
+  expect(running.output().match(/the server died/g)).toHaveLength(ROUNDS)
+
+  const database = postmasterOf(dataDir)
+  running.supervisor.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+  await gone(database, 100)
+  rmSync(dataDir, { recursive: true })
+})
+
+/** Until the writers have got somewhere again. */
+async function progress(writers: Writers): Promise<void> {
+  const goal = writers.acknowledged.size + 100
+  const deadline = performance.now() + 30_000
+  while (writers.acknowledged.size < goal) {
+    if (performance.now() > deadline) throw new Error(`no progress: ${writers.unexpected.slice(0, 3).join('; ')}`)
+    await sleep(10)
+  }
+}
+
+async function storedTitles(dataDir: string): Promise<string[]> {
+  const client = new Client(embeddedConnection(readPidFile(clusterDirectory(dataDir))?.socketDirectory ?? ''))
+  await client.connect()
+  const { rows } = await client.query<{ title: string }>('select title from tasks')
+  await client.end()
+  return rows.map(({ title }) => title)
+}
