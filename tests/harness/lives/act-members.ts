@@ -48,6 +48,8 @@ async function withoutFilter(world: World, session: Session, method: string, bod
   tell(world, `${session.name} sends ${method} /memberships without a filter`, true)
 }
 
+const hasOthers = ({ members }: Brand): boolean => members.size > 1
+
 export const memberActs = {
   async 'add member'(world, step) {
     const found = inBrand(world, step)
@@ -62,7 +64,7 @@ export const memberActs = {
   },
 
   async 'remove member'(world, step) {
-    const found = inBrand(world, step)
+    const found = inBrand(world, step, hasOthers)
     if (!found) return
     const { session, brand } = found
     const other = otherOf(world, step)
@@ -116,7 +118,7 @@ export const memberActs = {
   },
 
   async 'change role'(world, step) {
-    const found = inBrand(world, step)
+    const found = inBrand(world, step, hasOthers)
     if (!found) return
     const { session, brand } = found
     const other = otherOf(world, step)
@@ -138,7 +140,7 @@ export const memberActs = {
   },
 
   async 'hand over'(world, step) {
-    const found = inBrand(world, step)
+    const found = inBrand(world, step, hasOthers)
     if (!found) return
     const { session, brand } = found
     const other = otherOf(world, step)

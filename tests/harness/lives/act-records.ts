@@ -32,7 +32,7 @@ export const recordActs = {
   },
 
   async 'delete record'(world, step) {
-    const found = inBrand(world, step)
+    const found = inBrand(world, step, ({ records }) => records.some(({ isDeleted }) => !isDeleted))
     if (!found) return
     const { session, brand } = found
     const record = brand.records.find(({ isDeleted }) => !isDeleted)
@@ -45,7 +45,7 @@ export const recordActs = {
   },
 
   async 'restore record'(world, step) {
-    const found = inBrand(world, step)
+    const found = inBrand(world, step, ({ records }) => records.some(({ isDeleted }) => isDeleted))
     if (!found) return
     const { session, brand } = found
     const record = brand.records.find(({ isDeleted }) => isDeleted)

@@ -1,5 +1,15 @@
 import type { Step } from './steps.ts'
-import { type Account, type Brand, brandAt, complain, isMember, type Session, tell, type World } from './world.ts'
+import {
+  type Account,
+  type Brand,
+  brandAt,
+  complain,
+  isMember,
+  livingBrands,
+  type Session,
+  tell,
+  type World,
+} from './world.ts'
 
 export type Act = (world: World, step: Step) => Promise<void>
 
@@ -38,11 +48,17 @@ export function otherOf({ accounts }: World, { other }: Step): Account {
 
 /**
  * The session that acts, and the brand: nothing where one of them is missing. Every other time somebody acts who belongs to the
- * brand, if anybody does: most of what strangers try is refused, and a life goes on by what is not.
+ * brand, if anybody does: most of what strangers try is refused, and a life goes on by what is not. `isWanted`: a brand that has
+ * what the step is about, where there is one.
  */
-export function inBrand(world: World, step: Step): { session: Session; brand: Brand } | undefined {
+export function inBrand(
+  world: World,
+  step: Step,
+  isWanted: (brand: Brand) => boolean = () => true,
+): { session: Session; brand: Brand } | undefined {
   const own = sessionOf(world, step)
-  const brand = brandAt(world, step.brand)
+  const given = brandAt(world, step.brand)
+  const brand = given && isWanted(given) ? given : (livingBrands(world).find(isWanted) ?? given)
   if (!own || !brand) return undefined
   const isAble = (session: Session) => session.isAlive && isMember(session, brand)
   const session = step.which === 0 && !isAble(own) ? (world.sessions.find(isAble) ?? own) : own

@@ -9,7 +9,7 @@ function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
   return { kind, who, which: 0, brand: 0, other: 0, role: 'member', flag: false, ...more }
 }
 
-const life = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, steps })
+const life = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, isTeam: false, steps })
 
 const addBo = step('add member', ANA, { other: BO, role: 'admin' })
 /** After it bo has two tokens: at place 0 one that proves both factors, at place 1 one that proves the password. */

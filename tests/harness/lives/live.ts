@@ -14,13 +14,13 @@ export class Leak extends Error {
 }
 
 /**
- * Lives one life: three people with an account and a session each; ana has founded brand 1, eve brand 2. After each step who belongs where
- * is compared with what was allowed; at the end every session reads everything that it can reach. Throws Leak. Answers the
- * kinds of steps that had an effect.
+ * Lives one life: three people with an account and a session each; ana has founded brand 1, eve brand 2; in a team, bo is an admin
+ * of brand 1. After each step who belongs where is compared with what was allowed; at the end every session reads everything
+ * that it can reach. Throws Leak. Answers the kinds of steps that had an effect.
  */
-export async function live(sites: Record<Mode, Site>, { mode, steps }: Life): Promise<ReadonlySet<string>> {
+export async function live(sites: Record<Mode, Site>, { mode, isTeam, steps }: Life): Promise<ReadonlySet<string>> {
   const world = newWorld(sites[mode])
-  await begin(world)
+  await begin(world, isTeam)
   for (const step of steps) {
     await act(world, step)
     await judgeMemberships(world)
@@ -32,7 +32,7 @@ export async function live(sites: Record<Mode, Site>, { mode, steps }: Life): Pr
   return world.done
 }
 
-async function begin(world: World): Promise<void> {
+async function begin(world: World, isTeam: boolean): Promise<void> {
   const emails = PEOPLE.map(() => newAddress(world))
   const ids = PEOPLE.map(() => randomUUID())
   await world.site.sql.query(NEW_PEOPLE, [ids, emails])
@@ -54,7 +54,12 @@ async function begin(world: World): Promise<void> {
   }
   await act(world, { ...NOTHING, kind: 'found brand', who: 0, brand: 0 })
   await act(world, { ...NOTHING, kind: 'found brand', who: 2, brand: 1 })
+  if (isTeam) {
+    await act(world, { ...NOTHING, kind: 'add member', who: 0, other: 1, role: 'admin' })
+    await act(world, { ...NOTHING, kind: 'open brand', who: 1 })
+  }
   world.story = []
+  world.done.clear()
 }
 
 const NOTHING: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }

@@ -54,6 +54,8 @@ export interface Step {
 export interface Life {
   theme: string
   mode: Mode
+  /** Bo is an admin of brand 1 from the beginning, and has opened it. */
+  isTeam: boolean
   steps: Step[]
 }
 
@@ -99,6 +101,24 @@ const THEMES: readonly Theme[] = [
       'change role': 1,
       'hand over': 2,
       rename: 1,
+    },
+  },
+  {
+    name: 'records',
+    modes: ['open'],
+    weights: {
+      'create record': 6,
+      'delete record': 4,
+      'restore record': 4,
+      'add member': 2,
+      'open brand': 2,
+      'remove member': 2,
+      'change role': 2,
+      leave: 1,
+      'enrol factor': 1,
+      'demand factor': 1,
+      'sign in': 1,
+      'delete brand': 1,
     },
   },
   {
@@ -180,7 +200,9 @@ export function anyLife(theme?: string): fc.Arbitrary<Life> {
       fc.record({
         theme: fc.constant(name),
         mode: fc.constantFrom(...modes),
-        steps: fc.array(anyStep(weights), { minLength: 3, maxLength: 12, size: 'max' }),
+        isTeam: fc.boolean(),
+        // Without the bias to short lives, in which little comes together.
+        steps: fc.noBias(fc.array(anyStep(weights), { minLength: 3, maxLength: 12, size: 'max' })),
       }),
     ),
   )
