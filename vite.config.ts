@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -17,6 +18,16 @@ const leaveOutUnused: Plugin = {
     importer?.includes('/@supabase/supabase-js/') && /^@supabase\/(storage|functions|realtime)-js$/.test(id)
       ? unused
       : null,
+}
+
+/** The typeface comes by CSS, and `build.license` lists scripts only. */
+const fontLicense: Plugin = {
+  name: 'font-license',
+  apply: 'build',
+  generateBundle() {
+    const file = fileURLToPath(import.meta.resolve('@fontsource-variable/geist/LICENSE'))
+    this.emitFile({ type: 'asset', fileName: 'font-license.txt', source: readFileSync(file) })
+  },
 }
 
 /** The installed app: shell and deep links offline; the worker leaves every address of the protocols alone (design section 3). */
@@ -88,12 +99,14 @@ const chunks = {
 }
 
 export default defineConfig({
-  plugins: [leaveOutUnused, react(), tailwindcss(), pageParts, VitePWA(installedApp)],
+  plugins: [leaveOutUnused, fontLicense, react(), tailwindcss(), pageParts, VitePWA(installedApp)],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
+    // What the browser gets of others, with their licences.
+    license: { fileName: 'third-party-licenses.txt' },
     chunkSizeWarningLimit: 600,
     rolldownOptions: { output: { codeSplitting: chunks } },
   },

@@ -261,3 +261,12 @@ async function newerBuild(): Promise<string> {
   await writeFile(join(folder, 'sw.js'), changed)
   return folder
 }
+
+test('the licences of what is shipped are there, the typeface included', async ({ server }) => {
+  const texts = await Promise.all(
+    ['/third-party-licenses.txt', '/font-license.txt'].map(async (path) => (await fetch(server.url + path)).text()),
+  )
+  expect(texts[0]).toContain('react-dom')
+  expect(texts[0]).toContain('@supabase/supabase-js')
+  expect(texts[1]).toContain('SIL Open Font License')
+})

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { lowestResidentMiB, residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
 import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
@@ -29,7 +28,7 @@ it(`${RESETS} connections reset at random points: one process, its members are s
   }, 250)
 
   await reset(WARM_UP)
-  const before = await lowestResident(pid)
+  const before = await lowestResidentMiB(pid)
   const peakBefore = Math.round(peak)
   const pulse = startMemberPulse(member, brandId)
   const started = performance.now()
@@ -37,7 +36,7 @@ it(`${RESETS} connections reset at random points: one process, its members are s
   const seconds = Math.round((performance.now() - started) / 1000)
   const figures = await pulse.stop()
   clearInterval(watch)
-  const after = await lowestResident(pid)
+  const after = await lowestResidentMiB(pid)
 
   console.log(`${RESETS} resets of ${kinds.length} kinds in ${seconds} s, seed ${SEED}`, figures)
   console.log(`RSS at rest ${before} -> ${after} MiB, peak ${peakBefore} -> ${Math.round(peak)} MiB`)
@@ -48,13 +47,3 @@ it(`${RESETS} connections reset at random points: one process, its members are s
   expect(after - before).toBeLessThan(50)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })
-
-/** What the process keeps, in MiB: its garbage is collected within half a minute without work. */
-async function lowestResident(pid: number): Promise<number> {
-  let lowest = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 60; i++) {
-    await sleep(500)
-    lowest = Math.min(lowest, residentMiB(pid))
-  }
-  return Math.round(lowest)
-}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
+import { lowestResidentMiB, residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
+import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
+import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
+import { resetMany } from '../harness/resets.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
+
+/** All attacks at once, on one server: resets, hostile requests of a signed-up user, anonymous sockets. */
+const RESETS = 20_000
+const REQUESTS = 5_000
+const SOCKETS = 300
+const SEED = Number(process.env.SEED ?? 20_261)
+
+let target: ResetServer
+let owner: Pool
+let eve: { token: string; brandId: string }
+
+beforeAll(async () => {
+  target = await startResetServer()
+  const { server } = target
+  owner = new Pool({ connectionString: server.databaseUrl })
+  const { client, session, user } = await signUpPerson(server, 'eve@example.org')
+  eve = { token: session.access_token, brandId: randomUUID() }
+  const { error } = await client.from('brands').insert({ id: eve.brandId, name: 'Umbra' })
+  if (error) throw error
+  await fillWithWideRecords(owner, eve.brandId, user.id)
+})
+afterAll(async () => {
+  await owner?.end()
+  await target?.stop()
+})
+
+async function attack(share: number, seed: number) {
+  const { server, kinds } = target
+  const sockets: RawSocket[] = []
+  const openSockets = async () => {
+    for (let i = 0; i < SOCKETS * share; i++) {
+      const socket = await openRawSocket(server, '127.0.0.1').catch(() => null)
+      if (!socket) continue
+      sockets.push(socket)
+      for (let join = 0; join < 20; join++)
+        socket.send(String(join), String(join), `realtime:c${join}`, 'phx_join', { config: bindings(100) })
+    }
+  }
+  const requests = { ...eve, seed, requests: REQUESTS * share, together: 24 }
+  const resets = { count: RESETS * share, together: 16, random: seededRandom(seed) }
+  const [hostile] = await Promise.all([
+    hostileAttack(server, requests),
+    resetMany(server.url, kinds, resets),
+    openSockets(),
+  ])
+  for (const socket of sockets) socket.close()
+  return { ...hostile, sockets: sockets.length }
+}
+
+it(`${RESETS} resets, ${REQUESTS} hostile requests and ${SOCKETS} anonymous sockets at once: members are served`, async () => {
+  const { server, member, brandId } = target
+  const pid = server.child?.pid as number
+  await attack(0.2, SEED)
+  const before = await lowestResidentMiB(pid)
+  let peak = 0
+  const watch = setInterval(() => {
+    peak = Math.max(peak, residentMiB(pid))
+  }, 50)
+  const pulse = startMemberPulse(member, brandId)
+  const started = performance.now()
+  const outcome = await attack(1, SEED + 1)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const figures = await pulse.stop()
+  clearInterval(watch)
+  const after = await lowestResidentMiB(pid)
+
+  console.log(`${seconds} s, seed ${SEED}`, outcome, figures)
+  console.log(`RSS at rest ${before} -> ${after} MiB, peak ${Math.round(peak)} MiB`)
+  expect([server.child?.exitCode, server.child?.signalCode]).toEqual([null, null])
+  expect(figures.failures).toEqual([])
+  expect(figures.p95).toBeLessThan(300)
+  expect(after - before).toBeLessThan(50)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
