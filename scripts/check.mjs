@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 /** @type {[title: string, command: string, args: string[]][]} */
 const steps = [
   ['Format', 'biome', ['format', '.']],
+  ['The import law is fresh', 'tsx', ['scripts/import-law.ts', '--check']],
   ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],

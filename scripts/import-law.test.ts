@@ -55,7 +55,8 @@ let scratch: string
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'import-law-'))
-  for (const file of ['biome.json', 'package.json', '.gitignore']) copyFileSync(join(root, file), join(scratch, file))
+  for (const file of ['biome.json', 'import-law.json', 'package.json', '.gitignore'])
+    copyFileSync(join(root, file), join(scratch, file))
   execFileSync('git', ['init', '-q', scratch])
 })
 

@@ -1,0 +1,130 @@
+/**
+ * The import law: which room of the house stands on which. Writes it as rules of Biome into `import-law.json`, which
+ * `biome.json` extends; `--check` fails where that file is not fresh.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** A file or folder of `src`, and what it may import besides itself and packages. */
+interface Room {
+  /** Its path in `src`. */
+  path: string
+  /** Paths of the rooms that it stands on; a path of a folder stands for all in it. `src/shared` is everybody's. */
+  standsOn: readonly string[]
+  /** What the linter says to an import of another room on the same side. */
+  because: string
+  /** The folder has folders of its own, and their files may import one folder up. */
+  isDeep?: boolean
+  /** Its parts do not know each other: not even an import of itself by its own name is allowed. */
+  isApart?: boolean
+}
+
+/** From the lowest floor to the highest, for each side. */
+const SIDES: Record<'server' | 'web', readonly Room[]> = {
+  server: [
+    { path: 'http', standsOn: [], because: 'http is the lowest floor of the server: it stands on src/shared only.' },
+    { path: 'db', standsOn: [], because: 'db is the lowest floor of the server: it stands on src/shared only.' },
+    { path: 'auth', standsOn: ['http', 'db'], because: 'src/server/auth stands on http and db only.', isDeep: true },
+    { path: 'rest', standsOn: ['http', 'db'], because: 'src/server/rest stands on http and db only.', isDeep: true },
+    {
+      path: 'realtime',
+      standsOn: ['http', 'db'],
+      because: 'src/server/realtime stands on http and db only.',
+      isDeep: true,
+    },
+    { path: '*.ts', standsOn: ['http', 'db', 'auth', 'rest', 'realtime'], because: '' },
+  ],
+  web: [
+    { path: 'lib', standsOn: [], because: 'lib stands on src/shared only.', isApart: true },
+    { path: 'ui', standsOn: ['lib'], because: 'ui knows no product noun: it stands on lib only.' },
+    { path: 'data', standsOn: ['lib'], because: 'data stands on shared and lib only.', isDeep: true },
+    {
+      path: 'features/*/*',
+      standsOn: ['lib', 'ui', 'data'],
+      because: 'A feature never imports a page or a feature; its own files by a relative path.',
+      isApart: true,
+    },
+    {
+      path: 'features/*/*/**',
+      standsOn: ['lib', 'ui', 'data'],
+      because: 'A feature never imports a page or a feature; its own files by a relative path.',
+      isApart: true,
+      isDeep: true,
+    },
+    {
+      path: 'pages',
+      standsOn: ['lib', 'ui', 'data', 'features'],
+      because: 'A page is composed by routes, never the other way round.',
+    },
+    {
+      path: 'routes.tsx',
+      standsOn: ['lib', 'ui', 'data', 'features', 'pages'],
+      because: 'main stands above routes.',
+    },
+    { path: 'main.tsx', standsOn: ['lib', 'ui', 'data', 'features', 'pages', 'routes.tsx'], because: '' },
+  ],
+}
+
+/** What each side calls itself in an import, and what it says to an import of the other side. */
+const OTHER_SIDE = {
+  server: { group: ['#web/**'], message: "The server never imports the browser's code." },
+  web: { group: ['#server/**'], message: 'The browser and the server share src/shared only.' },
+}
+/** The rooms of each side as an import names them. */
+const TARGETS = {
+  server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime'],
+  web: ['main.tsx', 'routes.tsx', 'pages', 'features', 'data', 'ui', 'lib'],
+}
+/** The only room of `src` that speaks to the backend's client. */
+const CLIENT_ROOM = 'data'
+
+interface Pattern {
+  group: string[]
+  message: string
+}
+
+const SHARED: Pattern = {
+  group: ['#server/**', '#web/**', '../**', '@supabase/**'],
+  message: 'src/shared imports nothing of the project: both sides stand on it.',
+}
+
+function patternsOf(side: 'server' | 'web', { path, standsOn, because, isDeep, isApart }: Room): Pattern[] {
+  const own = path.split('/')[0] ?? path
+  const refused = TARGETS[side].filter((target) => !standsOn.includes(target) && (target !== own || isApart))
+  const above =
+    path === '*.ts' ? [] : refused.map((target) => `#${side}/${target}${/\.tsx?$/.test(target) ? '' : '/**'}`)
+  return [
+    ...(because === '' || above.length === 0 ? [] : [{ group: above, message: because }]),
+    OTHER_SIDE[side],
+    ...(path === CLIENT_ROOM
+      ? []
+      : [{ group: ['@supabase/**'], message: "Only src/web/data and the tests speak to the backend's client." }]),
+    {
+      group: [isDeep ? '../../**' : '../**'],
+      message: 'Across folders import by #shared, #server or #web; relative paths stay inside one folder.',
+    },
+  ]
+}
+
+function override(includes: string, patterns: Pattern[]): object {
+  const noRestrictedImports = { level: 'error', options: { patterns } }
+  return { includes: [includes], linter: { rules: { style: { noRestrictedImports } } } }
+}
+
+function lawText(): string {
+  const overrides = [override('src/shared/**', [SHARED])]
+  for (const side of ['server', 'web'] as const) {
+    for (const room of SIDES[side]) {
+      const files = /[*.]/.test(room.path) ? room.path : `${room.path}/**`
+      overrides.push(override(`src/${side}/${files}`, patternsOf(side, room)))
+    }
+  }
+  return `${JSON.stringify({ overrides }, null, 2)}\n`
+}
+
+const file = fileURLToPath(new URL('../import-law.json', import.meta.url))
+if (!process.argv.includes('--check')) writeFileSync(file, lawText())
+else if (readFileSync(file, 'utf8') !== lawText()) {
+  console.error('import-law.json is not fresh: run `npm run import-law`.')
+  process.exit(1)
+}
