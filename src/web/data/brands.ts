@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { askServer, noAnswer } from './ask-server.ts'
+import { compareNames } from './best-by-name.ts'
 import { userValueKey } from './device.ts'
 import { keyValueStore } from './key-value-store.ts'
 import { liveValue, useLive } from './live-value.ts'
@@ -91,7 +92,7 @@ export async function loadMemberships(): Promise<void> {
       const mine: Membership = { brandId: brand.id, name: brand.name, slug: brand.slug, role }
       return [isUnopened(row) ? { ...mine, added: { by: addedBy.get(brand.id) ?? null } } : mine]
     })
-    .sort((a, b) => collator.compare(a.name, b.name))
+    .sort((a, b) => compareNames(a.name, b.name))
   await keyValueStore.set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
   membershipsOf.set({ userId, ready: true, fresh: true, memberships, error: null })
 }
@@ -145,8 +146,6 @@ export async function createBrand(name: string): Promise<Outcome> {
 }
 
 let unanswered: { name: string; id: string; key: string } | null = null
-
-const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 
 function reload(): void {
   void loadMemberships()

@@ -13,7 +13,7 @@ import type { Choices, RecordList } from './record-list.ts'
 import type { Company, Contact } from './rows.ts'
 import { fold } from './search-text.ts'
 import { useView } from './use-view.ts'
-import { sourceOf, type View, view } from './view.ts'
+import type { View } from './view.ts'
 
 export type { ContactSort }
 
@@ -24,7 +24,6 @@ export interface ContactEntry {
 }
 
 const noList: RecordList<ContactEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
-const noEntry: { ready: boolean; entry: ContactEntry | null } = { ready: false, entry: null }
 
 /** Contacts of the active brand, newest first or as asked; `search` filters on name, e-mail and company name without regard to case. */
 export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
@@ -34,11 +33,6 @@ export function useContacts(search: string, options: ListOptions<ContactSort> = 
 function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
   const { search, ...options } = readListKey<ContactSort>(key)
   return contactListView(data, search, options)
-}
-
-/** One contact by id; null when it is not here. */
-export function useContact(id: string | null): { ready: boolean; entry: ContactEntry | null } {
-  return useView(oneContact, id ?? '', noEntry)
 }
 
 /** Contacts for a combobox, by name; what is typed filters (name, e-mail, company), at most 50 come. */
@@ -139,13 +133,6 @@ export function contactListView(
     entry: (contact) => contactEntry(data, contact),
     fetchPage: (offset, signal) =>
       fetchContacts(data, { text: search, owner: mine ? data.userId : null, sort, offset, limit: 100, signal }),
-  })
-}
-
-function oneContact(data: BrandData, id: string): View<{ ready: boolean; entry: ContactEntry | null }> {
-  return view([data.tables.contacts, data.tables.companies, sourceOf(data.loaded)], () => {
-    const contact = id ? data.tables.contacts.get(id) : undefined
-    return { ready: data.loaded.get(), entry: contact ? contactEntry(data, contact) : null }
   })
 }
 

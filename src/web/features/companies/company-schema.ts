@@ -16,5 +16,3 @@ export const companySchema = z.object({
 
 export type TypedCompany = z.input<typeof companySchema>
 export type CheckedCompany = z.output<typeof companySchema>
-
-export const emptyCompany: TypedCompany = { name: '', domain: '', phone: '', website: '', notes: '' }
