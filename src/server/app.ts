@@ -11,6 +11,8 @@ import { createCors } from '#server/http/cors.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import { createReadiness, respondHealthy } from '#server/http/health.ts'
+import { type Metrics, respondMetrics } from '#server/http/metrics.ts'
+import { forReaders } from '#server/http/metrics-readers.ts'
 import { respondRetiredWorker } from '#server/http/retired-worker.ts'
 import { answerHeaders, pageHeaders } from '#server/http/security-headers.ts'
 import { createStaticFiles } from '#server/http/static-files.ts'
@@ -30,6 +32,7 @@ export interface AppOptions {
   /** The folder of the built client; it may be missing. */
   webRoot: string
   log: Logger
+  metrics: Metrics
 }
 
 export interface App {
@@ -52,7 +55,8 @@ export function bodyLimit(path: string): number {
 
 /** Everything this server answers, on one origin: the two protocols, the app's files, and how it is doing. */
 export function createApp(options: AppOptions): App {
-  const { database, keys, config, mail, siteUrl, webRoot, log } = options
+  const { database, keys, config, mail, siteUrl, webRoot, log, metrics } = options
+  const { add: addGauge } = metrics
   const security = {
     https: siteUrl.startsWith('https:'),
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
@@ -63,26 +67,38 @@ export function createApp(options: AppOptions): App {
   const { verify } = tokens
   const readCaller = createCallerReader({ publishableKey, secretKey, verify, keySet: () => keys.verificationKeys })
 
-  const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log })
+  const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge })
   const rest = createRest({
     database,
     readCaller,
     maxRows: config.maxRows,
     limitsRefusals: config.authRateLimit > 0,
     log,
+    addGauge,
   })
   const realtime = createRealtime({
     database,
     keys: { publishableKey, secretKey, verify, takes: (kid) => keys.verificationKeys.has(kid) },
     addressOf: createAddressReader(config.trustProxy),
     log,
+    addGauge,
   })
+  for (const pool of ['requests', 'owner'] as const) {
+    addGauge({
+      name: `banyan_database_connections_of_${pool}`,
+      help: 'Connections to the database that are busy or idle, and requests that wait for one.',
+      label: 'state',
+      read: () => ({ ...database.figures()[pool] }),
+    })
+  }
+  const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
     ['/config.js', createConfigScript(publishableKey, config.serviceWorker)],
     ...(config.serviceWorker ? [] : [['/sw.js', respondRetiredWorker] as const]),
     ['/healthz', respondHealthy],
     ['/readyz', createReadiness(() => database.ready())],
+    ['/metrics', forReaders(config.metrics, trustsProxy, respondMetrics(metrics))],
     ['/.well-known/jwks.json', auth],
   ])
 
@@ -126,5 +142,5 @@ function isApi(path: string): boolean {
 
 /** Addresses of the protocols that nothing here answers: an error, never the app's page. */
 function isOtherApi(path: string): boolean {
-  return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/(graphql|metrics)(\/|$)/.test(path)
+  return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/graphql(\/|$)|^\/metrics\//.test(path)
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { TrustProxy } from '#server/http/address.ts'
+import type { MetricsReaders } from '#server/http/metrics-readers.ts'
 
 /** Everything an operator can set, read from the environment once. The README's table says what each one means. */
 export interface Config {
@@ -33,7 +34,8 @@ export interface Config {
   /** Origins that may call the API from elsewhere; `*` for any. */
   corsOrigins: readonly string[]
   maxRows: number
-  metrics: string
+  /** Who may read `/metrics`. */
+  metrics: MetricsReaders
   /** Off: installed service workers remove themselves, and pages make no new ones. */
   serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -137,7 +139,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       .map((origin) => readOrigin(origin.trim()))
       .filter((origin) => origin !== ''),
     maxRows: v.MAX_ROWS,
-    metrics: v.METRICS,
+    metrics: readMetricsReaders(v.METRICS),
     serviceWorker: v.SERVICE_WORKER === 'on',
     logLevel: v.LOG_LEVEL,
     supabaseUrl: v.VITE_SUPABASE_URL,
@@ -155,6 +157,13 @@ function readTrustProxy(text: string): TrustProxy {
   const addresses = text.split(',').map((address) => address.trim())
   if (addresses.every(isAddressOrRange)) return { addresses }
   throw new ConfigError('TRUST_PROXY must be off, a number of proxies, or their addresses such as 10.0.0.0/8,127.0.0.1')
+}
+
+function readMetricsReaders(text: string): MetricsReaders {
+  if (text === 'off' || text === 'loopback') return text
+  const addresses = text.split(',').map((address) => address.trim())
+  if (addresses.every(isAddressOrRange)) return addresses
+  throw new ConfigError('METRICS must be off, loopback, or addresses such as 10.0.0.0/8,192.0.2.7')
 }
 
 function isAddressOrRange(text: string): boolean {

@@ -9,6 +9,7 @@ import { openPrivateDirectory } from '#server/db/private-directory.ts'
 import { refusal, respondToError } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { respondHealthy } from '#server/http/health.ts'
+import { createMetrics, type Metrics } from '#server/http/metrics.ts'
 import { createListener } from '#server/http/listener.ts'
 import { reachableHost } from '#server/http/reachable-host.ts'
 import { stopListener } from '#server/http/stop-listener.ts'
@@ -46,12 +47,14 @@ const STOP_GRACE = 7000
  */
 export async function startServer({ config, webRoot, log, product }: ServerOptions): Promise<RunningServer> {
   let app: App = notReady
+  let metrics: Metrics | undefined
   const listener = createListener({
     handler: (request) => app.handle(request),
     commonHeaders: (request) => app.commonHeaders(request),
     log,
     trustProxy: config.trustProxy,
     bodyLimit,
+    onAnswered: (path, status, milliseconds) => metrics?.countRequest(path, status, milliseconds),
   })
   listener.on('upgrade', (message, socket, head) => {
     if (app.realtime && isSocketPath(message.url)) app.realtime.upgrade(message, socket, head)
@@ -67,6 +70,7 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
   let database: Database | undefined
   let watch: KeyWatch | undefined
   try {
+    const loading = createMetrics()
     openPrivateDirectory(config.dataDir, log)
     const keys = await loadKeys(config.dataDir, config)
     const { look, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
@@ -74,7 +78,9 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     database = opened
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
-    const whole = createApp({ database: opened, keys, lookForKeys: look, config, mail, siteUrl: url, webRoot, log })
+    metrics = await loading
+    const parts = { database: opened, keys, lookForKeys: look, config, mail, siteUrl: url, webRoot, log, metrics }
+    const whole = createApp(parts)
     const { realtime } = whole
     await realtime?.prepare()
     app = whole

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { createKeyReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
+import type { Metrics } from '#server/http/metrics.ts'
 import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
@@ -52,6 +53,7 @@ export interface AuthOptions {
   /** The origin by which people reach this server. */
   siteUrl: string
   log: Logger
+  addGauge: Metrics['add']
 }
 
 interface Route {
@@ -101,9 +103,15 @@ const HASHES_AT_ONCE = Math.min(4, availableParallelism())
 const HASH_PLACES = { atOnce: HASHES_AT_ONCE, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
 
 /** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
-export function createAuth({ database, keys, tokens, config, mail, siteUrl, log }: AuthOptions): Handler {
+export function createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge }: AuthOptions): Handler {
   const readKey = createKeyReader(keys)
   const hashQueue = createHashQueue(HASH_PLACES)
+  addGauge({
+    name: 'banyan_password_hashes',
+    help: 'Password hashes that are computed, and that wait for their turn.',
+    label: 'state',
+    read: () => ({ running: hashQueue.running, waiting: hashQueue.waiting }),
+  })
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
   const mailLimits = createMailLimits(config.authRateLimit > 0, config.mailLimit, keys.refreshSecret)
   const factorLimits = createFactorLimits(config.authRateLimit > 0, config.smsLimit, keys.refreshSecret)

@@ -14,6 +14,9 @@ export interface HashQueue {
    * the network has used up its own waiting places, 503 where all are taken by others.
    */
   run<T>(asker: Asker, work: () => Promise<T>): Promise<T>
+  /** How many hashes are computed, and how many wait for their turn. */
+  readonly running: number
+  readonly waiting: number
 }
 
 export interface HashPlaces {
@@ -110,7 +113,15 @@ export function createHashQueue({ atOnce, room, roomOfNetwork, roomOfAccount }: 
     }
   }
 
-  return { run }
+  return {
+    run,
+    get running() {
+      return busy.size
+    },
+    get waiting() {
+      return waiting
+    },
+  }
 }
 
 function numberOf(accounts: Accounts): number {

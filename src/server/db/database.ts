@@ -20,8 +20,16 @@ export interface Database {
   ready(): Promise<boolean>
   /** Rises with every reconnect: what was cached of the schema must be read anew. */
   readonly generation: number
+  /** What the connections of each pool do, and how many wait for one. */
+  figures(): Record<'requests' | 'owner', PoolFigures>
   close(): Promise<void>
   majorVersion: number
+}
+
+export interface PoolFigures {
+  busy: number
+  idle: number
+  waiting: number
 }
 
 export interface DatabaseConfig {
@@ -90,6 +98,10 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       get generation() {
         return generation
       },
+      figures: () => ({
+        requests: requests.figures,
+        owner: { busy: owner.totalCount - owner.idleCount, idle: owner.idleCount, waiting: owner.waitingCount },
+      }),
       ready: async () => !requests.isAway && (await answers(owner)),
       async close() {
         endWatch()

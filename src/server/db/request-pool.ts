@@ -104,6 +104,11 @@ export class RequestPool implements RequestDatabase {
     })
   }
 
+  /** What the connections do, and how many requests wait for one. */
+  get figures(): { busy: number; idle: number; waiting: number } {
+    return { busy: this.#running.size, idle: this.#idle.length, waiting: this.#queue.size }
+  }
+
   get isAway(): boolean {
     return this.#away
   }

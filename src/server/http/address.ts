@@ -33,7 +33,8 @@ function forwardedFor(message: IncomingMessage): string[] {
     .filter((part) => part !== '')
 }
 
-function addressTest(addresses: readonly string[]): (address: string) => boolean {
+/** Whether an address is one of these or lies in one of these ranges (`10.0.0.0/8`). */
+export function addressTest(addresses: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of addresses) {
     const [address = '', prefix] = entry.split('/')

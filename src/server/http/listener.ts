@@ -18,6 +18,8 @@ export interface ListenerOptions {
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
+  /** Told of each answer, once it is sent. */
+  onAnswered: (path: string, status: number, milliseconds: number) => void
   /** The most bytes a body may have at this path; 0: no body is taken. */
   bodyLimit: (path: string) => number
 }
@@ -70,7 +72,10 @@ export function createListener(options: ListenerOptions): Server {
       response.setHeader('X-Request-Id', request.id)
     }
     await sendResponse(message, response, answered)
-    if (request !== null) logRequest(request, answered.status, performance.now() - started)
+    if (request === null) return
+    const milliseconds = performance.now() - started
+    logRequest(request, answered.status, milliseconds)
+    options.onAnswered(request.path, answered.status, milliseconds)
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Database } from '#server/db/database.ts'
+import type { Metrics } from '#server/http/metrics.ts'
 import { ChannelVerbs } from './channel-verbs.ts'
 import type { Frame, Version } from './frames.ts'
 import { Hub } from './hub.ts'
@@ -32,6 +33,7 @@ export interface RealtimeOptions {
   /** The address that a request truly comes from. */
   addressOf: (message: IncomingMessage) => string
   log: Logger
+  addGauge: Metrics['add']
 }
 
 export const SOCKET_PATH = '/realtime/v1/websocket'
@@ -40,10 +42,16 @@ export const SOCKET_PATH = '/realtime/v1/websocket'
 const LARGEST_FRAME = 256 * 1024
 
 /** Supabase Realtime's protocol over one WebSocket a client (wire facts, section 4). */
-export function createRealtime({ database, keys, addressOf, log }: RealtimeOptions): Realtime {
+export function createRealtime({ database, keys, addressOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()
   const verbs = new ChannelVerbs(hub, keys, register)
+  addGauge({
+    name: 'banyan_live_connections',
+    help: 'Open live connections.',
+    label: 'signed_in',
+    read: () => register.counts(),
+  })
   const server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
   hub.onGap = () => {
     for (const socket of register.sockets()) socket.close(1012, 'Changes may have been missed: join again')

@@ -56,6 +56,13 @@ export class SocketRegister {
     return null
   }
 
+  /** How many there are of people who are signed in (or of the secret key), and of others. */
+  counts(): { yes: number; no: number } {
+    let anonymous = 0
+    for (const network of this.#networks.values()) anonymous += network.anonymous
+    return { yes: this.#entries.size - anonymous, no: anonymous }
+  }
+
   isAnonymous(socket: Socket): boolean {
     return this.#entries.get(socket)?.user === null
   }

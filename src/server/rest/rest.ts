@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { ByteBudget, type HeldBytes } from '#server/http/byte-budget.ts'
+import type { Metrics } from '#server/http/metrics.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
 import { network } from '#server/http/network.ts'
 import { tellRefusal } from '#server/db/product-hooks.ts'
@@ -26,6 +27,7 @@ export interface RestOptions {
   /** Whether the product's SQL is told of refusals, and may say that somebody asks too often. */
   limitsRefusals: boolean
   log: Pick<Logger, 'error'>
+  addGauge: Metrics['add']
 }
 
 const SCHEMA = 'public'
@@ -50,6 +52,11 @@ export function createRest(options: RestOptions): Handler {
   const schemas = createSchemaCache(database, SCHEMA)
   const plans = new PlanCache<Compiled>(CACHED_PLANS)
   const answers = new ByteBudget(ANSWERS)
+  options.addGauge({
+    name: 'banyan_answers_on_their_way_bytes',
+    help: 'Bytes of large answers between the database and their callers.',
+    read: () => answers.bytes,
+  })
   let planned: Schema | null = null
 
   function compileOnce(request: RestRequest, schema: Schema): Compiled {

@@ -1,0 +1,104 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { authRequest } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { openRawSocket } from '../harness/raw-socket.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** The value of one series, by its name with its labels; undefined where it is not there. */
+function valueOf(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+function get(server: TestServer, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
+    const sent = request({ port: server.port, path: '/metrics', method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, type: String(response.headers['content-type']), text }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+describe('GET /metrics', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(() => server.stop())
+
+  it('counts requests by protocol and status, never by path', async () => {
+    const { client } = await signUpPerson(server, 'ana@example.org')
+    for (let i = 0; i < 3; i++) expect((await client.from('brands').select('id')).error).toBeNull()
+    expect((await client.from('no_such_table').select()).error).not.toBeNull()
+    const { status, type, text } = await get(server)
+    expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+    const count = 'banyan_http_request_duration_seconds_count'
+    expect(valueOf(text, `${count}{protocol="rest",status="2xx"}`)).toBe(3)
+    expect(valueOf(text, `${count}{protocol="rest",status="4xx"}`)).toBe(1)
+    expect(valueOf(text, `${count}{protocol="auth",status="2xx"}`)).toBeGreaterThanOrEqual(1)
+    expect(text).not.toContain('no_such_table')
+  })
+
+  it('tells pools, password hashes, live connections, answers and memory as they are now', async () => {
+    const before = (await get(server)).text
+    expect(valueOf(before, 'banyan_live_connections{signed_in="no"}')).toBe(0)
+    const socket = await openRawSocket(server)
+    const { text } = await get(server)
+    socket.close()
+    expect(valueOf(text, 'banyan_live_connections{signed_in="no"}')).toBe(1)
+    expect(valueOf(text, 'banyan_database_connections_of_requests{state="idle"}')).toBeGreaterThan(0)
+    expect(valueOf(text, 'banyan_database_connections_of_owner{state="waiting"}')).toBe(0)
+    expect(valueOf(text, 'banyan_password_hashes{state="waiting"}')).toBe(0)
+    expect(valueOf(text, 'banyan_answers_on_their_way_bytes')).toBe(0)
+    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+    expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
+    // Whoever scrapes must be able to read it: each line is a comment or a series with a number.
+    for (const line of text.trim().split('\n')) expect(line).toMatch(/^#|^$|^[a-z_0-9]+(\{[^}]*\})? \S+$/)
+  })
+
+  it('what a proxy forwarded is refused while no proxy is trusted: every caller would seem to be this machine', async () => {
+    for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
+      expect((await get(server, { [header]: '127.0.0.1' })).status).toBe(404)
+  })
+
+  it('answers no other method', async () => {
+    expect((await get(server, {}, 'DELETE')).status).toBe(405)
+  })
+})
+
+describe('METRICS', () => {
+  it('lets the addresses read that it names, as a trusted proxy tells them', async () => {
+    const env = { METRICS: '10.1.0.0/16,2001:db8::7', TRUST_PROXY: '1' }
+    const server = await startTestServer({ product: false, env })
+    const from = async (address: string) => (await get(server, { 'X-Forwarded-For': address })).status
+    expect([
+      await from('10.1.2.3'),
+      await from('2001:db8::7'),
+      await from('10.2.0.1'),
+      await from('127.0.0.1'),
+    ]).toEqual([200, 200, 404, 404])
+    await server.stop()
+  })
+
+  it('off means nobody, and says so', async () => {
+    const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
+    const { status, text } = await get(server)
+    expect([status, JSON.parse(text).message]).toEqual([404, 'METRICS is off'])
+    // The rest of the server is not touched by it.
+    expect((await authRequest(server, '/health')).status).toBe(200)
+    await server.stop()
+  })
+
+  it('is refused at the start where it is neither off, loopback nor addresses', () => {
+    expect(() => readConfig({ METRICS: 'everybody' })).toThrow('METRICS must be off, loopback, or addresses')
+    expect(readConfig({ METRICS: '::1' }).metrics).toEqual(['::1'])
+  })
+})
