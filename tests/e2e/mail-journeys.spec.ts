@@ -1,6 +1,7 @@
 import { expect, expectAccessible, newEmail, signInByScreen, signUpByScreen, toastOf } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
 import {
+  codeOf,
   confirmedPerson,
   expectDeadLink,
   foreign,
@@ -222,6 +223,59 @@ test('an unknown address is invited, signs up by the link and lands in the brand
   await guest.goto('/crm/settings')
   await expect(guest.getByRole('listitem').filter({ hasText: nia })).toContainText('Admin')
   await expectDeadLink(guest, link, 'Accept the invitation')
+  await context.close()
+})
+
+test('an invited person who chose no password changes the address, and sets a password, by codes that are mailed', async ({
+  page,
+  server,
+  mail,
+  browser,
+}) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const nia = newEmail('nia')
+  const args = { p_brand_id: ana.brandId, p_email: nia, p_role: 'member' }
+  expect((await ana.client.rpc('invite_member', args)).error).toBeNull()
+  await page.goto(linkOf(await mail.next(nia)))
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await expect(titleOf(page, 'Choose a password')).toBeVisible()
+  await page.goto('/select-brand')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await page.goto('/crm/settings?tab=security')
+
+  const fresh = newEmail('nia')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('New email').fill(fresh)
+  await dialog.getByRole('button', { name: 'Mail me a code instead' }).click()
+  const code = dialog.getByRole('textbox', { name: 'Code' })
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAccessibleDescription(new RegExp(`We sent six digits to ${nia}.`))
+  await expect(dialog.getByText('Send again in')).toBeVisible()
+  await expectAccessible(page)
+  const sent = codeOf(await mail.next(nia, /confirmation code/i))
+  await code.press('Enter')
+  await expect(code).toHaveAccessibleDescription('Enter the code')
+  await code.fill(sent === '000000' ? '000001' : '000000')
+  await code.press('Enter')
+  await expect(code).toHaveAccessibleDescription('Verification code has expired or is invalid')
+  await expect(code).toHaveValue('')
+  await code.fill(`${sent.slice(0, 3)} ${sent.slice(3)}`)
+  await code.press('Enter')
+  await expect(page.getByText(/Links are on their way/)).toContainText(fresh)
+
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await dialog.getByRole('button', { name: 'Mail me a code instead' }).click()
+  await expect(code).toBeFocused()
+  await code.fill(codeOf(await mail.next(nia, /confirmation code/i)))
+  await dialog.getByRole('textbox', { name: 'New password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(toastOf(page)).toContainText('Password changed')
+  const context = await browser.newContext({ baseURL: server.url })
+  const other = await context.newPage()
+  await other.goto('/auth')
+  await signInByScreen(other, nia, password)
+  await expect(other).toHaveURL(/\/crm\/overview$/)
   await context.close()
 })
 

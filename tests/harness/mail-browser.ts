@@ -33,6 +33,13 @@ export function linkOf(mail: { links: readonly string[] }): string {
   return link
 }
 
+/** The six digits of a mail that carries a code. */
+export function codeOf(mail: { text: string }): string {
+  const code = /\b\d{6}\b/.exec(mail.text)?.[0]
+  if (!code) throw new Error(`no code in the mail: ${mail.text}`)
+  return code
+}
+
 export const password = 'correct horse'
 export const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 

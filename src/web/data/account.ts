@@ -12,28 +12,38 @@ export function setNewPassword(password: string): Promise<AuthOutcome> {
   })
 }
 
-/** Changes the password; the present one is asked for, and all other sessions end. */
-export function changePassword(current: string, password: string): Promise<AuthOutcome> {
+/** How a person proves themselves for a change: with the password, or with a code that was mailed to them. */
+export type Proof = { password: string } | { code: string }
+
+/** Changes the password, or sets the first one; all other sessions end. */
+export function changePassword(proof: Proof, password: string): Promise<AuthOutcome> {
   return authCall(async (auth) => {
-    const { error } = await auth.updateUser({ password, current_password: current })
+    const { error } = await auth.updateUser({ password, ...proved(proof) })
     return error ? refusal(error) : adoptStored()
   })
 }
 
-/**
- * Changes the e-mail address; the present password is asked for. `pending`: links went to the old and the new address, and nothing has
- * changed yet.
- */
-export function changeEmail(current: string, email: string): Promise<AuthOutcome & { pending?: boolean }> {
+/** Changes the e-mail address. `pending`: links went to the old and the new address, and nothing has changed yet. */
+export function changeEmail(proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
   return authCall(async (auth) => {
     const emailRedirectTo = `${location.origin}/select-brand`
-    const { data, error } = await auth.updateUser(
-      { email: email.trim(), current_password: current },
-      { emailRedirectTo },
-    )
+    const { data, error } = await auth.updateUser({ email: email.trim(), ...proved(proof) }, { emailRedirectTo })
     if (error) return refusal(error)
     const pending = data.user.email !== email.trim().toLowerCase()
     return { ...(await adoptStored()), pending }
+  })
+}
+
+/** The proof in the protocol's words. */
+function proved(proof: Proof) {
+  return 'code' in proof ? { nonce: proof.code } : { current_password: proof.password }
+}
+
+/** Mails six digits to the person who is signed in. They work once, for ten minutes; another mail goes after a minute. */
+export function mailCode(): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.reauthenticate()
+    return error ? refusal(error) : { ok: true, signedIn: true }
   })
 }
 

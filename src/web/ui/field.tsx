@@ -54,7 +54,7 @@ export function Field({ label, error, hint, aside, className, children }: FieldP
         </p>
       ) : (
         hint && (
-          <p id={`${id}-hint`} className="text-xs text-ink3">
+          <p id={`${id}-hint`} className="text-xs text-pretty text-ink3">
             {hint}
           </p>
         )

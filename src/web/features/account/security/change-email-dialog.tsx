@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { changeEmail } from '#web/data/account.ts'
 import { useSession } from '#web/data/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -6,13 +6,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-
-interface Errors {
-  email?: string
-  current?: string
-}
+import { ProofField } from './proof-field.tsx'
+import { useProof } from './use-proof.ts'
 
 interface ChangeEmailDialogProps {
   onClose: () => void
@@ -20,29 +16,31 @@ interface ChangeEmailDialogProps {
   onLinksSent: (email: string) => void
 }
 
-/** The new address, and the password: whoever finds an open session cannot take the account along. */
+/** The new address, and a proof: whoever finds an open session cannot take the account along. */
 export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogProps) {
   const [email, setEmail] = useState('')
   const { session } = useSession()
-  const [errors, setErrors] = useState<Errors>({})
+  const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const next = useRef<HTMLInputElement>(null)
-  const current = useRef<HTMLInputElement>(null)
-  const refuse = (field: keyof Errors, message: string, input: RefObject<HTMLInputElement | null>) => {
-    setErrors({ [field]: message })
-    input.current?.focus()
+  const proof = useProof()
+  const field = useRef<HTMLInputElement>(null)
+  const refuse = (message: string) => {
+    setError(message)
+    field.current?.focus()
   }
   const save = useOnce(async () => {
+    setError(null)
+    proof.clearError()
     const address = email.trim()
-    const password = current.current?.value ?? ''
-    if (!address) return refuse('email', 'Email is required', next)
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) return refuse('email', 'Enter an email address', next)
-    if (!password) return refuse('current', 'Password is required', current)
+    if (!address) return refuse('Email is required')
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) return refuse('Enter an email address')
+    const given = proof.read()
+    if (!given) return
     setPending(true)
-    const outcome = await changeEmail(password, address)
+    const outcome = await changeEmail(given, address)
     setPending(false)
-    if (!outcome.ok && outcome.code?.startsWith('current_password')) return refuse('current', outcome.message, current)
-    if (!outcome.ok) return refuse('email', outcome.message, next)
+    if (proof.refuse(outcome)) return
+    if (!outcome.ok) return refuse(outcome.message)
     if (outcome.pending) onLinksSent(address)
     else toast.success('Email changed')
     onClose()
@@ -69,9 +67,9 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
       <div className="flex flex-col gap-5">
         {/* A password manager fills in the password of this account, and keeps the new address out of it. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} readOnly />
-        <Field label="New email" error={errors.email}>
+        <Field label="New email" error={error}>
           <Input
-            ref={next}
+            ref={field}
             name="email"
             type="email"
             inputMode="email"
@@ -82,19 +80,11 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
             value={email}
             onChange={(event) => {
               setEmail(event.target.value)
-              setErrors({})
+              setError(null)
             }}
           />
         </Field>
-        <Field label="Current password" error={errors.current}>
-          <PasswordInput
-            ref={current}
-            name="current-password"
-            autoComplete="current-password"
-            required
-            onChange={() => setErrors({})}
-          />
-        </Field>
+        <ProofField proof={proof} onChange={() => setError(null)} />
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { changePassword } from '#web/data/account.ts'
 import { mySessions } from '#web/data/my-sessions.ts'
 import { useSession } from '#web/data/session.ts'
@@ -8,43 +8,39 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ProofField } from './proof-field.tsx'
+import { useProof } from './use-proof.ts'
 
 /** Spec section 5. */
 const PASSWORD_LENGTH = 6
 
-interface Errors {
-  current?: string
-  next?: string
-}
-
-/** The present password and the new one. */
+/** A proof, and the new password; or the first one, of somebody who came by an invitation and chose none. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { session } = useSession()
-  const [errors, setErrors] = useState<Errors>({})
+  const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const current = useRef<HTMLInputElement>(null)
+  const proof = useProof()
   const next = useRef<HTMLInputElement>(null)
-  const refuse = (field: keyof Errors, message: string, input: RefObject<HTMLInputElement | null>) => {
-    setErrors({ [field]: message })
-    input.current?.focus()
+  const refuse = (message: string) => {
+    setError(message)
+    next.current?.focus()
   }
   const save = useOnce(async () => {
-    const old = current.current?.value ?? ''
+    setError(null)
+    proof.clearError()
     const password = next.current?.value ?? ''
-    if (!old) return refuse('current', 'Password is required', current)
-    if (!password) return refuse('next', 'Password is required', next)
-    if (password.length < PASSWORD_LENGTH)
-      return refuse('next', `Password needs at least ${PASSWORD_LENGTH} characters`, next)
+    const given = proof.read()
+    if (!given) return
+    if (!password) return refuse('Password is required')
+    if (password.length < PASSWORD_LENGTH) return refuse(`Password needs at least ${PASSWORD_LENGTH} characters`)
     setPending(true)
-    const outcome = await changePassword(old, password)
+    const outcome = await changePassword(given, password)
     setPending(false)
-    if (outcome.ok) {
-      toast.success('Password changed')
-      onClose()
-      return mySessions.reload()
-    }
-    if (outcome.code === 'current_password_invalid') refuse('current', outcome.message, current)
-    else refuse('next', outcome.message, next)
+    if (proof.refuse(outcome)) return
+    if (!outcome.ok) return refuse(outcome.message)
+    toast.success('Password changed')
+    onClose()
+    return mySessions.reload()
   })
   return (
     <Dialog
@@ -69,18 +65,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-5">
         {/* Password managers keep a password together with its account. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} readOnly />
-        <Field label="Current password" error={errors.current}>
-          <PasswordInput
-            ref={current}
-            name="current-password"
-            autoComplete="current-password"
-            required
-            onChange={() => setErrors({})}
-          />
-        </Field>
+        <ProofField proof={proof} onChange={() => setError(null)} />
         <Field
           label="New password"
-          error={errors.next}
+          error={error}
           aside={<span className="text-xs text-ink3">At least {PASSWORD_LENGTH} characters</span>}
         >
           <PasswordInput
@@ -89,7 +77,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
             autoComplete="new-password"
             required
             minLength={PASSWORD_LENGTH}
-            onChange={() => setErrors({})}
+            onChange={() => setError(null)}
           />
         </Field>
       </div>

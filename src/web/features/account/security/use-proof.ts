@@ -1,0 +1,65 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { mailCode, type Proof } from '#web/data/account.ts'
+import type { AuthOutcome } from '#web/data/session.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+
+/** Before a code can be mailed again, in milliseconds; the server's own pause. */
+const PAUSE = 60_000
+
+export interface ProofEntry {
+  input: RefObject<HTMLInputElement | null>
+  error: string | null
+  /** Null: the password is asked for. Else a code was mailed, and another one can be at this time (ms since the epoch). */
+  nextMailAt: number | null
+  mailing: boolean
+  mail: () => void
+  clearError: () => void
+  /** What is typed; null where that is nothing, and the field says so. */
+  read: () => Proof | null
+  /** Shows a refusal of the change that is about the proof; false: it is about something else. */
+  refuse: (outcome: AuthOutcome) => boolean
+}
+
+/** The state of a ProofField: the password, or a mailed code for whoever has forgotten the password or has none. */
+export function useProof(): ProofEntry {
+  const [error, setError] = useState<string | null>(null)
+  const [nextMailAt, setNextMailAt] = useState<number | null>(null)
+  const [mailing, setMailing] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (nextMailAt !== null) input.current?.focus()
+  }, [nextMailAt])
+  const show = (message: string) => {
+    setError(message)
+    input.current?.focus()
+  }
+  const mail = useOnce(async () => {
+    setMailing(true)
+    const outcome = await mailCode()
+    setMailing(false)
+    if (!outcome.ok) return show(outcome.message)
+    setError(null)
+    setNextMailAt(Date.now() + PAUSE)
+  })
+  const read = (): Proof | null => {
+    const typed = input.current?.value ?? ''
+    if (nextMailAt === null) {
+      if (typed) return { password: typed }
+      show('Password is required')
+      return null
+    }
+    const code = typed.replaceAll(/\D/g, '')
+    if (code) return { code }
+    show('Enter the code')
+    return null
+  }
+  const refuse = (outcome: AuthOutcome) => {
+    if (outcome.ok) return false
+    // The server spends a code before it looks at the rest of the change.
+    if (nextMailAt !== null && outcome.code !== null && input.current) input.current.value = ''
+    if (!outcome.code?.startsWith('current_password') && outcome.code !== 'reauthentication_not_valid') return false
+    show(outcome.message)
+    return true
+  }
+  return { input, error, nextMailAt, mailing, mail, clearError: () => setError(null), read, refuse }
+}
