@@ -115,6 +115,18 @@ test('the password is changed with the old one, and other sessions end', async (
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
 })
 
+test('the page of somebody without a second factor asks nothing that the server refuses', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
+  await openSecurity(page, ana)
+  await expect(page.getByText('This session')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
+  expect(refused).toEqual([])
+})
+
 test('the e-mail address is changed with the password alone', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)

@@ -1,11 +1,17 @@
 import { authCall, type Refused } from './auth-call.ts'
 import { loadClient } from './load-client.ts'
 import { onlineValue } from './online-value.ts'
+import { secondFactorsOf } from './second-factor.ts'
 import { refusal } from './session.ts'
 
 /** How many recovery codes are left of how many; null: none were made. */
 export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async () => {
-  const { data, error } = await (await loadClient()).auth.mfa.recoveryCodes.getStatus()
+  const { auth } = await loadClient()
+  const mine = await auth.getUser()
+  if (mine.error) throw new Error(refusal(mine.error).message)
+  // The status of codes that were never made is a 404, which the browser's console would report as an error.
+  if (!secondFactorsOf(mine.data.user.factors ?? []).hasRecoveryCodes) return null
+  const { data, error } = await auth.mfa.recoveryCodes.getStatus()
   if (data) return { total: data.total, remaining: data.remaining }
   if (error.code === 'mfa_factor_not_found') return null
   throw new Error(refusal(error).message)
