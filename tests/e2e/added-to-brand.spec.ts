@@ -143,6 +143,28 @@ test('where opening fails, the page says why and stays', async ({ page, server }
   expect(await hasOpened(people)).toBe(true)
 })
 
+test('who opens another brand while an answer is slow stays in that one', async ({ page, server }) => {
+  const { ana, bo } = await addedByAna(server, 'Larkspur')
+  await signIn(page, bo)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/rpc/open_brand', async (route) => {
+    await held
+    await route.continue()
+  })
+  await cardOf(page, ana).getByRole('button', { name: 'Open Dashboard' }).click()
+  await cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(bo.brandName)
+  const opened = page.waitForResponse('**/rpc/open_brand')
+  answer()
+  await opened
+  await page.waitForTimeout(1000)
+  await expect(page.getByRole('banner')).toContainText(bo.brandName)
+})
+
 test('each later session of somebody who has opened the brand opens it by itself, once', async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server)
   expect((await bo.client.rpc('open_brand', { p_brand_id: ana.brandId })).error).toBeNull()
@@ -173,7 +195,7 @@ test("before the opening one's presence is not announced, and the team's list sa
   await openAs(page, ana, '/crm/settings')
   const line = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
   await expect(line.getByText('Added', { exact: true })).toBeVisible()
-  await expect(line).toContainText(/Joined \d/)
+  await expect(line).toContainText(/Joined \d.*Has not opened this brand yet/)
   await expectAccessible(page)
   const present = page.getByRole('list', { name: 'In this brand now' })
   const context = await openContext(browser, server)

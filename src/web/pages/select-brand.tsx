@@ -33,6 +33,7 @@ export function SelectBrandPage() {
   const [leaving, setLeaving] = useState<Membership | null>(null)
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
+  const asked = useRef<string | null>(null)
   const removedFrom = useRemovedFrom()
   const closed = closedBrands.use()
   const navigate = useNavigate()
@@ -47,8 +48,11 @@ export function SelectBrandPage() {
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
   }
   const open = async ({ brandId, added }: Membership) => {
+    asked.current = brandId
     setOpening(brandId)
     const outcome = added && (await openAddedBrand(brandId))
+    // Another brand was asked for, or the page was left, while the server took its time.
+    if (asked.current !== brandId) return
     if (outcome?.status !== 'refused') return enter(brandId)
     setOpening(null)
     toast.error('Error opening brand', { description: outcome.message })
@@ -61,6 +65,12 @@ export function SelectBrandPage() {
   useEffect(() => {
     if (only) onOnly(only)
   }, [only])
+  useEffect(
+    () => () => {
+      asked.current = null
+    },
+    [],
+  )
   // The card that had the focus is gone, and its dialog too.
   useEffect(() => {
     if (left > 0) heading.current?.focus()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ActiveBrand } from '#web/data/active-brand.ts'
 import { openAddedBrand } from '#web/data/brand-opening.ts'
+import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -12,14 +13,14 @@ interface AddedNoticeProps {
 /** For somebody who was added to this brand and has not opened it: by whom, and what opening it changes. Nothing for everybody else. */
 export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
   const [pending, setPending] = useState(false)
-  if (!brand.added) return null
-  const open = async () => {
+  const open = useOnce(async () => {
     setPending(true)
     const outcome = await openAddedBrand(brand.id)
     setPending(false)
     if (outcome.status === 'refused') return toast.error('Error opening brand', { description: outcome.message })
     document.getElementById('main')?.focus()
-  }
+  })
+  if (!brand.added) return null
   return (
     <section
       aria-label={`Added to ${brand.name}`}
@@ -30,7 +31,7 @@ export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
         you open it.
       </p>
       <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
-        <Button pending={pending} onClick={() => void open()}>
+        <Button pending={pending} onClick={open}>
           Open
         </Button>
         <Button onClick={onLeave}>Leave</Button>

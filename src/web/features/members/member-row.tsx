@@ -33,6 +33,7 @@ export function MemberRow(props: MemberRowProps) {
   const { pending, give } = useGiveRole(member)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
   const since = `Joined ${joined.format(new Date(member.created_at))}`
+  const unopened = isAdded && 'Has not opened this brand yet'
   return (
     <li
       className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0"
@@ -47,7 +48,7 @@ export function MemberRow(props: MemberRowProps) {
           {member.email}
         </p>
         <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
-          {[called(name, isMe), since].filter(Boolean).join(' · ')}
+          {[called(name, isMe), since, unopened].filter(Boolean).join(' · ')}
         </p>
         {narrow && (
           <div className="mt-1.5 flex gap-1.5">
