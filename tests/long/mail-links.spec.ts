@@ -191,3 +191,31 @@ test('where nothing proves an address, who has an account signs in and takes the
   await context.close()
   await server.stop()
 })
+
+test('who is signed in takes an invitation with one click, and is asked which brand to open', async ({
+  mail,
+  browser,
+}) => {
+  const env = { SMTP_URL: mail.url, MAIL_FROM: 'crm@banyan.example', EMAIL_CONFIRMATION: 'off' }
+  const server = await startTestServer({ webRoot, env })
+  const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
+  const nia = newEmail('nia')
+  const link = await invited(ana, mail, nia)
+  await signUpPerson(server, nia, password)
+  const context = await openContext(browser, server)
+  const page = await context.newPage()
+  await page.goto('/auth')
+  await signInByScreen(page, nia, password)
+  await page.getByRole('button', { name: 'Create Your First Brand' }).click()
+  await page.getByLabel('Brand name').fill('Larkspur')
+  await page.getByRole('button', { name: 'Create Brand' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await page.goto(link)
+  await expect(page.getByText('Accept the invitation to work in its brand.')).toBeVisible()
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  const cards = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Open Dashboard' }) })
+  await expect(cards).toContainText([ana.brandName, 'Larkspur'])
+  await context.close()
+  await server.stop()
+})

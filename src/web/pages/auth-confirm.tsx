@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { clearActiveBrand } from '#web/data/active-brand.ts'
 import { useSession } from '#web/data/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ConfirmLink, type LinkEnd } from '#web/features/auth/confirm-link.tsx'
@@ -36,7 +37,8 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
   const onEnd = (ended: LinkEnd) => {
     if (ended === 'joined') {
       toast.success('Invitation accepted')
-      return void navigate({ to: '/select-brand', replace: true })
+      // The brand that was open before would else be opened again, and the new one not be seen.
+      return void clearActiveBrand().then(() => navigate({ to: '/select-brand', replace: true }))
     }
     if (ended === 'known' && link && !other) keepLink(link)
     if (ended !== 'done') return setEnd(ended)

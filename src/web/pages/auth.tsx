@@ -14,6 +14,7 @@ import { Wordmark } from '#web/ui/wordmark.tsx'
 export function AuthPage() {
   const [mode, setMode] = useState<AuthMode>('sign-in')
   const { session } = useSession()
+  const offline = !useOnLine()
   const [email, setEmail] = useState(session?.email ?? '')
   const navigate = useNavigate()
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
@@ -30,7 +31,7 @@ export function AuthPage() {
               Your session has ended. Sign in and go on where you were; what was not sent yet is kept on this device.
             </p>
           )}
-          <NeedsConnection offline={!useOnLine()}>
+          <NeedsConnection offline={offline}>
             {mode === 'sign-in' ? 'Signing in needs a connection.' : 'Signing up needs a connection.'}
           </NeedsConnection>
           <Segments

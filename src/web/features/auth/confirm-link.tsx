@@ -31,6 +31,7 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
   // A changed address of a backend whose links do not name the account: whoever asked for it is signed in as a rule.
   const isTheirs = session === null || session.email === email || (kind === 'email_change' && email === null)
   const other = isTheirs ? null : session.email
+  const hasAccount = kind === 'invite' && session !== null && session.email === email
   const go = useOnce(async () => {
     setPending(true)
     const outcome = await redeemLink(tokenHash, kind)
@@ -46,7 +47,7 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
       title={title}
       description={
         <>
-          {description}
+          {hasAccount ? 'Accept the invitation to work in its brand.' : description}
           {email && (
             <>
               {' '}

@@ -25,7 +25,7 @@ const words: Record<string, Words> = {
   invitation_sent: ({ email, role }) => `invited ${text(email, 'somebody')} as ${text(role)}`,
   invitation_withdrawn: ({ email, reason }) =>
     reason === 'inviter_gone'
-      ? `ended the right of whoever had invited ${text(email, 'somebody')}, and the invitation with it`
+      ? `ended the invitation of ${text(email, 'somebody')}: whoever sent it may no longer invite`
       : `withdrew the invitation of ${text(email, 'somebody')}`,
   data_exported: () => 'exported their data',
 }
