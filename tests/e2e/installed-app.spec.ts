@@ -8,7 +8,12 @@ import { startTestServer } from '../harness/server.ts'
 
 const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 
-test.use({ serviceWorkers: 'allow' })
+const { args = [], ...launch } = config.use?.launchOptions ?? {}
+test.use({
+  serviceWorkers: 'allow',
+  // Where Chromium has RenderDocument on, a page that is opened after setOffline(true) reads true from navigator.onLine.
+  launchOptions: { ...launch, args: [...args, '--disable-features=RenderDocument'] },
+})
 
 /** Resolves when the worker controls the page and has kept where the backend is. */
 async function untilKept(page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { mailCode, type Proof } from '#web/data/account.ts'
 import type { AuthOutcome } from '#web/data/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
+import { toast } from '#web/ui/toast.ts'
 
 /** Before a code can be mailed again, in milliseconds; the server's own pause. */
 const PAUSE = 60_000
@@ -37,7 +38,8 @@ export function useProof(): ProofEntry {
     setMailing(true)
     const outcome = await mailCode()
     setMailing(false)
-    if (!outcome.ok) return show(outcome.message)
+    // No fault of what is typed: a toast, not the sentence under the field.
+    if (!outcome.ok) return toast.error('No code was mailed', { description: outcome.message })
     setError(null)
     setNextMailAt(Date.now() + PAUSE)
   })
