@@ -319,6 +319,22 @@ test('an answer that is lost is asked for again, and no row is doubled', async (
   expect((await contactsOf(person)).size).toBe(797)
 })
 
+test('a server that asks to come later is waited for, and the page says so', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openImport(page, person)
+  let asked = 0
+  await page.route('**/rpc/import_contacts', async (route) => {
+    asked += 1
+    if (asked > 1) return route.continue()
+    const body = JSON.stringify({ code: '53300', message: 'Too many requests at once', details: null, hint: null })
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '3', 'Content-Type': 'application/json' }, body })
+  })
+  await chooseFile(page, 'fair.csv', 'email\nana@acme.example\n')
+  await expect(page.getByText('The server is busy. Trying again.')).toBeVisible()
+  await expect(toastOf(page)).toContainText(complete(1, 0))
+  expect(asked).toBe(2)
+})
+
 test('where the browser gives no worker, the page reads the file itself, in small steps', async ({ page, server }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
   const person = await createPerson(server, { brand: 'Harbour' })

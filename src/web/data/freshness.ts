@@ -6,7 +6,7 @@ const absence = 45_000
 
 const currentAt = new WeakMap<BrandData, number>()
 
-/** The brand of which this tab has had all that the server has, since it was opened. */
+/** The brand that this tab has pulled to the end at least once since it was opened. */
 export const caughtUp = liveValue<BrandData | null>(null)
 
 /** Notes that this tab has all that the server has. */

@@ -30,11 +30,14 @@ export interface ContactImport {
   finish(): Promise<void>
 }
 
+/** No answer came (`silent`), or one that asks to come later (`busy`). */
+export type Waiting = 'silent' | 'busy'
+
 export interface ContactImportOptions {
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
-  /** The server does not answer (true), answers again (false). */
-  onWaiting?: (waiting: boolean) => void
+  /** Why a chunk is to be sent again; null: it was answered. */
+  onWaiting?: (waiting: Waiting | null) => void
 }
 
 const chunkSize = 500
@@ -60,11 +63,11 @@ export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImp
       try {
         const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows }
         const outcomes = await rpc<RowOutcome[]>(session?.userId ?? '', 'import_contacts', args)
-        if (attempt > 0) onWaiting?.(false)
+        if (attempt > 0) onWaiting?.(null)
         return outcomes
       } catch (error) {
         if (!(error instanceof RpcError) || !error.isPassing) throw error
-        onWaiting?.(true)
+        onWaiting?.(error.status === 0 ? 'silent' : 'busy')
         const wait = retryAfter[Math.min(attempt, retryAfter.length - 1)] ?? 8000
         await pause(Math.max(wait, serverPause()), signal)
         if (signal.aborted) throw error

@@ -12,7 +12,7 @@ import { type AnyRow, type TableName, tableNames } from './tables.ts'
 /** Rows of one answer: about 600 kB of JSON as a rule, parsed in a few milliseconds. */
 const pageRows = 1000
 
-/** What a page was cut to, for brands whose rows are so long that the server refused a larger one (413). */
+/** Rows of a page for brands whose rows are long: the server refused a larger page (413). */
 const smallerPages = new WeakMap<BrandData, number>()
 
 /** What changed is asked of the brand itself too: its name may be another one. It is kept with my memberships, not with its rows. */

@@ -150,7 +150,7 @@ export class ServerList implements Source {
       const wait = Math.max(retryAfter, serverPause())
       this.notBefore.set(page, Date.now() + wait)
       this.silent = true
-      // A server that is silent is heard of by others; one that asked for a pause is asked again after it, if somebody still looks.
+      // After silence `reachable` says when to ask again; after a pause that the server asked for nothing else does.
       if (serverPause() > 0) setTimeout(() => this.listeners.size > 0 && this.askAgain(), wait)
       if (!(error instanceof RpcError) || !error.isPassing) console.error('A page of the list did not come.', error)
     }

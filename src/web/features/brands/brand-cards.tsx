@@ -16,7 +16,7 @@ interface BrandCardsProps {
  * that is not opened yet says who added me, and has 'Leave' beside it.
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
-  // Not a stranger's brand, where Enter would open it by chance.
+  // Not a brand that somebody else added me to: Enter alone would open it.
   const own = memberships.findIndex(({ added }) => !added)
   const first = own === -1 ? 0 : own
   return (

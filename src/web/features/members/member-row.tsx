@@ -48,8 +48,9 @@ export function MemberRow(props: MemberRowProps) {
           {member.email}
         </p>
         <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
-          {[called(name, isMe), since, unopened].filter(Boolean).join(' · ')}
+          {[called(name, isMe), since, !narrow && unopened].filter(Boolean).join(' · ')}
         </p>
+        {narrow && unopened && <p className="text-[13px]/4 text-ink2">{unopened}</p>}
         {narrow && (
           <div className="mt-1.5 flex gap-1.5">
             {isAdded && <Badge>Added</Badge>}

@@ -1,4 +1,4 @@
-import { type RowOutcome, startContactImport } from '#web/data/import-contacts.ts'
+import { type RowOutcome, startContactImport, type Waiting } from '#web/data/import-contacts.ts'
 import type { FileFailure, FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
 import type { ReadRow } from './contact-row.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
@@ -12,8 +12,8 @@ export interface Progress {
   skipped: number
   rowsPerSecond: number
   secondsLeft: number | null
-  /** The server does not answer; what was sent is sent again. */
-  waiting: boolean
+  /** Why what was sent is sent again. */
+  waiting: Waiting | null
 }
 
 export interface Report {
@@ -108,7 +108,7 @@ class Tally {
   private readonly shown: SkippedRow[] = []
   private readonly onTheWay = new Map<number, ReadRow>()
   private readonly rate = new Rate()
-  private waiting = false
+  private waiting: Waiting | null = null
 
   constructor(
     private readonly rows: number,
@@ -134,7 +134,7 @@ class Tally {
     this.tell()
   }
 
-  setWaiting(waiting: boolean): void {
+  setWaiting(waiting: Waiting | null): void {
     this.waiting = waiting
     this.tell()
   }

@@ -70,7 +70,10 @@ export function RunningCard({ file, progress, stopping, onStop }: RunningCardPro
 }
 
 function Speed({ waiting, rowsPerSecond, secondsLeft }: Progress) {
-  if (waiting) return <span className="text-warn">The server does not answer. Trying again.</span>
+  if (waiting) {
+    const reason = waiting === 'busy' ? 'The server is busy.' : 'The server does not answer.'
+    return <span className="text-warn">{reason} Trying again.</span>
+  }
   return (
     <>
       {rowsPerSecond > 0 && <span>{formatCount(rowsPerSecond)} rows per second</span>}
