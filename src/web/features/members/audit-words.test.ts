@@ -14,6 +14,13 @@ test('an event without an address is still a sentence', () => {
   expect(auditWords({ event: 'email_changed', detail: null })).toBe('changed their email')
 })
 
+test('an invitation that ended with the right of its sender says so', () => {
+  const detail = { email: 'nia@acme.example', reason: 'inviter_gone' }
+  expect(auditWords({ event: 'invitation_withdrawn', detail })).toBe(
+    'ended the invitation of nia@acme.example: whoever sent it may no longer invite',
+  )
+})
+
 test('an event of a later server is shown by its own name, and what is missing as ?', () => {
   expect(auditWords({ event: 'key_rotated', detail: null })).toBe('key rotated')
   expect(auditWords({ event: 'constructor', detail: null })).toBe('constructor')

@@ -8,41 +8,36 @@ import type { ProofEntry } from './use-proof.ts'
 /** The present password, with the way to a mailed code beside it; or the code, once it was mailed. */
 export function ProofField({ proof, onChange }: { proof: ProofEntry; onChange: () => void }) {
   const { session } = useSession()
+  const { input, error, nextMailAt, clearError } = proof
   const change = () => {
-    proof.clearError()
+    clearError()
     onChange()
   }
-  if (proof.nextMailAt === null) {
+  if (nextMailAt === null) {
     return (
       <Field
         label="Current password"
-        error={proof.error}
+        error={error}
         aside={<MailButton proof={proof}>Mail me a code instead</MailButton>}
       >
-        <PasswordInput
-          ref={proof.input}
-          name="current-password"
-          autoComplete="current-password"
-          required
-          onChange={change}
-        />
+        <PasswordInput ref={input} name="current-password" autoComplete="current-password" required onChange={change} />
       </Field>
     )
   }
   return (
     <Field
       label="Code"
-      error={proof.error}
+      error={error}
       hint={
         <span className="wrap-anywhere">
           We sent six digits to {session?.email}. They work once. Nothing there? Look in the spam folder, or ask whoever
           runs your Banyan.
         </span>
       }
-      aside={<SendAgain key={proof.nextMailAt} proof={proof} />}
+      aside={<SendAgain key={nextMailAt} proof={proof} />}
     >
       <Input
-        ref={proof.input}
+        ref={input}
         name="code"
         className="num"
         autoComplete="one-time-code"
