@@ -211,3 +211,21 @@ test.runIf(asRoot)('a cluster that an account of others has is handed over, and 
 function ownerName(path: string): string {
   return execFileSync('stat', ['-c', '%U', path], { encoding: 'utf8' }).trim()
 }
+
+test.runIf(process.platform === 'linux')('a connection keeps the memory that its answers need', async () => {
+  const embedded = await start()
+  const client = new Client(embedded.connection)
+  await client.connect()
+  const answer = () =>
+    client.query(`select json_agg(json_build_object('id', i, 'name', md5(i::text)))::text from generate_series(1, 6000) i`)
+  const pageFaults = async () =>
+    Number((await client.query(`select split_part(pg_read_file('/proc/self/stat'), ' ', 10) as n`)).rows[0].n)
+  try {
+    for (let i = 0; i < 5; i++) await answer()
+    const before = await pageFaults()
+    for (let i = 0; i < 20; i++) await answer()
+    expect(((await pageFaults()) - before) / 20).toBeLessThan(50)
+  } finally {
+    await client.end()
+  }
+})

@@ -31,6 +31,13 @@ export interface Postmaster {
 
 const START_LIMIT_MS = 60_000
 
+/**
+ * Free memory that a connection's process keeps instead of giving it back to the system: an answer of some hundred kilobytes
+ * needs three megabytes for a moment, and to ask the system for them anew at each request, page by page, was a fifth of the
+ * work. Bytes; glibc reads it, another C library takes no notice.
+ */
+const KEPT_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
+
 /** Starts PostgreSQL and resolves when it takes connections. Rejects with its own last lines when it ends before. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const lines: string[] = []
@@ -95,7 +102,7 @@ export function spawnInDirectory(
       detached: true,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', ...(handle === null ? [] : [handle])],
-      env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' },
+      env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...KEPT_MEMORY },
       ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
     })
   } finally {
