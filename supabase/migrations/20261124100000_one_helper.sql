@@ -2,14 +2,17 @@
 -- Functions that run with their owner's rights are written in PL/pgSQL: it keeps plans, while PostgreSQL before 18 plans a
 -- function in SQL anew at every call. (A function in SQL that melts into its caller has neither `security definer` nor `set`.)
 
--- Policies hang on the helpers that go: all of those for signed-in people are made anew in the next file.
+-- Policies hang on the helpers that go: all of ours for signed-in people are made anew in 20261124100020_policies. A table
+-- that somebody else has put beside ours keeps its own.
 do $$
 declare
   v_policy record;
 begin
   for v_policy in
     select p.policyname, format('%I.%I', p.schemaname, p.tablename) as relation from pg_policies p
-    where p.schemaname = 'public' and p.roles = '{authenticated}'
+    where p.schemaname = 'public' and p.roles = '{authenticated}' and p.tablename in (
+        'brands', 'memberships', 'deal_stages', 'companies', 'contacts', 'deals', 'deal_stage_changes', 'tasks', 'invitations'
+      )
       or p.schemaname = 'realtime' and p.policyname in ('members hear their brand''s topic', 'members talk in their brand''s topic')
   loop
     execute format('drop policy %I on %s', v_policy.policyname, v_policy.relation);

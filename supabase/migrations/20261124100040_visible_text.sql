@@ -79,7 +79,8 @@ end
 $$;
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.invisible(), private.named(text), private.required(text) to authenticated, service_role;
+grant execute on function private.invisible(), private.has_invisible(text), private.named(text), private.required(text)
+  to authenticated, service_role;
 
 -- Two brands whose names look the same have one slug. It is made when the name is: what a brand was called before keeps its own.
 create or replace function private.tidy_brand() returns trigger
@@ -145,6 +146,11 @@ begin
   new.first_name := private.named(new.first_name);
   new.last_name := private.named(new.last_name);
   new.email := private.trimmed(new.email);
+  -- Whatever is stored or comes back from the tombstones stays as it is.
+  if (tg_op = 'INSERT' or new.email is distinct from old.email) and private.has_invisible(new.email)
+    and coalesce(current_setting('private.restoring', true), '') = '' then
+    raise exception 'The email has an invisible character in it. Type it again by hand.' using errcode = '22023';
+  end if;
   new.email_norm := lower(new.email collate "und-x-icu");
   new.phone := private.trimmed(new.phone);
   new.title := private.trimmed(new.title);

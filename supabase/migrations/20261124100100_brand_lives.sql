@@ -77,6 +77,8 @@ begin
 end
 $$;
 create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();
+-- A brand takes up to 200 invitations along, and a mail server that is away leaves thousands of mails waiting.
+create index mail_outbox_by_invitation_idx on private.mail_outbox ((data #>> '{link,id}')) where template = 'message';
 
 revoke all on private.brand_lives from public, anon, authenticated;
 revoke execute on all functions in schema private from public;

@@ -89,6 +89,11 @@ declare
   v_caller uuid := private.proved_caller();
 begin
   perform private.assert_member(p_brand_id);
+  -- Whoever is being removed in this moment is waited for.
+  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;
+  if not found then
+    raise exception 'NOT_AUTHORIZED';
+  end if;
   perform private.note_opening(p_brand_id);
   update public.memberships m set opened_at = now()
   where m.brand_id = p_brand_id and m.user_id = v_caller and m.opened_at is null;

@@ -151,8 +151,17 @@ begin
 end
 $$;
 
--- An invited address has no invisible character; what is stored stays.
-alter table public.invitations add constraint invitations_email_visible check (not private.has_invisible(email)) not valid;
+-- An invited address has no invisible character. A trigger and not a constraint: what is stored stays, and can be sent again.
+create function private.check_invited_address() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.assert_visible(new.email);
+  return new;
+end
+$$;
+create trigger check_address before insert or update of email on public.invitations
+  for each row execute function private.check_invited_address();
 
 create or replace function public.invite_member(p_brand_id uuid, p_email text, p_role text default 'member') returns uuid
 language plpgsql volatile security definer set search_path = ''
@@ -197,4 +206,3 @@ end
 $$;
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.has_invisible(text) to service_role;

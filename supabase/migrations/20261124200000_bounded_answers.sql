@@ -137,10 +137,15 @@ begin
   loop
     v_rows := '{}';
     v_last := null;
+    -- The page is cut first: in one `select` the JSON of every record would be made, and sorted with it, at each page.
     for v_row in execute format(
-      'select r.brand_id || ''~'' || r.id as key, (to_jsonb(r) - $2)::text as data from public.%I r
-       where r.brand_id = any ($3) and (%s) and ($4 is null or (r.brand_id, r.id) > ($4, $5))
-       order by r.brand_id, r.id limit $6', v_table.name, v_table.is_theirs)
+      'select p.brand_id || ''~'' || p.id as key, (to_jsonb(p) - $2)::text as data
+       from (
+         select * from public.%I r
+         where r.brand_id = any ($3) and (%s) and ($4 is null or (r.brand_id, r.id) > ($4, $5))
+         order by r.brand_id, r.id limit $6
+       ) p
+       order by p.brand_id, p.id', v_table.name, v_table.is_theirs)
     using p_caller, v_table.kept_back, v_brands,
       case when v_table.name = p_table then v_after[1] end, case when v_table.name = p_table then v_after[2] end, v_rows_left + 1
     loop
@@ -180,12 +185,20 @@ begin
     raise exception 'SECOND_FACTOR_REQUIRED';
   end if;
   select * into v_page from private.my_records(v_caller, p_table, p_after);
+  -- One line an export, wherever it begins; none in a brand that the caller has not opened.
+  for v_brand in
+    select m.brand_id from public.memberships m
+    where m.user_id = v_caller and m.opened_at is not null and m.brand_id = any (array(select private.my_brand_ids()))
+      and (p_table is null or not exists (
+        select from private.brand_events e
+        where e.brand_id = m.brand_id and e.at > now() - interval '1 hour' and e.event = 'data_exported' and e.user_id = v_caller
+      ))
+  loop
+    perform private.record_event(v_brand, 'data_exported', '{}');
+  end loop;
   if p_table is not null then
     return json_build_object('records', v_page.records, 'next', v_page.next);
   end if;
-  for v_brand in select private.my_brand_ids() loop
-    perform private.record_event(v_brand, 'data_exported', '{}');
-  end loop;
   return json_build_object(
     'exported_at', now(),
     'account', (

@@ -142,3 +142,38 @@ it('an address with a character that nobody sees is refused, with what to do', a
   const add = scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'bo\u200b@example.com'])
   expect(await refusal(add)).toBe('22023 The email has an invisible character in it. Type it again by hand.')
 })
+
+describe('an export of one’s own data', () => {
+  const exports = async () => (await log()).filter(({ event }) => event === 'data_exported').length
+
+  it('is told to the brands that the person has opened, and to no other one', async () => {
+    await scene.as('gus')('select export_my_data()')
+    expect(await exports()).toBe(0)
+    await open('gus')
+    await scene.as('gus')('select export_my_data()')
+    expect(await exports()).toBe(1)
+  })
+
+  it('is told wherever it begins, once with all its pages', async () => {
+    await open('gus')
+    for (const table of ['deal_stages', 'companies', 'contacts'])
+      await scene.as('gus')('select export_my_data($1)', [table])
+    expect(await exports()).toBe(1)
+  })
+})
+
+it('who is removed while they open the brand is told what they are then: no member', async () => {
+  const client = await scene.owner.connect()
+  try {
+    await client.query('begin')
+    await client.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.umbra, scene.ids.gus])
+    const opening = refusal(open('gus'))
+    await expect
+      .poll(async () => (await scene.owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount)
+      .toBeGreaterThan(0)
+    await client.query('commit')
+    expect(await opening).toBe('P0001 NOT_AUTHORIZED')
+  } finally {
+    client.release()
+  }
+})

@@ -155,3 +155,45 @@ it('goes to no address with a character that nobody sees', async () => {
       '22023 The email has an invisible character in it. Type it again by hand.',
     )
 })
+
+it('one of before with a character that nobody sees can be sent again, a new one is refused', async () => {
+  const id = await invite('ana', 'new@example.com')
+  const client = await scene.owner.connect()
+  try {
+    await client.query(`set session_replication_role = 'replica'`)
+    await client.query(
+      `update invitations set email = U&'n\\200Bew@example.com', sent_at = now() - interval '1 hour' where id = $1`,
+      [id],
+    )
+    await client.query('reset session_replication_role')
+  } finally {
+    client.release()
+  }
+  await scene.as('ana')('select resend_invitation($1, $2)', [scene.acme, id])
+  const service = scene.as('service')
+  const insert = service(`insert into invitations (brand_id, email) values ($1, U&'z\\200Boe@example.com')`, [scene.acme])
+  expect(await refusal(insert)).toMatch(/^22023/)
+})
+
+it('the mail of a withdrawn one is found without reading all that waits', async () => {
+  const id = await invite('ana', 'new@example.com')
+  await scene.owner.query(`
+    insert into private.mail_outbox (template, recipient, data)
+    select 'message', 'x@example.com', jsonb_build_object('link', jsonb_build_object('type', 'invite', 'id', gen_random_uuid()))
+    from generate_series(1, 3000)`)
+  await scene.owner.query('analyze private.mail_outbox')
+  const client = await scene.owner.connect()
+  try {
+    await client.query('begin')
+    await client.query('delete from invitations where id = $1', [id])
+    const { rows } = await client.query(
+      `select pg_stat_get_xact_tuples_returned('private.mail_outbox'::regclass)::integer as read`,
+    )
+    expect(rows[0].read).toBeLessThan(10)
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  const { rows } = await scene.owner.query(`select from private.mail_outbox where recipient = 'new@example.com'`)
+  expect(rows).toHaveLength(0)
+})

@@ -136,4 +136,29 @@ describe('a contact’s address', () => {
     )
     expect(stored).toEqual([{ first_name: null, company_id: null }])
   })
+
+  it('is refused where it is written or changed by itself, and what is stored stays', async () => {
+    const added = await bo(
+      `insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`,
+    ).then(({ rows }) => rows[0]?.id)
+    expect(await refusal(bo('insert into contacts (brand_id, email) values ($1, $2)', 'zo\u200be@example.com'))).toBe(
+      `22023 ${REFUSED}`,
+    )
+    expect(
+      await refusal(bo('update contacts set email = $2 where brand_id = $1 and id = $3', 'zo\u2060e@example.com', added)),
+    ).toBe(`22023 ${REFUSED}`)
+    const client = await scene.owner.connect()
+    try {
+      await client.query(`set session_replication_role = 'replica'`)
+      await client.query(`update contacts set email = U&'ol\\200Bd@example.com' where id = $1`, [added])
+      await client.query(`reset session_replication_role`)
+    } finally {
+      client.release()
+    }
+    await bo(`update contacts set title = 'Buyer' where brand_id = $1 and id = $2`, added)
+    await bo('delete from contacts where brand_id = $1 and id = $2', added)
+    expect((await bo(`select restore_records($1, 'contacts', array[$2::uuid]) as back`, added)).rows).toEqual([
+      { back: [added] },
+    ])
+  })
 })
