@@ -41,3 +41,36 @@ it('nothing of it is changed, however old, and it is never emptied', async () =>
       message: 'The audit log is only ever added to.',
     })
 })
+
+it('is read quickly, whatever strangers have tried with an address', async () => {
+  await scene.as('ana')('select open_brand($1)', [scene.acme])
+  const entries = (action: string, times: number, session: string | null) =>
+    scene.owner.query(
+      `insert into auth.audit_log_entries (payload)
+       select json_strip_nulls(json_build_object('action', $1::text, 'actor_id', $2::text, 'session_id', $3::text))
+       from generate_series(1, $4)`,
+      [action, scene.ids.ana, session, times],
+    )
+  await entries('login', 3, scene.ids.ana)
+  await entries('login_failed', 5000, null)
+  await scene.owner.query('analyze auth.audit_log_entries')
+  const client = await scene.owner.connect()
+  try {
+    await client.query('begin')
+    const blocks = async () => {
+      const { rows } = await client.query(
+        `select pg_stat_get_xact_blocks_fetched('auth.audit_log_entries'::regclass)::integer as read`,
+      )
+      return rows[0].read
+    }
+    const before = await blocks()
+    await scene.become(client, 'ana')
+    const { rows } = await client.query('select event from audit_log($1) where event like $2', [scene.acme, 'sign_in%'])
+    expect(rows).toEqual(Array(3).fill({ event: 'sign_in' }))
+    await client.query('reset role')
+    expect((await blocks()) - before).toBeLessThan(50)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})

@@ -46,6 +46,7 @@ describe('the catalogue', () => {
     ).toEqual([
       'caller_id',
       'current_rev',
+      'has_invisible',
       'invisible',
       'is_service',
       'my_brand_ids',
