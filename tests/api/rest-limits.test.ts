@@ -234,3 +234,36 @@ describe('many large answers at once', () => {
     await answer.text()
   })
 })
+
+describe('pipelined requests whose connection is reset', () => {
+  const text = (target: string, body: string) =>
+    `POST /rest/v1/${target} HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}Content-Length: ${body.length}\r\n\r\n${body}`
+  const blob = '{"bytes":20000000}'
+
+  it('give back the room of their answers', async () => {
+    for (let i = 0; i < 6; i++) {
+      const socket = rawConnection(library.server.url, text('rpc/blob', blob).repeat(2)).pause()
+      await sleep(1_200)
+      socket.resetAndDestroy()
+    }
+    await sleep(300)
+    const answer = await send('rpc/blob', { method: 'POST', body: blob })
+    expect(answer.status).toBe(200)
+    await answer.text()
+  })
+
+  it('give back the room of their bodies', async () => {
+    const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
+    for (let i = 0; i < 8; i++) {
+      const all = text('rpc/blob', blob) + text('boxes?columns=none', large).repeat(10)
+      const socket = rawConnection(library.server.url, all).pause()
+      await sleep(600)
+      socket.resetAndDestroy()
+    }
+    await sleep(300)
+    expect((await send('boxes', { method: 'POST', body: large })).status).toBe(201)
+    await library.owner.query('delete from public.boxes where id = 100000')
+  })
+})

@@ -11,6 +11,7 @@ import { readTarget } from './request-target.ts'
 import { createRequestLog } from './request-log.ts'
 import { sendResponse } from './send-response.ts'
 import { whenSent } from './slow-reader.ts'
+import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
   handler: Handler
@@ -81,6 +82,7 @@ export function createListener(options: ListenerOptions): Server {
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
     // Whoever hangs up while the answer is written: 'close' follows, and `signal` tells the handler.
     response.on('error', () => response.destroy())
+    closeWithConnection(response)
     serve(message, response).catch((error: unknown) => {
       log.error({ err: error }, 'answer could not be sent')
       response.destroy()
