@@ -114,3 +114,12 @@ test('a full queue sheds the newest of whoever waits for most', () => {
   expect(queue.shed('c')).toBeUndefined()
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1'])
 })
+
+test('those that wait for the first of their serial can be shed as well', () => {
+  const queue = new FairQueue<Job>()
+  for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serial: 'key' }))
+  expect(takeAll(queue)).toEqual(['a/x 1'])
+  expect(queue.shed('b')?.name).toBe('a/x 3')
+  expect(queue.shed('b')).toBeUndefined()
+  expect(queue.size).toBe(1)
+})

@@ -126,15 +126,13 @@ export class FairQueue<Job extends Share> {
   /** Takes out the newest of whoever waits for most, where that is more than what `user` waits for. */
   shed(user: string): Job | undefined {
     let most = this.waitingOf(user) + 1
-    let longest: UserLine<Job> | undefined
-    for (const line of this.#users.values()) {
-      if (line.waiting <= most || line.paths.size === 0) continue
-      most = line.waiting
-      longest = line
+    let longest: string | undefined
+    for (const [name, { waiting }] of this.#users) {
+      if (waiting <= most) continue
+      most = waiting
+      longest = name
     }
-    const newest = Array.from(longest?.paths.values() ?? [])
-      .at(-1)
-      ?.at(-1)
+    const newest = longest === undefined ? undefined : this.#newestOf(longest)
     if (newest) this.#remove(newest)
     return newest
   }
@@ -147,6 +145,17 @@ export class FairQueue<Job extends Share> {
     for (const line of this.#users.values()) for (const jobs of line.paths.values()) over.push(...jobs.filter(isOver))
     for (const job of over) this.#remove(job)
     return over
+  }
+
+  /** One that waits for another of its serial only where none waits for a place. */
+  #newestOf(user: string): Job | undefined {
+    const ready = Array.from(this.#lineOf(user).paths.values()).at(-1)?.at(-1)
+    if (ready) return ready
+    for (const jobs of this.#serials.values()) {
+      const newest = jobs.findLast((job) => job.user === user)
+      if (newest) return newest
+    }
+    return undefined
   }
 
   /** Takes out one that waits, or that waits for another. */
