@@ -98,6 +98,7 @@ create function public.two_books(p_title text) returns setof public.books langua
   $$ insert into public.books (title) values (p_title), (p_title) returning * $$;
 create function public.fail(p_code text, p_message text) returns void language plpgsql as
   $$ begin raise exception '%', p_message using errcode = p_code, detail = 'the detail', hint = 'the hint'; end $$;
+create function public.where_am_i() returns text language sql stable as $$ select current_setting('request.path') $$;
 create function public.sleep(p_seconds float) returns void language sql as 'select pg_sleep(p_seconds)';
 create function public.overloaded(a int) returns text language sql stable as $$ select 'int' $$;
 create function public.overloaded(a text) returns text language sql stable as $$ select 'text' $$;

@@ -119,6 +119,19 @@ describe('what one request may ask for', () => {
   })
 })
 
+describe('a regular expression', () => {
+  it.each(['match', 'm%61tch', 'not.i%6Datch'])('spelled %s is stopped after 2 seconds', async (operator) => {
+    await library.owner.query(`insert into public.shelves values (98, repeat('a', 301))`)
+    const pattern = encodeURIComponent('^(a+)(a+)(a+)\\3\\1\\2$')
+    const started = performance.now()
+    const answer = await send(`shelves?select=id&id=eq.98&label=${operator}.${pattern}`)
+    const took = performance.now() - started
+    await library.owner.query('delete from public.shelves where id = 98')
+    expect(answer.status).toBe(504)
+    expect(took).toBeLessThan(6_000)
+  })
+})
+
 describe('what one answer may hold', () => {
   const refused = {
     code: 'answer_too_large',

@@ -35,6 +35,13 @@ describe('calling functions', () => {
     expect(await digits.text()).toContain('12345678901234567890.123456789')
   })
 
+  it('is the same call however its path is spelled', async () => {
+    const { url, secretKey } = library.server
+    const target = `${url}/rest/v1/r%70c/where_am_%69`
+    const response = await fetch(target, { method: 'POST', headers: { apikey: secretKey } })
+    expect(await response.json()).toBe('/rest/v1/rpc/where_am_i')
+  })
+
   it('takes an argument that looks like a filter as the argument it is', async () => {
     expect((await db().rpc('echo', { j: 1, s: 'eq.x' }, { get: true })).data).toMatchObject({ s: 'eq.x' })
   })

@@ -1,11 +1,12 @@
 import { type Built, buildCall, buildMutation, buildRead } from './build-sql.ts'
 import type { MutationPlan } from './plan.ts'
+import { PATTERNS } from './operators.ts'
 import { argumentsOf, planCall } from './plan-call.ts'
 import { planMutation } from './plan-mutation.ts'
 import { planRead } from './plan-read.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { RestRequest } from './parse-request.ts'
-import type { Value } from './request.ts'
+import type { Condition, Query, Value } from './request.ts'
 import type { Asked } from './respond.ts'
 import type { Schema } from './schema.ts'
 import { unknownRelation } from './unknown-name.ts'
@@ -16,6 +17,8 @@ export interface Compiled {
   asked: Asked
   /** A function called by GET may change nothing. */
   readOnly: boolean
+  /** Whether a filter is a regular expression. */
+  hasPattern: boolean
 }
 
 const WRITES: Partial<Record<RestRequest['method'], MutationPlan['kind']>> = {
@@ -35,15 +38,16 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   const query = request.query()
   const [stray] = query.args
   if (stray) throw badFilter(stray.name)
+  const hasPattern = holdsPattern(query)
   const options = { schema, query, maxRows }
   const asked: Asked = { kind: 'read', accept, preferences, headOnly, isVoid: false }
   const write = WRITES[method]
   if (write) {
     const plan = planMutation(write, options, relation, request.body, preferences)
-    return { built: buildMutation(plan, accept), asked: { ...asked, kind: write }, readOnly: false }
+    return { built: buildMutation(plan, accept), asked: { ...asked, kind: write }, readOnly: false, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
-  return { built: buildRead(read, accept, preferences.count, !headOnly), asked, readOnly: false }
+  return { built: buildRead(read, accept, preferences.count, !headOnly), asked, readOnly: false, hasPattern }
 }
 
 function compileCall(request: RestRequest, schema: Schema, maxRows: number): Compiled {
@@ -62,7 +66,17 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   const plan = planCall({ schema, query, maxRows }, request.target.name, given, { ...rootWindow(request), readOnly })
   const isVoid = plan.routine.returns.kind === 'void'
   const asked: Asked = { kind: 'call', accept, preferences, headOnly, isVoid }
-  return { built: buildCall(plan, accept, preferences.count, !headOnly), asked, readOnly }
+  const built = buildCall(plan, accept, preferences.count, !headOnly)
+  return { built, asked, readOnly, hasPattern: holdsPattern(query) }
+}
+
+function holdsPattern({ levels }: Query): boolean {
+  return Array.from(levels.values()).some(({ conditions }) => conditions.some(isPattern))
+}
+
+function isPattern(condition: Condition): boolean {
+  if (condition.kind !== 'filter') return condition.terms.some(isPattern)
+  return condition.test.kind === 'compare' && PATTERNS.has(condition.test.operator)
 }
 
 function rootWindow(request: RestRequest): { limit: number | null; offset: boolean } {

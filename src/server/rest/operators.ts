@@ -21,6 +21,9 @@ export const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ['isdistinct', 'is distinct from'],
 ])
 
+/** The operators of SQL whose right side is a regular expression. */
+export const PATTERNS: ReadonlySet<string> = new Set(['~', '~*'])
+
 /** These take `(any)` or `(all)` and a list of values: `like(any).{a*,b*}`. */
 export const QUANTIFIABLE: ReadonlySet<string> = new Set([
   'eq',

@@ -36,7 +36,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
   const shape = shapeQuery(request.query, target.kind === 'function' && reads)
   const query = (isArgument = (_name: string) => false) => parseQuery(shape, isArgument)
   const { window, slots } = withWindow(shape, reads ? request.headers.range : undefined)
-  const { body, text } = readBody(request, method, shape, query)
+  const { body, text } = readBody(request, method, target.kind === 'function', shape, query)
   slots[BODY_SLOT] = text
   const prefer = request.headers.prefer
   const preferHeader = Array.isArray(prefer) ? prefer.join(',') : prefer
@@ -108,11 +108,11 @@ function count(text: string | undefined): number {
 function readBody(
   request: HttpRequest,
   method: RestRequest['method'],
+  isCall: boolean,
   shape: QueryShape,
   query: () => Query,
 ): { body: Body; text: string } {
   if (method !== 'POST' && method !== 'PATCH') return { body: { kind: 'none', keys: [] }, text: '' }
-  const isCall = request.path.startsWith(`${PREFIX}rpc/`)
   if (isCall && request.body.length === 0) return { body: { kind: 'object', keys: [] }, text: '{}' }
   const hasColumns = shape.parameters.some((parameter) => parameter.name === 'columns' && parameter.slot === null)
   const parsed = parseBody(request.body, request.headers['content-type'], hasColumns ? query().columns : null)

@@ -12,7 +12,7 @@ import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
 import { type Compiled, compile } from './compile.ts'
 import { isDatabaseError, refusalOf } from './database-errors.ts'
-import { parseRequest, type RestRequest } from './parse-request.ts'
+import { parseRequest, PREFIX, type RestRequest } from './parse-request.ts'
 import { PlanCache } from './plan-cache.ts'
 import { type Answer, respond } from './respond.ts'
 import type { Schema } from './schema.ts'
@@ -40,7 +40,6 @@ const ANSWERS = { total: 128 * 1024 * 1024, each: 48 * 1024 * 1024, small: 256 *
 const STATEMENT_TIMEOUT_MS = 8000
 /** A regular expression can be made as slow as one likes; an honest one is quick. */
 const PATTERN_TIMEOUT_MS = 2000
-const REGULAR_EXPRESSION = /i?match(?:\(|\.|%28|%2e)/i
 const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
@@ -87,13 +86,16 @@ export function createRest(options: RestOptions): Handler {
     const compiled = await compileOrReload(request)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [READ_ONLY, statement] : [statement]
+    const user = userOf(httpRequest, caller)
     let held: HeldBytes | null = null
     const takeBytes = (bytes: number) => {
-      held ??= answers.hold(caller.sub ?? (caller.role === 'anon' ? httpRequest.ip : caller.role))
+      held ??= answers.hold(user)
       return held.take(bytes)
     }
     try {
-      const context = contextOf(httpRequest, caller, takeBytes)
+      const timeoutMs = compiled.hasPattern ? PATTERN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS
+      const path = pathOf(request)
+      const context = { ...contextOf(httpRequest, caller), user, path, timeoutMs, largeAsBytes: true, takeBytes }
       const results = await database.requests.run(context, statements, httpRequest.signal)
       const response = respond(compiled.asked, answerOf(results.at(-1)), request.window)
       if (held) response.onSent = () => held?.release()
@@ -138,22 +140,31 @@ function tooManyAnswers() {
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
-function contextOf(request: HttpRequest, caller: Caller, takeBytes: (bytes: number) => boolean): CallerContext {
+/** Whose share a request takes. */
+function userOf({ ip }: HttpRequest, { sub, role }: Caller): string {
+  return sub ?? (role === 'anon' ? from(ip) : role)
+}
+
+function from(ip: string): string {
+  return `from ${network(ip)}`
+}
+
+/** The same however it was spelled: percent-encoding makes many spellings of one path. */
+function pathOf({ target }: RestRequest): string {
+  return `${PREFIX}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
+}
+
+type Asker = Pick<CallerContext, 'groups' | 'serial' | 'role' | 'claims' | 'headers' | 'method'>
+
+function contextOf(request: HttpRequest, caller: Caller): Asker {
   const key = request.headers['idempotency-key']
-  const from = `from ${network(request.ip)}`
-  const user = caller.sub ?? (caller.role === 'anon' ? from : caller.role)
   return {
-    user,
-    groups: caller.role === 'service_role' ? [] : [from],
-    ...(key === undefined ? {} : { serial: `${user} ${String(key)}` }),
+    groups: caller.role === 'service_role' ? [] : [from(request.ip)],
+    ...(key === undefined ? {} : { serial: `${userOf(request, caller)} ${String(key)}` }),
     role: caller.role,
     claims: caller.claims,
     headers: key === undefined ? '{}' : JSON.stringify({ 'idempotency-key': String(key) }),
     method: request.method,
-    path: request.path,
-    timeoutMs: REGULAR_EXPRESSION.test(request.query) ? PATTERN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS,
-    largeAsBytes: true,
-    takeBytes,
   }
 }
 
