@@ -1,5 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { pbkdf2, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
@@ -137,6 +140,17 @@ describe('what comes in', () => {
     expect(await large.closed).toEqual({ code: 1008, reason: 'Too much at once: at most 256 KiB a second' })
   })
 
+  it('pongs that nobody asked for count as messages', async () => {
+    const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}`
+    const socket = new WebSocket(url, { headers: { 'x-forwarded-for': '198.51.100.9' } })
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
+    for (let i = 0; i < 150; i++) socket.pong()
+    const ended = await Promise.race([closed, sleep(1_000).then(() => [0, ''])])
+    socket.terminate()
+    expect([ended[0], String(ended[1])]).toEqual([1008, 'Too many messages: at most 100 a second'])
+  })
+
   it('tokens that must be checked', async () => {
     const socket = await open()
     for (let i = 0; i < 30; i++) socket.send('1', '1', 'realtime:x', 'phx_join', { access_token: `a.b.${i}` })
@@ -173,5 +187,58 @@ describe('what people say', () => {
     )
     expect(answers.filter((answer) => answer === 'ok').length).toBeGreaterThanOrEqual(60)
     expect(answers).toContain('Too many broadcasts: at most 20 a second. Try again in a second')
+  })
+
+  it('whoever chooses the name of a built-in as their key hides nobody', async () => {
+    const topic = `brand:${brandId}`
+    for (const key of ['__proto__', 'constructor']) {
+      const one = await open()
+      expect(await one.join(topic, { ...config, presence: { key, enabled: true } }, token)).toBe('ok')
+      const track = { type: 'presence', event: 'track', payload: { at: key } }
+      expect(await one.ask('1', `realtime:${topic}`, 'presence', track)).toBe('ok')
+    }
+    const other = await open()
+    expect(await other.join(topic, config, token)).toBe('ok')
+    await sleep(100)
+    const state = other.heard.find(([, , , event]) => event === 'presence_state')?.[4] ?? {}
+    expect(Object.getOwnPropertyNames(state)).toEqual(expect.arrayContaining(['__proto__', 'constructor']))
+  })
+})
+
+describe('a socket that goes while something is asked for it', () => {
+  it('leaves nothing that counts among the channels of the user whose token it brought', async () => {
+    const mine = await newMember('dee')
+    const sockets = await Promise.all([1, 2, 3, 4, 5].map((i) => open(`192.0.2.${i}`)))
+    for (const socket of sockets) expect(await socket.join('a', bindings(100))).toBe('ok')
+    // While all threads are busy no signature is checked.
+    const hash = promisify(pbkdf2)
+    const busy = Promise.all(Array.from({ length: 8 }, () => hash('x', 'y', 400_000, 32, 'sha512')))
+    for (const socket of sockets) {
+      socket.send('1', '2', 'realtime:a', 'access_token', { access_token: mine })
+    }
+    await sleep(50)
+    for (const socket of sockets) socket.close()
+    await busy
+    await sleep(300)
+    expect(await (await open()).join('a', bindings(1), mine)).toBe('ok')
+  })
+
+  it('is not seen in its topic', async () => {
+    const socket = await open()
+    const topic = `brand:${brandId}`
+    const config = { private: true, presence: { key: 'ghost', enabled: true } }
+    expect(await socket.join(topic, config, token)).toBe('ok')
+    await sleep(1_100)
+    const owner = await server.database!.owner.connect()
+    await owner.query('begin; lock table realtime.messages in access exclusive mode')
+    socket.send('1', '9', `realtime:${topic}`, 'presence', { type: 'presence', event: 'track', payload: {} })
+    await sleep(100)
+    socket.close()
+    await sleep(100)
+    await owner.query('commit')
+    owner.release()
+    await sleep(300)
+    const { rows } = await server.database!.owner.query(`select from realtime.presences where key = 'ghost'`)
+    expect(rows).toHaveLength(0)
   })
 })

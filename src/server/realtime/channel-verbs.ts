@@ -153,6 +153,8 @@ export class ChannelVerbs {
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
     const listener = await this.#tokens.read(channel.socket, token)
+    // It may have ended meanwhile: it would count among its user's channels for ever.
+    if (!channel.isOpen) return
     if (typeof listener === 'string') return this.#shut(channel, listener)
     const { sub } = channel.listener
     channel.listener = listener

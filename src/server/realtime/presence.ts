@@ -37,7 +37,13 @@ export class Presences {
       JSON.stringify(meta),
     ])
     const leaves = earlier ? await this.#take(earlier) : {}
-    await appendToTopic(this.owner, 'P', channel.name, { joins: { [channel.presence.key]: { metas: [meta] } }, leaves })
+    let joins: Metas = { [channel.presence.key]: { metas: [meta] } }
+    if (channel.presenceRef !== ref) {
+      // The channel has ended meanwhile, maybe before the row was there to be taken.
+      await this.#take(ref)
+      joins = {}
+    }
+    await appendToTopic(this.owner, 'P', channel.name, { joins, leaves })
   }
 
   async untrack(channel: Channel): Promise<void> {
@@ -54,13 +60,14 @@ export class Presences {
       'select key, meta from realtime.presences where topic = $1 order by seen_at limit 1000',
       [topic],
     )
-    const state: Metas = {}
+    // A map, as clients choose their keys: `__proto__` is a name like any other.
+    const state = new Map<string, Metas[string]>()
     for (const { key, meta } of rows) {
-      const there = state[key]
+      const there = state.get(key)
       if (there) there.metas.push(meta)
-      else state[key] = { metas: [meta] }
+      else state.set(key, { metas: [meta] })
     }
-    return state
+    return Object.fromEntries(state)
   }
 
   /** At the end of the process: nobody of ours is there any more. */

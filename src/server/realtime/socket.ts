@@ -35,6 +35,8 @@ export class Socket {
   ) {
     this.#silence = setTimeout(() => ws.terminate(), SILENCE)
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    ws.on('ping', () => this.#count())
+    ws.on('pong', () => this.#count())
     ws.on('close', () => {
       clearTimeout(this.#silence)
       handler.onClose(this)
@@ -68,12 +70,18 @@ export class Socket {
     setTimeout(() => this.ws.terminate(), 1000).unref()
   }
 
+  /** Counts what came; closes the connection, and says false, where it is too much. */
+  #count(): boolean {
+    if (this.#waiting < limits.messages.burst && this.#messages.take()) return true
+    if (this.isOpen) this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
+    return false
+  }
+
   #receive(data: RawData, isBinary: boolean): void {
     this.#silence.refresh()
     if (!this.isOpen) return
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
-    if (this.#waiting >= limits.messages.burst || !this.#messages.take())
-      return this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
+    if (!this.#count()) return
     if (!this.#bytes.take(bytes.length))
       return this.close(1008, `Too much at once: at most ${limits.bytes.rate / 1024} KiB a second`)
     const frame = isBinary ? parseBinaryFrame(bytes) : parseFrame(bytes.toString('utf8'), this.version)

@@ -51,6 +51,9 @@ export class Talk {
 
   /** People talk in private topics only: there the policies know who they are. */
   async #mayTalk(channel: Channel): Promise<boolean> {
-    return channel.isPrivate && !isExpired(channel.listener) && this.hub.rights.mayUse(channel.listener, channel.name)
+    if (!channel.isPrivate || isExpired(channel.listener)) return false
+    const mayUse = await this.hub.rights.mayUse(channel.listener, channel.name)
+    // It may have ended meanwhile: nobody would ever take back what it says of itself.
+    return mayUse && channel.isOpen
   }
 }
