@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type LogEntry, pruneLog, readEdge, readLog } from './change-log.ts'
+import { type LogCursor, type LogEntry, pruneLog, readEdge, readLog } from './change-log.ts'
 
 export interface ChangeFeedOptions {
   owner: Pool
@@ -16,7 +16,7 @@ const PRUNE_EVERY_MS = 20_000
 
 /** Reads the log of changes while somebody listens: ten times a second, and at once when this server has just written. */
 export class ChangeFeed {
-  #cursor: string | null = null
+  #cursor: LogCursor | null = null
   #timer: NodeJS.Timeout | null = null
   #reading: Promise<void> | null = null
   #again = false
@@ -80,6 +80,8 @@ export class ChangeFeed {
       // The log does not outlive a crash of the database.
       if (this.#failed) this.options.onGap()
       this.#failed = false
+      // There is more of the same: at once, and not at the next tick.
+      if (cursor.within !== null) this.#again = true
       if (entries.length > 0) await this.options.onEntries(entries)
     } catch (error) {
       if (!this.#failed) this.options.log.warn({ err: error }, 'the change log cannot be read')

@@ -10,43 +10,66 @@ export interface LogEntry {
   at: string
 }
 
+/** Where a reader stands. Snapshots are text as PostgreSQL writes them. */
+export interface LogCursor {
+  /** What it could see of the log has been read. */
+  seen: string
+  /** While what became visible since then comes in several pages: the snapshot that bounds them, and the last line read. */
+  within: { snapshot: string; seq: string } | null
+}
+
 export interface LogPage {
-  /** Where the next page begins: a snapshot, as PostgreSQL writes it. */
-  cursor: string
+  /** Where the next page begins. */
+  cursor: LogCursor
+  /** At most `LINES_OF_PAGE`. */
   entries: LogEntry[]
 }
 
+/** One write may change ten thousand long rows: only so many of them are in memory at once. */
+export const LINES_OF_PAGE = 250
+
 /**
  * What has become visible since the reader's last snapshot: each line once, as soon as it is committed, however long other
- * transactions (of this or of another database of the cluster) stay open.
+ * transactions (of this or of another database of the cluster) stay open. The text of a record is made for the lines of
+ * the page alone.
  */
 const READ = `
-  select pg_current_snapshot()::text as edge, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
+  select once.edge, c.seq::text as seq, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
     c.record::text as record, to_char(c.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-  from (select 1) as once
-  left join realtime.changes c on c.xact >= pg_snapshot_xmin($1::text::pg_snapshot)
-    and not pg_visible_in_snapshot(c.xact, $1::text::pg_snapshot)
+  from (select coalesce($2::text, pg_current_snapshot()::text) as edge) as once
+  left join lateral (
+    select l.seq, l.kind, l.relation, l.topic, l.record, l.at from realtime.changes l
+    where l.xact >= pg_snapshot_xmin($1::text::pg_snapshot)
+      and not pg_visible_in_snapshot(l.xact, $1::text::pg_snapshot)
+      and pg_visible_in_snapshot(l.xact, once.edge::pg_snapshot)
+      and l.seq > $3::int8
+    order by l.seq limit ${LINES_OF_PAGE}) c on true
   order by c.seq`
 
 /** Where a reader that wants only what is to come begins. */
-export async function readEdge(owner: Pool): Promise<string> {
+export async function readEdge(owner: Pool): Promise<LogCursor> {
   const { rows } = await owner.query<{ edge: string }>('select pg_current_snapshot()::text as edge')
   const edge = rows[0]?.edge
   if (edge === undefined) throw new Error('The database did not say where its log ends')
-  return edge
+  return { seen: edge, within: null }
 }
 
-/** What was written since `cursor`, in the order of the log. */
-export async function readLog(owner: Pool, cursor: string): Promise<LogPage> {
-  const { rows } = await owner.query<{ edge: string; kind: LogEntry['kind'] | null } & Record<string, string>>({
+/** What was written since `cursor`, in the order of the log; where a page is full, the next one goes on behind it. */
+export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> {
+  const { seen, within } = cursor
+  const { rows } = await owner.query<
+    { edge: string; seq: string | null; kind: LogEntry['kind'] | null } & Record<string, string>
+  >({
     name: 'realtime_read',
     text: READ,
-    values: [cursor],
+    values: [seen, within?.snapshot ?? null, within?.seq ?? '0'],
   })
   const entries = rows.flatMap(({ kind, relation, topic, record = '', at = '' }) =>
     kind === null ? [] : [{ kind, relation: relation ? Number(relation) : null, topic: topic ?? null, record, at }],
   )
-  return { cursor: rows[0]?.edge ?? cursor, entries }
+  const { edge = seen, seq = null } = rows.at(-1) ?? {}
+  const isFull = entries.length === LINES_OF_PAGE && seq !== null
+  return { cursor: isFull ? { seen, within: { snapshot: edge, seq } } : { seen: edge, within: null }, entries }
 }
 
 /** Says something in a topic to the sockets of every server process. */

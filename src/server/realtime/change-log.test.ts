@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { appendToTopic, type LogCursor, readEdge, readLog } from './change-log.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase({ product: false })
+})
+afterAll(() => database?.drop())
+
+const APPEND = `insert into realtime.changes (kind, topic, record)
+  select 'B', $1, to_json(i) from generate_series($2::int, $3::int) as i`
+
+/** Reads on until a page says that there is no more behind it. */
+async function readOn(from: LogCursor) {
+  const pages: string[][] = []
+  let cursor = from
+  do {
+    const page = await readLog(database.owner, cursor)
+    cursor = page.cursor
+    pages.push(page.entries.map(({ topic, record }) => `${topic} ${record}`))
+  } while (cursor.within !== null)
+  return { pages, cursor }
+}
+
+test('a write of many rows comes in pages: each line once, in their order, with those of others between them', async () => {
+  const { owner } = database
+  const edge = await readEdge(owner)
+  const open = await owner.connect()
+  await open.query('begin')
+  await open.query(APPEND, ['late', 1, 2])
+  await owner.query(APPEND, ['big', 1, 600])
+  const first = await readLog(owner, edge)
+  expect(first.entries).toHaveLength(250)
+  // Committed between two pages: it belongs to the next reading, although its lines are older.
+  await open.query('commit')
+  open.release()
+  await appendToTopic(owner, 'B', 'after', 'x')
+  const rest = await readOn(first.cursor)
+  expect(rest.pages.map((page) => page.length)).toEqual([250, 100])
+  expect([...first.entries.map(({ topic, record }) => `${topic} ${record}`), ...rest.pages.flat()]).toEqual(
+    Array.from({ length: 600 }, (_, i) => `big ${i + 1}`),
+  )
+  const next = await readOn(rest.cursor)
+  expect(next.pages).toEqual([['late 1', 'late 2', 'after "x"']])
+  expect((await readOn(next.cursor)).pages).toEqual([[]])
+})
+
+test('a page that is just full is followed by an empty one', async () => {
+  const edge = await readEdge(database.owner)
+  await database.owner.query(APPEND, ['even', 1, 500])
+  expect((await readOn(edge)).pages.map((page) => page.length)).toEqual([250, 250, 0])
+})
