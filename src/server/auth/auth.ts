@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { Unavailable } from '#server/db/as-caller.ts'
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
 import { createKeyReader } from '#server/http/caller.ts'
@@ -160,6 +161,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
 
 function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpError {
   if (error instanceof HttpError) return error
+  if (error instanceof Unavailable) return refusal('unavailable', { headers: { 'Retry-After': `${error.retryAfter}` } })
   if (isDatabaseAway(error)) {
     log.warn({ id }, 'the database is away')
     return refusal('unavailable', { headers: { 'Retry-After': '1' } })

@@ -1,9 +1,10 @@
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { RequestDatabase } from './as-caller.ts'
 import { watchDiskSpace } from './disk-space.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { OwnerPool } from './owner-pool.ts'
 import { externalConnection, externalLogin } from './postgres.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
 import { ensureRequestLogin } from './request-login.ts'
@@ -16,6 +17,8 @@ export interface Database {
   requests: RequestDatabase
   /** The owner: auth tables, catalogue, migrations. Never for a request's own SQL. */
   owner: Pool
+  /** The owner again, on connections that accounts cannot hold: whoever listens hears on while those wait. */
+  live: Pool
   /** Whether the database answers now. */
   ready(): Promise<boolean>
   /** Rises with every reconnect: what was cached of the schema must be read anew. */
@@ -57,10 +60,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     ...(embedded?.connection ?? externalConnection(databaseUrl as string)),
     connectionTimeoutMillis: CONNECT_MS,
   }
-  const owner = new Pool({ ...connection, application_name: 'banyan owner', max: 6, idleTimeoutMillis: 10_000 })
-  owner.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
-  // The pool listens to idle connections only. One that is lost inside a transaction fails its query as well.
-  owner.on('connect', (client) => client.on('error', () => {}))
+  const owner = new OwnerPool({ ...connection, application_name: 'banyan owner', max: 6 }, log)
+  const live = new OwnerPool({ ...connection, application_name: 'banyan live', max: 2 }, log)
   try {
     const majorVersion = await checkVersion(owner)
     await migrate(
@@ -86,6 +87,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       },
     })
     await requests.warm()
+    let asked: Promise<boolean> | null = null
     const endWatch = embedded
       ? watchDiskSpace(dataDir, log, (full) => {
           requests.readOnly = full
@@ -94,6 +96,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     return {
       requests,
       owner,
+      live,
       majorVersion,
       get generation() {
         return generation
@@ -102,16 +105,22 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
         requests: requests.figures,
         owner: { busy: owner.totalCount - owner.idleCount, idle: owner.idleCount, waiting: owner.waitingCount },
       }),
-      ready: async () => !requests.isAway && (await answers(owner)),
+      async ready() {
+        // Anybody may ask: all who do so at once share one answer.
+        asked ??= answers(live).finally(() => {
+          asked = null
+        })
+        return !requests.isAway && (await asked)
+      },
       async close() {
         endWatch()
         await requests.close()
-        await owner.end()
+        await Promise.all([owner.end(), live.end()])
         await embedded?.close()
       },
     }
   } catch (error) {
-    await owner.end()
+    await Promise.all([owner.end(), live.end()])
     await embedded?.close()
     throw error
   }
@@ -128,9 +137,9 @@ async function checkVersion(owner: Pool): Promise<number> {
   return majorVersion
 }
 
-async function answers(owner: Pool): Promise<boolean> {
+async function answers(pool: Pool): Promise<boolean> {
   try {
-    await owner.query('select 1')
+    await pool.query('select 1')
     return true
   } catch {
     return false

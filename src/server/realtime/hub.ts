@@ -33,13 +33,13 @@ export class Hub {
     private readonly database: Database,
     log: Logger,
   ) {
-    const { owner } = database
+    const { owner, live } = database
     this.#onError = (error) => log.debug({ err: error }, 'a channel was not told')
     this.owner = owner
     this.rights = new TopicRights(database.requests)
     this.presences = new Presences(owner, (error) => log.debug({ err: error }, 'presence was not kept up'))
     this.feed = new ChangeFeed({
-      owner,
+      owner: live,
       log,
       onEntries: (entries) => this.#deliver(entries),
       onGap: () => this.onGap(),
@@ -95,7 +95,7 @@ export class Hub {
   }
 
   async #deliver(entries: LogEntry[]): Promise<void> {
-    await deliverChanges(this.database.owner, this.index, await this.tables(), entries)
+    await deliverChanges(this.database.live, this.index, await this.tables(), entries)
     for (const entry of entries) {
       const there = entry.topic === null ? undefined : this.#talking.get(entry.topic)
       if (there) this.#tell(there, entry.kind, JSON.parse(entry.record) as Said)

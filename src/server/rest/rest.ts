@@ -8,6 +8,7 @@ import { network } from '#server/http/network.ts'
 import { tellRefusal } from '#server/db/product-hooks.ts'
 import { AnswerRefused } from '#server/db/answer-limits.ts'
 import { type CallerContext, type Rows, type Statement, TooManyWaiting, Unavailable } from '#server/db/as-caller.ts'
+import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
 import { type Compiled, compile } from './compile.ts'
@@ -83,7 +84,7 @@ export function createRest(options: RestOptions): Handler {
   return async (httpRequest) => {
     const caller = await readCaller(httpRequest)
     const request = parseRequest(httpRequest, SCHEMA, maxRows)
-    const compiled = await compileOrReload(request)
+    const compiled = await compileOrReload(request).catch(ofOwner)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [READ_ONLY, statement] : [statement]
     const user = userOf(httpRequest, caller)
@@ -112,15 +113,13 @@ export function createRest(options: RestOptions): Handler {
       const message = `${error.message}. Send fewer at once, and try again in ${error.retryAfter} seconds.`
       return new HttpError(429, 'PT429', message, { headers: { 'Retry-After': String(error.retryAfter) } })
     }
-    if (error instanceof Unavailable) {
-      return refusal('unavailable', { headers: { 'Retry-After': String(error.retryAfter) } })
-    }
+    if (error instanceof Unavailable) return unavailable(error.retryAfter)
     if (!isDatabaseError(error)) return error
     const refused = refusalOf(error, caller.role === 'anon')
     if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
     const { sub } = caller
     if (limitsRefusals && refused.code === RAISED && sub !== null) {
-      if (await tellRefusal(database.owner, sub, refused.message)) throw tooOften()
+      if (await tellRefusal(database.owner, sub, refused.message).catch(ofOwner)) throw tooOften()
     }
     return refused
   }
@@ -133,6 +132,16 @@ function tooOften() {
   return new HttpError(429, 'PT429', 'Too many refused requests. Try again in a minute.', {
     headers: { 'Retry-After': '60' },
   })
+}
+
+function unavailable(retryAfter: number) {
+  return refusal('unavailable', { headers: { 'Retry-After': String(retryAfter) } })
+}
+
+/** What the owner's connections throw where the database is away or too many wait for it: the request may come again. */
+function ofOwner(error: unknown): never {
+  if (error instanceof Unavailable) throw unavailable(error.retryAfter)
+  throw isConnectionLoss(error) ? unavailable(1) : error
 }
 
 function tooManyAnswers() {

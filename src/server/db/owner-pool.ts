@@ -1,0 +1,30 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { Logger } from 'pino'
+import { Unavailable } from './as-caller.ts'
+
+type OnConnect = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
+
+/** Whoever waits for a connection beyond so many is told to come back instead. */
+const MOST_WAITING = 300
+
+/**
+ * Connections of the owner. The line before them is bounded: `connect` and `query` reject with `Unavailable` where it is
+ * full. Connections that are lost never end the process; what ran on them fails.
+ */
+export class OwnerPool extends Pool {
+  constructor(config: PoolConfig, log: Logger) {
+    super({ ...config, idleTimeoutMillis: 10_000 })
+    this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
+    // The pool listens to idle connections only. One that is lost inside a transaction fails its query as well.
+    this.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(callback: OnConnect): void
+  override connect(callback?: OnConnect): Promise<PoolClient> | void {
+    if (this.waitingCount < MOST_WAITING) return callback ? super.connect(callback) : super.connect()
+    const full = new Unavailable('Too many requests are waiting', 1)
+    if (!callback) return Promise.reject(full)
+    callback(full, undefined, () => {})
+  }
+}

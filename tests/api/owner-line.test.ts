@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { PoolClient } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { openLiveSocket } from '../harness/live-sockets.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** All connections by which accounts are read are held: what everybody else notices of it. */
+let server: TestServer
+let client: SupabaseClient
+let token: string
+let brandId: string
+let holders: PoolClient[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const person = await signUpPerson(server, 'ana@example.org')
+  client = person.client
+  token = person.session.access_token
+  brandId = randomUUID()
+  await client.from('brands').insert({ id: brandId, name: 'Acme', slug: 'acme' })
+})
+beforeEach(async () => {
+  holders = await Promise.all(Array.from({ length: 6 }, () => server.database!.owner.connect()))
+})
+afterEach(() => release())
+afterAll(() => server?.stop())
+
+function release(): void {
+  for (const holder of holders.splice(0)) holder.release()
+}
+
+function user(): Promise<Response> {
+  const headers = { apikey: server.publishableKey, authorization: `Bearer ${token}` }
+  return fetch(`${server.url}/auth/v1/user`, { headers })
+}
+
+it('who listens hears on, and the server is ready', async () => {
+  release()
+  const socket = await openLiveSocket(server, { token, brandId, sentAt: () => performance.now() })
+  holders = await Promise.all(Array.from({ length: 6 }, () => server.database!.owner.connect()))
+  const { data: stage } = await client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
+  const { error } = await client.from('deals').insert({ brand_id: brandId, stage_id: stage?.id, name: 'Heard' })
+  expect(error).toBeNull()
+  await expect.poll(() => socket.heard.map(({ name }) => name), { timeout: 2_000 }).toEqual(['Heard'])
+  const ready = await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.url}/readyz`)))
+  expect(new Set(ready.map(({ status }) => status))).toEqual(new Set([200]))
+  socket.close()
+})
+
+it('the line before them is bounded: whoever comes later is told at once to come back', async () => {
+  const { owner } = server.database!
+  const waiting = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
+  const answer = await user()
+  expect({ status: answer.status, after: answer.headers.get('retry-after') }).toEqual({ status: 503, after: '1' })
+  expect((await answer.json()).msg).toBe('The server is busy or the database is away. Try again in a moment')
+  release()
+  expect(new Set((await Promise.all(waiting)).map(({ rowCount }) => rowCount))).toEqual(new Set([1]))
+  expect((await user()).status).toBe(200)
+})
