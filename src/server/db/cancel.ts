@@ -6,11 +6,13 @@ const CANCEL_REQUEST = 80_877_102
 const PATIENCE = 1_000
 
 /**
- * Asks PostgreSQL to end what `client` has sent, over a wire of its own as the protocol has it. Resolves when PostgreSQL has
- * taken notice, or does not answer: never rejects. The statement then fails with 57014, if it still runs.
+ * Asks PostgreSQL to end what `client` has sent, over a wire of its own as the protocol has it. Resolves when PostgreSQL
+ * has taken notice: the statement then fails with 57014, if it still runs. False: it did not answer, and what `client`
+ * sends next may be what it ends. Never rejects.
  */
-export function cancelRunning(client: Client): Promise<void> {
+export function cancelRunning(client: Client): Promise<boolean> {
   const { host, port, processID, secretKey } = client as Client & { processID: number; secretKey: number }
+  let isHeard = false
   return new Promise((resolve) => {
     const wire = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }, () => {
       const packet = Buffer.alloc(16)
@@ -21,9 +23,12 @@ export function cancelRunning(client: Client): Promise<void> {
       wire.write(packet)
     })
     // PostgreSQL closes it once the signal is sent.
+    wire.on('end', () => {
+      isHeard = true
+    })
     wire.setTimeout(PATIENCE, () => wire.destroy())
     wire.on('error', () => wire.destroy())
-    wire.on('close', () => resolve())
+    wire.on('close', () => resolve(isHeard))
     wire.resume()
   })
 }

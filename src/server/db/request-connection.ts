@@ -59,10 +59,11 @@ export class RequestConnection {
     return this.#cancelling
   }
 
-  /** Asks PostgreSQL to end what runs; it fails then, or has just succeeded. */
+  /** Asks PostgreSQL to end what runs; it fails then, or has just succeeded. Where that is not heard in time, nothing more is sent. */
   cancel(): void {
-    this.#cancelling ??= cancelRunning(this.#client).finally(() => {
+    this.#cancelling ??= cancelRunning(this.#client).then((isHeard) => {
       this.#cancelling = null
+      if (!isHeard) this.abandon(new Error('The database did not take notice of a cancel request'))
     })
   }
 

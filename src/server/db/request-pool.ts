@@ -173,7 +173,7 @@ export class RequestPool implements RequestDatabase {
   }
 
   #finish(connection: RequestConnection, job: Job, results: Rows[] | null, error: Error | null): void {
-    if (connection.abandoned) return this.#bury(connection, job, error as Error)
+    if (connection.abandoned) return this.#bury(connection, job, error ?? hungUp())
     if (connection.cancelling) {
       void connection.cancelling.then(() => this.#finish(connection, job, results, error))
       return

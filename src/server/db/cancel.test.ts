@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#tests/harness/database.ts'
+import { cancelRunning } from './cancel.ts'
+import { externalConnection } from './postgres.ts'
+
+test('what runs is ended, and PostgreSQL has taken notice', async () => {
+  const database = await testDatabase({ empty: true })
+  const client = new Client(externalConnection(database.url))
+  await client.connect()
+  const running = client.query('select pg_sleep(10)').catch((error: { code: string }) => error.code)
+  expect(await cancelRunning(client)).toBe(true)
+  expect(await running).toBe('57014')
+  await client.end()
+  await database.drop()
+})
+
+test('a server that does not answer has not heard', async () => {
+  const frozen = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(frozen, 'listening')
+  const { port } = frozen.address() as AddressInfo
+  expect(await cancelRunning(new Client({ host: '127.0.0.1', port }))).toBe(false)
+  frozen.close()
+})
+
+test('nor has one that is not there', async () => {
+  expect(await cancelRunning(new Client({ host: '127.0.0.1', port: 1 }))).toBe(false)
+})
