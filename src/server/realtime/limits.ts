@@ -18,6 +18,12 @@ export const limits = {
   /** Characters: room for a list of 100 ids. */
   filterLength: 5_000,
 
+  /** Bytes that wait for one socket to read them; a slower one is cut off, and catches up by itself. */
+  unreadOfSocket: 1024 * 1024,
+  /** Of all sockets together; beyond it those are cut off that have more than the spared part waiting. */
+  unreadInAll: 64 * 1024 * 1024,
+  unreadSpared: 64 * 1024,
+
   /** Each is so many a second, over a burst of so many. */
   messages: { rate: 100, burst: 100 },
   bytes: { rate: 256 * 1024, burst: 1024 * 1024 },

@@ -15,6 +15,7 @@ import { refuseSocket } from './refuse-socket.ts'
 import { Socket } from './socket.ts'
 import { SocketRegister } from './socket-register.ts'
 import { keyRole } from './socket-key.ts'
+import { Unread } from './unread.ts'
 
 export interface Realtime {
   /** Lays the log's triggers; before the first request is served. */
@@ -45,6 +46,7 @@ const LARGEST_FRAME = 256 * 1024
 export function createRealtime({ database, keys, addressOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()
+  const unread = new Unread()
   const verbs = new ChannelVerbs(hub, keys, register)
   addGauge({
     name: 'banyan_live_connections',
@@ -88,7 +90,7 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
       if (tooMany !== null) return refuseSocket(stream, tooMany)
       const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
-        register.enter(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler), from, isService)
+        register.enter(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler, unread), from, isService)
       })
     },
     nudge: () => hub.feed.nudge(),

@@ -3,6 +3,7 @@ import { Budget } from './budget.ts'
 import { type Frame, parseBinaryFrame, parseFrame, type Version, writeFrame } from './frames.ts'
 import { limits } from './limits.ts'
 import type { Listener } from './listener-token.ts'
+import type { Unread } from './unread.ts'
 
 export interface SocketHandler {
   onFrame(socket: Socket, frame: Frame): Promise<void>
@@ -10,8 +11,6 @@ export interface SocketHandler {
   onError(error: unknown): void
 }
 
-/** A client that reads slower than this is cut off, and catches up by itself. Bytes. */
-const MOST_UNREAD = 1024 * 1024
 /** Clients send a heartbeat each 25 s. Milliseconds. */
 const SILENCE = 75_000
 
@@ -32,6 +31,7 @@ export class Socket {
     readonly version: Version,
     private readonly ws: WebSocket,
     private readonly handler: SocketHandler,
+    private readonly unread: Unread,
   ) {
     this.#silence = setTimeout(() => ws.terminate(), SILENCE)
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
@@ -56,8 +56,10 @@ export class Socket {
 
   sendText(text: string): void {
     if (!this.isOpen) return
-    if (this.ws.bufferedAmount > MOST_UNREAD) this.ws.terminate()
-    else this.ws.send(text)
+    const bytes = Buffer.byteLength(text)
+    if (this.unread.isTooMuch(this.ws.bufferedAmount, bytes)) this.ws.terminate()
+    // Called when the system has it, or the connection is gone.
+    else this.ws.send(text, this.unread.hold(bytes))
   }
 
   reply(to: Frame, status: 'ok' | 'error', response: unknown): void {

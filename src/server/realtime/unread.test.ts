@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+import { ANONYMOUS } from './listener-token.ts'
+import { Socket } from './socket.ts'
+import { Unread } from './unread.ts'
+
+const IN_ALL = 512 * 1024
+const TEXT = 'x'.repeat(60_000)
+
+let server: WebSocketServer
+let unread: Unread
+
+beforeEach(async () => {
+  unread = new Unread(IN_ALL)
+  server = new WebSocketServer({ port: 0, perMessageDeflate: false })
+  await once(server, 'listening')
+})
+afterEach(() => {
+  for (const one of server.clients) one.terminate()
+  server.close()
+})
+
+/** The server's end of a new connection, whose client reads or does not. */
+async function connected({ reads }: { reads: boolean }): Promise<Socket> {
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const [[ws]] = await Promise.all([once(server, 'connection'), once(client, 'open')])
+  if (!reads) client.pause()
+  const handler = { onFrame: async () => {}, onClose: () => {}, onError: () => {} }
+  return new Socket('id', ANONYMOUS, '2.0.0', ws as WebSocket, handler, unread)
+}
+
+test('many who read nothing hold a bounded part of the memory together, and who reads is served on', async () => {
+  const slow = await Promise.all(Array.from({ length: 10 }, () => connected({ reads: false })))
+  const quick = await connected({ reads: true })
+  let most = 0
+  // The system takes some megabytes of each.
+  for (let i = 0; i < 300 && slow.some((one) => one.isOpen); i++) {
+    for (const one of [...slow, quick]) one.sendText(TEXT)
+    most = Math.max(most, unread.bytes)
+    await sleep(2)
+  }
+  // Each may have what is spared and one text more.
+  expect(most).toBeLessThan(IN_ALL + 11 * 130_000)
+  expect(slow.filter((one) => one.isOpen)).toEqual([])
+  expect(quick.isOpen).toBe(true)
+  await expect.poll(() => unread.bytes).toBe(0)
+})
