@@ -50,6 +50,11 @@ const many = (n: number, item: (i: number) => string, joint = ',') =>
   Array.from({ length: n }, (_, i) => item(i)).join(joint)
 const nested = (depth: number): string =>
   depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nested(depth - 1)})`
+/** So many conditions on the embed of each level that `nested` has. */
+const conditionsOnEmbeds = (count: number) =>
+  ['shelves', 'boxes', 'shelves', 'boxes', 'shelves', 'boxes']
+    .map((_, i, all) => many(count, () => `${all.slice(0, i + 1).join('.')}=not.is.null`, '&'))
+    .join('&')
 
 describe('what one request may ask for', () => {
   it.each([
@@ -83,6 +88,24 @@ describe('what one request may ask for', () => {
       'PGRST100',
       'at most 16 steps into JSON',
     ],
+    [
+      'conditions on embeds inside each other',
+      `boxes?select=${nested(6)}&${conditionsOnEmbeds(30)}`,
+      'PGRST100',
+      'More than 40 conditions on embedded resources, or 1000 filters, those inside an embedded resource counted each time',
+    ],
+    [
+      '41 conditions on an embed',
+      `boxes?select=id,shelves(id)&or=(${many(41, () => 'shelves.is.null')})`,
+      'PGRST100',
+      'More than 40 conditions on embedded resources',
+    ],
+    [
+      'orders by an embed with many conditions',
+      `boxes?select=id,shelves(id)&${many(99, () => 'shelves.id=gt.0', '&')}&order=${many(20, () => 'shelves(id)')}`,
+      'PGRST100',
+      'More than 40 conditions on embedded resources, or 1000 filters',
+    ],
     ['33 levels of a tree', `boxes?or=${'(and'.repeat(34)}(id.eq.1)${')'.repeat(34)}`, 'PGRST100', 'at most 32 levels'],
   ])('%s are refused with 400', async (_what, target, code, sentence) => {
     const answer = await send(target)
@@ -95,6 +118,7 @@ describe('what one request may ask for', () => {
     ['100 columns', `shelves?limit=1&select=${many(100, (i) => `a${i}:id`)}`],
     ['20 embeds', `boxes?limit=1&select=id,${many(20, (i) => `e${i}:shelves(id)`)}`],
     ['6 embeds inside each other', `boxes?limit=1&select=${nested(6)}`],
+    ['conditions on 6 embeds inside each other', `boxes?limit=1&select=${nested(6)}&${conditionsOnEmbeds(1)}`],
     ['200 filters', `boxes?or=(${many(200, () => 'id.eq.1')})`],
     ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${many(2000, String)})`],
   ])('%s are taken', async (_what, target) => {

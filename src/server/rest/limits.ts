@@ -10,6 +10,10 @@ export const MAX_EMBEDS = 20
 export const MAX_EMBED_DEPTH = 6
 /** Filters, those inside trees counted. */
 export const MAX_FILTERS = 200
+/** Filters of the SQL: those of an embedded resource again for each condition or order that asks for it. */
+export const MAX_SPELLED_FILTERS = 1000
+/** Looks into embedded resources to judge or order a row, counted in the same way: PostgreSQL plans each as a join. */
+export const MAX_SPELLED_EMBEDS = 40
 /** Columns that one level is ordered by. */
 export const MAX_ORDER_TERMS = 20
 /** Arrows into one JSON column. */

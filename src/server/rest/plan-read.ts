@@ -1,11 +1,12 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { findRelationship } from './find-relationship.ts'
-import { MAX_COLUMNS, MAX_COLUMNS_IN_ALL, MAX_EMBEDS } from './limits.ts'
+import { MAX_COLUMNS, MAX_COLUMNS_IN_ALL, MAX_EMBEDS, MAX_SPELLED_EMBEDS, MAX_SPELLED_FILTERS } from './limits.ts'
 import { levelKey } from './parse-query.ts'
 import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
 import { OFFSET_SLOT } from './request.ts'
 import type { Relation, Schema } from './schema.ts'
+import { countSpelled } from './spelled-conditions.ts'
 import { unknownColumn } from './unknown-name.ts'
 
 const EMPTY: Level = { conditions: [], order: [], limit: null, offset: 0 }
@@ -30,7 +31,17 @@ export function planRead(
   plan.limit = root.limit
   plan.offset = root.offset ? { from: OFFSET_SLOT, as: 'text' } : null
   planner.refuseUnusedLevels()
+  refuseManyConditions(plan)
   return plan
+}
+
+function refuseManyConditions(plan: ReadPlan): void {
+  const isLittle =
+    countSpelled(plan, 'embeds') <= MAX_SPELLED_EMBEDS && countSpelled(plan, 'filters') <= MAX_SPELLED_FILTERS
+  if (isLittle) return
+  throw refusal('PGRST100', {
+    message: `More than ${MAX_SPELLED_EMBEDS} conditions on embedded resources, or ${MAX_SPELLED_FILTERS} filters, those inside an embedded resource counted each time it is asked for. Use fewer`,
+  })
 }
 
 /** The conditions of a write's own rows; they cannot look into embedded resources. */
