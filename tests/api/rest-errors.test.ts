@@ -97,6 +97,20 @@ describe('what is refused, and how', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
+  it.each([
+    ['books?select=id&offset=0', 'books?select=id&offset=x', 'PGRST100'],
+    ['books?select=id&offset=0', 'books?select=id&offset=-1', 'PGRST103'],
+  ])('also after %s was asked: %s', async (known, target, code) => {
+    expect((await send({ path: known, status: 200, code: '' })).status).toBe(200)
+    expect(await (await send({ path: target, status: 400, code })).json()).toMatchObject({ code })
+  })
+
+  it('takes a key that holds NUL for no two columns, although a body with both came before', async () => {
+    const write = { method: 'PATCH', path: 'books?id=eq.1', status: 204, code: '' }
+    expect((await send({ ...write, body: '{"title":"The Trial","price":1}' })).status).toBe(204)
+    expect(await (await send({ ...write, body: '{"title\\u0000price":1}' })).json()).toMatchObject({ code: 'PGRST204' })
+  })
+
   it('hints at the name that was meant', async () => {
     const body = await (await send({ path: 'boks', status: 0, code: '' })).json()
     expect(body).toMatchObject({

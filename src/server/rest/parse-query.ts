@@ -36,6 +36,7 @@ const RESERVED = new Set([
   'not.or',
 ])
 const OPERATOR = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
+const COUNT = /^\+?\d{1,18}$/
 const IS = /^(?:not\.)?is\./i
 
 /**
@@ -60,7 +61,8 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
     const text = equals < 0 ? '' : decode(part.slice(equals + 1))
     const prefix = isReserved(name) || IS.test(text) ? null : (OPERATOR.exec(text)?.[0] ?? (bareArguments ? '' : null))
     if (prefix === null) {
-      key += name === 'offset' ? `&offset=${Number(text) > 0}` : `&${part}`
+      // What is no count stays in the key: its refusal must not be missed where a plan is known.
+      key += name === 'offset' && COUNT.test(text) ? `&offset=${Number(text) > 0}` : `&${part}`
       parameters.push({ name, text, slot: null })
     } else {
       key += `&${rawName}=${prefix}`

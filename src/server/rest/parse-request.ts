@@ -54,6 +54,8 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
       accept.contentType,
       preferHeader,
       body.kind,
+      // No column's name holds NUL; a key of the body may, and is then no two columns.
+      body.keys.length,
       body.keys.join('\0'),
     ].join('\n'),
     slots,
