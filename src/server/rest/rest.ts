@@ -118,10 +118,16 @@ export function createRest(options: RestOptions): Handler {
     const refused = refusalOf(error, caller.role === 'anon')
     if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
     const { sub } = caller
-    if (limitsRefusals && refused.code === RAISED && sub !== null) {
-      if (await tellRefusal(database.owner, sub, refused.message).catch(ofOwner)) throw tooOften()
-    }
+    if (limitsRefusals && refused.code === RAISED && sub !== null && (await isTooOften(sub, refused))) throw tooOften()
     return refused
+  }
+
+  async function isTooOften(user: string, refused: HttpError): Promise<boolean> {
+    try {
+      return await tellRefusal(database.owner, user, refused.message)
+    } catch (error) {
+      return ofOwner(error)
+    }
   }
 }
 
