@@ -8,7 +8,7 @@ import { type Library, startLibrary } from './rest-library.ts'
 let library: Library
 let token: string
 beforeAll(async () => {
-  library = await startLibrary()
+  library = await startLibrary({ TRUST_PROXY: '1' })
   token = (await library.reader.auth.getSession()).data.session?.access_token ?? ''
   await library.owner.query(`
     create table public.shelves (id int primary key, label text, data jsonb);
@@ -222,13 +222,17 @@ describe('what one answer may hold', () => {
 })
 
 describe('many large bodies at once', () => {
-  it('of one address are refused with 503, and the room is free again once they have gone', async () => {
-    const head = `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')}Content-Length: 780000\r\n\r\n`
+  it.each([
+    ['address', () => '198.51.100.1'],
+    ['/64', (i: number) => `2001:db8::${i}`],
+  ])('of one %s are refused with 503, and the room is free again once they have gone', async (_network, address) => {
+    const head = (i: number) =>
+      `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(i)}\r\n${Object.entries(headers())
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}Content-Length: 780000\r\n\r\n`
     // Whole but for their last bytes.
-    const part = head + ' '.repeat(779_000)
-    const sockets = Array.from({ length: 70 }, () => rawConnection(library.server.url, part))
+    const part = (i: number) => head(i) + ' '.repeat(779_000)
+    const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
     const answers = await Promise.all(
       sockets.map((socket) => Promise.race([firstLine(socket), sleep(3000).then(() => 'waits')])),
     )

@@ -6,6 +6,7 @@ import { ByteBudget, type HeldBytes } from './byte-budget.ts'
 import { createAddressReader, type TrustProxy } from './address.ts'
 import { HttpError, refusal, respondToError } from './errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
+import { network } from './network.ts'
 import { announcesTooMuch, hasBody, readBody } from './read-body.ts'
 import { readTarget } from './request-target.ts'
 import { createRequestLog } from './request-log.ts'
@@ -25,7 +26,7 @@ export interface ListenerOptions {
   bodyLimit: (path: string) => number
 }
 
-/** Bodies that are being read or worked on. An address may stand for many people behind a proxy. */
+/** Bodies that are being read or worked on. A network (an IPv4 address, a /64) may stand for many people behind a proxy. */
 const BODIES = { total: 64 * 1024 * 1024, each: 48 * 1024 * 1024, small: 16 * 1024 }
 
 /** Room for a long token; what all other headers may take together is `MAX_OTHER_HEADERS`. */
@@ -163,7 +164,7 @@ class Exchange implements HttpRequest {
   /** Holds bytes of this request until it is answered; null where its body is small. */
   holdBytes(budget: ByteBudget): HeldBytes | null {
     if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= BODIES.small) return null
-    const held = budget.hold(this.ip)
+    const held = budget.hold(network(this.ip))
     whenSent(this.#response, () => held.release())
     return held
   }
