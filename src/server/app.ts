@@ -83,7 +83,7 @@ export function createApp(options: AppOptions): App {
     log,
     addGauge,
   })
-  for (const pool of ['requests', 'owner'] as const) {
+  for (const pool of ['requests', 'owner', 'live'] as const) {
     addGauge({
       name: `banyan_database_connections_of_${pool}`,
       help: 'Connections to the database that are busy or idle, and requests that wait for one.',

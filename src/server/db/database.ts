@@ -24,7 +24,7 @@ export interface Database {
   /** Rises with every reconnect: what was cached of the schema must be read anew. */
   readonly generation: number
   /** What the connections of each pool do, and how many wait for one. */
-  figures(): Record<'requests' | 'owner', PoolFigures>
+  figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
   close(): Promise<void>
   majorVersion: number
 }
@@ -103,7 +103,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       },
       figures: () => ({
         requests: requests.figures,
-        owner: { busy: owner.totalCount - owner.idleCount, idle: owner.idleCount, waiting: owner.waitingCount },
+        owner: figuresOf(owner),
+        live: figuresOf(live),
       }),
       async ready() {
         // Anybody may ask: all who do so at once share one answer.
@@ -124,6 +125,10 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     await embedded?.close()
     throw error
   }
+}
+
+function figuresOf({ totalCount, idleCount, waitingCount }: Pool): PoolFigures {
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
 async function checkVersion(owner: Pool): Promise<number> {
