@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,6 +69,11 @@ it('a start that an operator must mend is not tried again', async () => {
   running = await startSupervised(dataDir, { SITE_URL: 'crm.example.com' })
   expect(await running.exited).toBe(1)
   expect(running.output()).toMatch(/^Banyan CRM cannot start: SITE_URL must be [^\n]*\n$/)
+
+  writeFileSync(join(dataDir, 'keys.json'), '{"publishableKey": "sb_publi')
+  running = await startSupervised(dataDir)
+  expect(await running.exited).toBe(1)
+  expect(running.output()).toMatch(/^Banyan CRM cannot start: \S+keys\.json is damaged\. Restore it [^\n]*\n$/)
 })
 
 it('a first start without its database fails at once, in one line', async () => {

@@ -10,18 +10,23 @@ export interface KeyWatch {
   stop: () => void
 }
 
-/** Keeps `keys` as the file in `dataDir` has them. Where it cannot be read, the keys at hand stay, and the log says why. */
+/** Keeps `keys` as the file in `dataDir` has them. Where it cannot be read, the keys at hand stay, and the log says once why. */
 export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
   let [looking, lookedAt] = [Promise.resolve(), 0]
+  let reported = ''
 
   async function read(): Promise<void> {
     try {
       const found = await readNewKeys(dataDir, keys)
+      reported = ''
       if (found === null) return
       Object.assign(keys, found)
       log.info({ kid: keys.kid, taken: found.publicJwks.length }, 'the signing keys have changed')
     } catch (error) {
-      log.error({ err: error }, 'the keys cannot be read: those at hand stay')
+      const reason = (error as Error).message
+      if (reason === reported) return
+      reported = reason
+      log.error({ reason }, 'the keys cannot be read: those at hand stay')
     }
   }
 

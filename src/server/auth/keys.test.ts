@@ -25,23 +25,27 @@ it('keys are made once and read the next time, from a file that is its owner’s
   expect((await stat(path())).mode & 0o777).toBe(0o600)
 })
 
-it('a damaged file is never written over: the server says what to do', async () => {
+it('a damaged file is never written over: one line says what to do', async () => {
   await loadKeys(folder, {})
-  const file = JSON.parse(await readFile(path(), 'utf8')) as Record<string, unknown>
-  for (const damaged of [
+  const text = await readFile(path(), 'utf8')
+  const file = JSON.parse(text) as { signingKeys: Record<string, unknown>[] }
+  const objects = [
     {},
+    { ...file, publishableKey: '' },
     { ...file, secretKey: undefined },
-    { ...file, signingKeys: 'x' },
     { ...file, refreshSecret: 1 },
-  ]) {
-    const text = JSON.stringify(damaged)
-    await writeFile(path(), text)
-    await expect(loadKeys(folder, {})).rejects.toThrow(`${path()} is damaged: put back the copy of your last backup`)
-    expect(await readFile(path(), 'utf8')).toBe(text)
+    { ...file, refreshSecret: '' },
+    { ...file, signingKeys: 'x' },
+    { ...file, signingKeys: [] },
+    { ...file, signingKeys: [{ ...file.signingKeys[0], retiredAt: '2000-01-01T00:00:00Z' }] },
+    { ...file, signingKeys: [{ ...file.signingKeys[0], x: 'AAAA' }] },
+  ]
+  const cut = [0, 1, 16, text.length / 2, text.length - 3].map((length) => text.slice(0, length))
+  for (const damaged of [...objects.map((one) => JSON.stringify(one)), ...cut, `\0${text}`, 'null']) {
+    await writeFile(path(), damaged)
+    await expect(loadKeys(folder, {}), damaged).rejects.toThrow(
+      `${path()} is damaged. Restore it from a backup; or remove it: then everybody is signed out`,
+    )
+    expect(await readFile(path(), 'utf8')).toBe(damaged)
   }
-  await writeFile(path(), JSON.stringify({ ...file, signingKeys: [] }))
-  await expect(loadKeys(folder, {})).rejects.toThrow()
-  await writeFile(path(), '{"publishableKey"')
-  await expect(loadKeys(folder, {})).rejects.toThrow()
-  expect(await readFile(path(), 'utf8')).toBe('{"publishableKey"')
 })

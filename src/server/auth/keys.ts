@@ -37,9 +37,10 @@ const jwk = z.object({
 })
 
 const keyFile = z.object({
-  publishableKey: z.string(),
-  secretKey: z.string(),
-  refreshSecret: z.string(),
+  publishableKey: z.string().min(1),
+  secretKey: z.string().min(1),
+  /** 32 bytes. With a shorter one links and refresh tokens could be guessed. */
+  refreshSecret: z.base64url().min(43),
   /** The first one signs, all of them are taken. */
   signingKeys: z.array(jwk).min(1),
 })
@@ -51,7 +52,8 @@ export const KEY_FILE = 'keys.json'
 
 /**
  * Reads the keys from `dataDir/keys.json`, making them at the first start (file 0600). Keys given in the environment
- * replace the file's. Throws where the file cannot be read or is none of ours: new keys would sign everybody out.
+ * replace the file's. Throws one clear line where the file is damaged: it is not replaced, because new keys would sign
+ * everybody out.
  */
 export async function loadKeys(
   dataDir: string,
@@ -80,9 +82,11 @@ export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<Si
 }
 
 async function importAll(file: KeyFile, path: string): Promise<SigningKeys> {
-  const imported = await Promise.all(file.signingKeys.filter(isTaken).map(importPair))
+  const imported = await Promise.all(file.signingKeys.filter(isTaken).map(importPair)).catch(() => {
+    throw damaged(path)
+  })
   const [first] = imported
-  if (first === undefined) throw new Error(`${path} holds no signing key`)
+  if (first === undefined) throw damaged(path)
   return {
     signingKey: first.signingKey,
     kid: first.kid,
@@ -99,9 +103,24 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  const parsed = keyFile.safeParse(JSON.parse(text))
-  if (!parsed.success) throw new Error(`${path} is damaged: put back the copy of your last backup`)
+  const parsed = keyFile.safeParse(parseJson(text))
+  if (!parsed.success) throw damaged(path)
   return parsed.data
+}
+
+/** Undefined for what is no JSON, such as a file that was cut. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function damaged(path: string): Error {
+  return new Error(
+    `${path} is damaged. Restore it from a backup; or remove it: then everybody is signed out, and accounts with an authenticator app need npm run admin -- remove-factor.`,
+  )
 }
 
 /** Longer than any token of a retired key lives. Milliseconds. */
