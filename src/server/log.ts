@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino'
+import { openLogOutput } from './log-output.ts'
 
 export interface Log {
   log: Logger
@@ -6,19 +7,16 @@ export interface Log {
   flush: () => void
 }
 
-/** How long a line may be held back to be written together with others. Milliseconds. */
-const HELD_BACK = 500
+const STDOUT = 1
 
 /** JSON lines on stdout, written in batches: a write each would cost a request more than its headers do. */
 export function createLog(level: string): Log {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  const output = openLogOutput(STDOUT)
   const log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    destination,
+    output,
   )
-  const timer = setInterval(() => destination.flush(), HELD_BACK)
-  timer.unref()
-  return { log, flush: () => destination.flushSync() }
+  return { log, flush: () => output.flushSync() }
 }
 
 /** What helps to find the fault. Never PostgreSQL's `detail`, `where` or parameters: they quote people's data. */

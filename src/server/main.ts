@@ -23,6 +23,8 @@ async function main(): Promise<void> {
   const webRoot = resolve(values['web-root'] ?? join(projectRoot(), 'dist/web'))
 
   process.on('exit', flush)
+  // A terminal or pipe that is gone must not end the server: nobody reads there any more.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server stops: a fault that nothing handled')
     process.exit(CRASHED)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { gone, postmasterOf, type SupervisedServer, startSupervised } from '../harness/supervised-server.ts'
 
@@ -81,3 +82,17 @@ it('a first start without its database fails at once, in one line', async () => 
   expect(await running.exited).toBeGreaterThan(0)
   expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)
 })
+
+it('a log that nobody reads ends neither the server nor the supervisor', async () => {
+  running = await startSupervised(dataDir, { LOG_LEVEL: 'info' })
+  running.supervisor.stdout?.destroy()
+  while (running.serverPid() === 0) await sleep(10)
+  const first = running.serverPid()
+  await running.ready()
+  expect(running.serverPid()).toBe(first)
+  process.kill(first, 'SIGKILL')
+  await gone(first, 5_000)
+  await running.ready()
+  running.supervisor.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+}, 60_000)

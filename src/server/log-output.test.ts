@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { projectRoot } from '#server/db/project-root.ts'
+
+/** A process that logs by `script`, to this stdout. */
+function logging(script: string, stdout: 'pipe' | number) {
+  const code = `import { createLog } from '#server/log.ts'\nconst { log, flush } = createLog('info')\nprocess.on('exit', flush)\n${script}`
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    cwd: projectRoot(),
+    stdio: ['ignore', stdout, 'pipe'],
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  })
+}
+
+it('a full disk neither ends the process nor holds it up, at its end, either', async () => {
+  const full = openSync('/dev/full', 'w')
+  const child = logging(
+    `log.info('one')
+     log.fatal('two')
+     for (let n = 0; n < 100; n++) log.info({ n, text: 'x'.repeat(200) }, 'many')
+     setTimeout(() => { console.error('still here'); log.info('last'); process.exit(7) }, 1200)`,
+    full,
+  )
+  closeSync(full)
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [code] = await once(child, 'exit')
+  expect({ code, said }).toEqual({ code: 7, said: 'still here\n' })
+})
+
+it('a pipe that nobody reads any more neither ends the process nor holds it up', async () => {
+  const child = logging(
+    `const timer = setInterval(() => log.info('a line'), 100)
+     setTimeout(() => { clearInterval(timer); log.fatal('two'); process.exit(7) }, 2000)`,
+    'pipe',
+  )
+  child.stdout?.destroy()
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(7)
+})
+
+it('a reader who stops for a while loses lines, is told how many, and costs no memory', async () => {
+  const child = logging(
+    `const text = 'x'.repeat(1000)
+     const before = process.memoryUsage().rss
+     for (let n = 0; n < 100_000; n++) { log.info({ n, text }); if (n % 100 === 0) await new Promise(setImmediate) }
+     console.error((process.memoryUsage().rss - before) / 2 ** 20)
+     setTimeout(() => log.info('after it'), 3000)
+     setTimeout(() => process.exit(0), 5000)`,
+    'pipe',
+  )
+  let grown = ''
+  child.stderr?.on('data', (chunk: Buffer) => (grown += chunk.toString()))
+  await once(child.stderr as NonNullable<typeof child.stderr>, 'data')
+  await sleep(500)
+  let read = ''
+  child.stdout?.on('data', (chunk: Buffer) => (read += chunk.toString()))
+  await once(child, 'close')
+  const lines = read.trimEnd().split('\n')
+  const parsed = lines.map((line) => JSON.parse(line) as { n?: number; lost?: number; msg?: string })
+  const kept = parsed.filter(({ n }) => n !== undefined).length
+  const lost = parsed.reduce((sum, one) => sum + (one.lost ?? 0), 0)
+  expect(parsed.find((one) => one.lost !== undefined)?.msg).toBe('lines of the log could not be written')
+  expect(kept + lost).toBe(100_000)
+  expect(parsed.at(-1)?.msg).toBe('after it')
+  // All lines together have 105 MB.
+  expect(Number(grown)).toBeLessThan(60)
+})

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { type TestDatabase, testDatabase } from '../harness/database.ts'
+import { type OutputKind, startTalking } from '../harness/output-kinds.ts'
+
+/** Milliseconds. A busy machine may take its time. */
+const PATIENCE = 30_000
+const EMAIL = 'ana.at.the.terminal@example.com'
+
+let database: TestDatabase
+let dataDir: string
+
+beforeEach(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'banyan-terminal-'))
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** The texts of the mails that lie in the outbox folder. */
+async function mails(): Promise<string[]> {
+  const folder = join(dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'))
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+}
+
+/** What a server says while it mails a link and a code; and both, as they lie in the outbox folder. */
+async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
+  const server = await startTalking(kind, { dataDir, databaseUrl: database.url, env })
+  try {
+    const { client } = await signUpPerson({ ...server, secretKey: '' }, EMAIL)
+    await client.auth.resetPasswordForEmail(EMAIL)
+    await client.auth.reauthenticate()
+    const until = Date.now() + PATIENCE
+    const hints = () => server.output().match(/"msg":"SMTP_URL is not set[^"]*"/g) ?? []
+    while (((await mails()).length < 2 || hints().length < 2) && Date.now() < until) await sleep(50)
+    const texts = (await mails()).join('\n')
+    const [link = ''] = /https?:\S+token_hash\S+/.exec(texts) ?? []
+    const [, code = ''] = /\n(\d{6})\n/.exec(texts) ?? []
+    expect(link).toContain('/auth/confirm#token_hash=')
+    expect(code).toMatch(/^\d{6}$/)
+    return { link, code, hints: hints(), said: server.output() }
+  } finally {
+    await server.stop()
+  }
+}
+
+const HINT = '"msg":"SMTP_URL is not set: a mail was written to the outbox folder"'
+
+it('a terminal of this machine is told the link and the code of a mail', async () => {
+  const { link, code, hints, said } = await sayMails('terminal')
+  expect(said).toContain(`Mail to ${EMAIL} (Set a new password): ${link}`)
+  expect(said).toContain(`Mail to ${EMAIL} (Your confirmation code): ${code}`)
+  expect(hints).toEqual([HINT, HINT])
+}, 90_000)
+
+it.each<[OutputKind, Record<string, string>]>([
+  ['pipe', {}],
+  ['file', {}],
+  // People elsewhere reach this server: whoever sits at the terminal is not who asks for links.
+  ['terminal', { SITE_URL: 'https://crm.example.com' }],
+])(
+  'a %s with %j is told where the mail lies, and neither link, code nor address',
+  async (kind, env) => {
+    const { link, code, hints, said } = await sayMails(kind, env)
+    expect(hints).toEqual([HINT, HINT])
+    expect(said).toContain(`"file":"${join(dataDir, 'outbox')}/`)
+    expect(said).not.toContain('Mail to')
+    expect(said).not.toContain('token_hash')
+    expect(said).not.toContain(link)
+    // Six digits alone may stand in a time.
+    expect(said).not.toContain(`: ${code}`)
+    expect(said).not.toContain(EMAIL)
+  },
+  90_000,
+)

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectRoot } from '#server/db/project-root.ts'
+import { freePort } from './free-port.ts'
+
+/** Where a process writes what it says. */
+export type OutputKind = 'terminal' | 'pipe' | 'file'
+
+export interface TalkingServer {
+  url: string
+  publishableKey: string
+  /** All that it has written to stdout so far. */
+  output: () => string
+  stop: () => Promise<void>
+}
+
+interface Settings {
+  dataDir: string
+  databaseUrl: string
+  env?: Record<string, string>
+}
+
+const PATIENCE = 30_000
+
+/** A server whose stdout is a real pseudo-terminal (of Debian's `script`), a pipe, or a file of `dataDir`. */
+export async function startTalking(
+  kind: OutputKind,
+  { dataDir, databaseUrl, env = {} }: Settings,
+): Promise<TalkingServer> {
+  const port = await freePort()
+  const root = projectRoot()
+  const words = [process.execPath, '--import', 'tsx', join(root, 'src/server/main.ts'), '--web-root', dataDir]
+  const file = join(dataDir, 'stdout.txt')
+  const to = kind === 'file' ? openSync(file, 'w') : 'pipe'
+  const [program, args] =
+    kind === 'terminal'
+      ? ['script', ['-qefc', `exec ${words.map((word) => `'${word}'`).join(' ')}`, '/dev/null']]
+      : [words[0] as string, words.slice(1)]
+  const child = spawn(program, args, {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      SHELL: '/bin/sh',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      AUTH_RATE_LIMIT: '0',
+      ...env,
+    },
+    stdio: ['pipe', to, 'inherit'],
+  })
+  if (typeof to === 'number') closeSync(to)
+  let heard = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    heard += chunk.toString()
+  })
+  const output = () => (kind === 'file' ? readFileSync(file, 'utf8') : heard)
+  const exited = once(child, 'exit')
+  await until(() => output().includes('is ready at'), child)
+  const { publishableKey } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as {
+    publishableKey: string
+  }
+  const stop = async () => {
+    // What Ctrl-C is to a terminal.
+    if (kind === 'terminal') child.stdin?.write('\x03')
+    else child.kill('SIGTERM')
+    await exited
+  }
+  return { url: `http://127.0.0.1:${port}`, publishableKey, output, stop }
+}
+
+/** Throws where it is not so after half a minute, or where the process has ended. */
+async function until(isSo: () => boolean, child: ChildProcess): Promise<void> {
+  const end = Date.now() + PATIENCE
+  while (!isSo()) {
+    if (Date.now() > end || child.exitCode !== null) throw new Error(`the server is not ready (${child.exitCode})`)
+    await sleep(50)
+  }
+}
