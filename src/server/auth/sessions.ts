@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
+import { refusal } from '#server/http/errors.ts'
 import { type HttpResponse, type HttpRequest, json } from '#server/http/exchange.ts'
 import { ACCESS_TOKEN_LIFE, type SessionFacts, type Tokens } from './tokens.ts'
 import type { AuthContext } from './context.ts'
@@ -21,7 +22,11 @@ export interface Beginning {
   id?: string
 }
 
-/** Starts a session at aal1, and notes the sign-in on the user and the identity. The user's oldest ones beyond the limit end. */
+/**
+ * Starts a session at aal1, and notes the sign-in on the user and the identity. The user's oldest ones beyond the limit end.
+ * Throws invalid_credentials where the account has another password since `user` was read, or is blocked: whoever changed that
+ * has ended all sessions, and this one must not come after them.
+ */
 export async function startSession(
   { sessionLife }: Pick<AuthContext, 'sessionLife'>,
   db: Querier,
@@ -32,9 +37,13 @@ export async function startSession(
   const { rows } = await db.query<{ id: string; at: Date }>({
     name: 'auth-session-start',
     text: `
-      with session as (
+      with unchanged as (
+        select id from auth.users
+        where id = $1 and nullif(encrypted_password, '') is not distinct from $9 and coalesce(banned_until <= now(), true)
+        for no key update
+      ), session as (
         insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, not_after)
-        values ($6, $1, now(), now(), 'aal1', $3, $4::inet, auth.session_end(now(), now(), $7, $8))
+        select $6, id, now(), now(), 'aal1', $3, $4::inet, auth.session_end(now(), now(), $7, $8) from unchanged
         returning id, created_at
       ), token as (
         insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, session_id)
@@ -43,9 +52,10 @@ export async function startSession(
         insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
         select gen_random_uuid(), id, now(), now(), $5 from session
       ), signed_in as (
-        update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
+        update auth.users set last_sign_in_at = now(), updated_at = now() where id in (select id from unchanged)
       ), used as (
-        update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $1 and provider = 'email'
+        update auth.identities set last_sign_in_at = now(), updated_at = now()
+        where user_id in (select id from unchanged) and provider = 'email'
       )
       select id, created_at as at from session`,
     values: [
@@ -57,10 +67,11 @@ export async function startSession(
       id,
       sessionLife.idleDays,
       sessionLife.maxDays,
+      user.encrypted_password,
     ],
   })
   const [row] = rows
-  if (row === undefined) throw new Error('the session was not written')
+  if (row === undefined) throw refusal('invalid_credentials')
   await makeRoom(db, user.id)
   const amr = [{ method, timestamp: Math.floor(row.at.getTime() / 1000) }]
   return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }

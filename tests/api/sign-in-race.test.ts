@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { lockWait } from '../harness/lock-wait.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const PASSWORD = 'correct horse'
+
+it.each([
+  ['the password is changed', `encrypted_password = 'another hash'`],
+  ['the account is blocked', `banned_until = 'infinity'`],
+])('a sign-in whose password was looked at just before %s begins no session', async (_, change) => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const { user } = await signUpPerson(server, email, PASSWORD)
+  const owner = server.database?.owner
+  if (!owner) throw new Error('the server runs elsewhere')
+  const other = await owner.connect()
+  await other.query('begin')
+  await other.query(`update auth.users set ${change} where id = $1`, [user.id])
+  await other.query('delete from auth.sessions where user_id = $1', [user.id])
+  const answer = authRequest(server, '/token?grant_type=password', { body: { email, password: PASSWORD } })
+  await lockWait(owner)
+  await other.query('commit')
+  other.release()
+
+  expect(refusalOf(await answer)).toEqual([400, 'invalid_credentials'])
+  const { rows } = await owner.query('select from auth.sessions where user_id = $1', [user.id])
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+
+/** Until a statement of this database waits for a lock; throws where none does after ten seconds. */
+export async function lockWait(owner: pg.Pool): Promise<void> {
+  const until = Date.now() + 10_000
+  while (Date.now() < until) {
+    const { rowCount } = await owner.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rowCount) return
+    await sleep(20)
+  }
+  throw new Error('no statement waits for a lock')
+}
