@@ -2,13 +2,17 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
+  fchownSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -110,8 +114,15 @@ export function writeAccessRules(directory: string, user: SystemUser | null): vo
   own(join(directory, 'pg_hba.conf'), 'local all all peer map=server\n')
   own(join(directory, 'pg_ident.conf'), `${identities}\n`)
 
+  /** Made anew and owned by its handle: the directory's account may have put a link there, which root must not follow. */
   function own(file: string, text: string): void {
-    writeFileSync(file, text, { mode: 0o600 })
-    if (user) chownSync(file, user.uid, user.gid)
+    rmSync(file, { force: true })
+    const handle = openSync(file, 'wx', 0o600)
+    try {
+      writeSync(handle, text)
+      if (user) fchownSync(handle, user.uid, user.gid)
+    } finally {
+      closeSync(handle)
+    }
   }
 }

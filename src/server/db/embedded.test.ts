@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -178,6 +179,21 @@ test('files that are no database are not touched', async () => {
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/holds files but no database/)
   expect(readFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'utf8')).toBe('dear')
+})
+
+test('a link that somebody has put in the place of the access rules is replaced, and not followed', async () => {
+  await stop(await start())
+  const outside = join(dataDir, 'outside')
+  writeFileSync(outside, 'dear')
+  chmodSync(outside, 0o640)
+  const before = statSync(outside)
+  for (const name of ['pg_hba.conf', 'pg_ident.conf']) {
+    rmSync(join(clusterDirectory(dataDir), name))
+    symlinkSync(outside, join(clusterDirectory(dataDir), name))
+  }
+  expect(await query(await start(), 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(readFileSync(outside, 'utf8')).toBe('dear')
+  expect(statSync(outside)).toMatchObject({ uid: before.uid, mode: before.mode })
 })
 
 test('DATA_DIR is closed to others, also where it was open', async () => {
