@@ -158,6 +158,19 @@ describe('a limit on all text messages', () => {
     for (const [index, ask] of asks.entries()) statuses.push((await ask(`198.51.100.${index}`)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
+
+  it('is five to such a phone also where many people ask for it at once, and what is refused does not count', async () => {
+    const owner = server.database!.owner
+    await owner.query('delete from auth.attempts')
+    const asks = []
+    for (let one = 0; one < 12; one++) asks.push(await phone('+447700900300'))
+    const [first, ...others] = asks
+    // Seven of these are refused because their user has asked just before.
+    for (let one = 0; one < 8; one++) await first!('198.51.100.1')
+    const answers = await Promise.all(others.map((ask, index) => ask(`203.0.113.${index}`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
+  }, 60_000)
 })
 
 it('the hook for messages gets phone and message; where it fails, the answer says so and shows nothing', async () => {
