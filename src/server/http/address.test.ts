@@ -27,6 +27,12 @@ describe('the caller’s address', () => {
     expect(addressOf(trust, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
   })
 
+  it('is without the zone of a link-local address, which the database would refuse', () => {
+    expect(addressOf({ hops: 0 }, 'fe80::1%eth0')).toBe('fe80::1')
+    expect(addressOf({ hops: 1 }, '10.0.0.1', 'fe80::2%wlan0')).toBe('fe80::2')
+    expect(addressOf({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
+  })
+
   it('stops at what is no address', () => {
     expect(addressOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
   })

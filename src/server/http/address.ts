@@ -45,8 +45,12 @@ export function addressTest(addresses: readonly string[]): (address: string) => 
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** An IPv4 address that came over a dual-stack socket is the IPv4 address. */
+/**
+ * An IPv4 address that came over a dual-stack socket is the IPv4 address. The zone of a link-local one (`fe80::1%eth0`) names an
+ * interface of this machine and goes: the database's addresses have none.
+ */
 function plain(address: string | undefined): string {
   if (address === undefined) return ''
-  return address.startsWith('::ffff:') ? address.slice(7) : address
+  const [bare = ''] = address.split('%')
+  return bare.startsWith('::ffff:') ? bare.slice(7) : bare
 }
