@@ -8,6 +8,7 @@ import { createKeyReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { Metrics } from '#server/http/metrics.ts'
+import { network } from '#server/http/network.ts'
 import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
@@ -31,6 +32,7 @@ import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createMailLimits } from './mail-limits.ts'
 import { otp } from './otp.ts'
 import { nobodysHash } from './passwords.ts'
+import { createPlaces } from './places.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { recover } from './recover.ts'
@@ -60,14 +62,21 @@ export interface AuthOptions {
 interface Route {
   /** Answered without an `apikey`. */
   isPublic?: boolean
+  /** Asks nothing of the database. */
+  isFree?: boolean
   verbs: Readonly<Record<string, AuthVerb>>
 }
 
 const GRANTS: Readonly<Record<string, AuthVerb>> = { password: signIn, refresh_token: refresh }
 
+const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('grant_type') ?? ''
+
+/** The hash queue bounds it, before anything is asked of the database. */
+const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
+
 /** POST /token: each grant is a verb of its own. */
 const token: AuthVerb = (context, request) => {
-  const grant = new URLSearchParams(request.query).get('grant_type') ?? ''
+  const grant = grantOf(request)
   const verb = Object.hasOwn(GRANTS, grant) ? GRANTS[grant] : undefined
   if (verb === undefined) throw refusal('invalid_credentials', { message: 'unsupported_grant_type' })
   return verb(context, request)
@@ -93,15 +102,18 @@ const ROUTES = new Map<string, Route>([
   ['/auth/v1/factors/:id', { verbs: { DELETE: unenrollFactor } }],
   ['/auth/v1/factors/:id/challenge', { verbs: { POST: challengeFactor } }],
   ['/auth/v1/factors/:id/verify', { verbs: { POST: verifyFactor } }],
-  ['/auth/v1/settings', { verbs: { GET: settings } }],
-  ['/auth/v1/health', { isPublic: true, verbs: { GET: health } }],
-  ['/auth/v1/.well-known/jwks.json', { isPublic: true, verbs: { GET: keySet } }],
-  ['/.well-known/jwks.json', { isPublic: true, verbs: { GET: keySet } }],
+  ['/auth/v1/settings', { isFree: true, verbs: { GET: settings } }],
+  ['/auth/v1/health', { isFree: true, isPublic: true, verbs: { GET: health } }],
+  ['/auth/v1/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
+  ['/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
 ])
 
 /** At most four passwords are hashed at once, and never on more threads than there are cores. */
 const HASHES_AT_ONCE = Math.min(4, availableParallelism())
 const HASH_PLACES = { atOnce: HASHES_AT_ONCE, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
+
+/** Requests of one network at once, those that wait for a password hash apart. */
+const PLACES_OF_NETWORK = 100
 
 /** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
 export function createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge }: AuthOptions): Handler {
@@ -113,6 +125,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
     label: 'state',
     read: () => ({ running: hashQueue.running, waiting: hashQueue.waiting }),
   })
+  const places = createPlaces(config.authRateLimit > 0 ? PLACES_OF_NETWORK : Number.POSITIVE_INFINITY)
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
   const mailLimits = createMailLimits(config.authRateLimit > 0, config.mailLimit, keys.refreshSecret)
   const factorLimits = createFactorLimits(config.authRateLimit > 0, config.smsLimit, keys.refreshSecret)
@@ -147,7 +160,8 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
       siteUrl,
       log,
     }
-    return verb(context, request)
+    if (route.isFree || (verb === token && isSignIn(request))) return verb(context, request)
+    return places.run(network(request.ip), () => verb(context, request))
   }
 
   return async (request) => {

@@ -118,6 +118,8 @@ export const verify: AuthVerb = async (context, request) => {
   if (kind === undefined)
     throw refusal('validation_failed', { message: `Verify requires a type: ${LINK_TYPES.join(', ')}` })
   if (!token) throw refusal('otp_expired', { message: 'Token has expired or is invalid' })
+  // What this server has not made takes no connection.
+  if (readLinkToken(kind, token, context.keys.refreshSecret) === null) throw refusal('otp_expired')
   return inTransaction(context.db, (client) => answer(context, client, request, { kind, token }))
 }
 

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { createPlaces } from './places.ts'
+
+it('refuses a network what is beyond its places, and nobody else; a place is free again when its work has ended', async () => {
+  const places = createPlaces(2)
+  const ends: (() => void)[] = []
+  const held = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))
+  const [first, second] = [places.run('192.0.2.1', held), places.run('192.0.2.1', held)]
+  await expect(places.run('192.0.2.1', held)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+  const other = places.run('192.0.2.2', held)
+  expect(ends).toHaveLength(3)
+  for (const end of ends) end()
+  expect(await Promise.all([first, second, other])).toEqual(['done', 'done', 'done'])
+
+  const failing = places.run('192.0.2.1', () => Promise.reject(new Error('no')))
+  await expect(failing).rejects.toThrow('no')
+  expect(await Promise.all([1, 2].map((n) => places.run('192.0.2.1', async () => n)))).toEqual([1, 2])
+})
