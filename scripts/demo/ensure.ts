@@ -9,22 +9,27 @@ const ELSEWHERE = 'The demo can have a server of its own: PORT=3001 npm run demo
  * with what to do, where the server takes no sign-ups or another password is set.
  */
 export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
-  const client = connect()
-  const { error } = await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
-  if (!error) {
-    const { data: brands } = await client.from('brands').select('id').eq('name', brand)
-    for (const { id } of brands ?? []) {
-      // Tasks are written last.
-      const { data: tasks } = await client.from('tasks').select('id').eq('brand_id', id).limit(1)
-      if (tasks?.length) return 'filled already'
-      await client.from('brands').delete().eq('id', id)
-    }
-  }
   try {
+    if (await isFilled(connect())) return 'filled already'
     await fillDemoBrand(connect)
   } catch (reason) {
     const message = `The demo brand could not be filled: ${(reason as Error).message}. ${ELSEWHERE}`
     throw new Error(message, { cause: reason })
   }
   return 'filled'
+}
+
+/** Removes a brand whose filling was cut short. Throws where the server does not say what the brand holds. */
+async function isFilled(client: SupabaseClient): Promise<boolean> {
+  const { error } = await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
+  if (error && (error.status ?? 500) >= 500) throw error
+  if (error) return false
+  const { data: brands } = await client.from('brands').select('id').eq('name', brand).throwOnError()
+  for (const { id } of brands) {
+    // Tasks are written last.
+    const { data: tasks } = await client.from('tasks').select('id').eq('brand_id', id).limit(1).throwOnError()
+    if (tasks.length > 0) return true
+    await client.from('brands').delete().eq('id', id).throwOnError()
+  }
+  return false
 }

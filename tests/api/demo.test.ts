@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { createClient } from '@supabase/supabase-js'
 import { expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { ensureDemoBrand } from '../../scripts/demo/ensure.ts'
 import { testClient } from '../harness/client.ts'
 import { startTestServer } from '../harness/server.ts'
 
@@ -28,6 +31,30 @@ it('npm run demo beside a running server fills a brand there once, names its add
   expect(data).toHaveLength(1)
   await server.stop()
 }, 60_000)
+
+it('a filled brand stays where the server fails while it is asked what the brand holds', async () => {
+  const server = await startTestServer()
+  let failing = ''
+  const connect = () =>
+    createClient(server.url, server.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { transport: WebSocket as never },
+      global: {
+        fetch: (input, init) =>
+          failing !== '' && String(input).includes(failing)
+            ? Promise.resolve(new Response('{"message":"away"}', { status: 503 }))
+            : fetch(input, init),
+      },
+    })
+  expect(await ensureDemoBrand(connect)).toBe('filled')
+  for (failing of ['/rest/v1/tasks', '/rest/v1/brands', '/auth/v1/token'])
+    await expect(ensureDemoBrand(connect), failing).rejects.toThrow(/^The demo brand could not be filled: /)
+  failing = ''
+  expect(await ensureDemoBrand(connect)).toBe('filled already')
+  const { rows } = await server.database!.owner.query('select from public.brands')
+  expect(rows).toHaveLength(1)
+  await server.stop()
+}, 90_000)
 
 it('npm run demo beside a server that takes no sign-ups says what to do', async () => {
   const server = await startTestServer({ env: { SIGN_UP: 'closed' } })

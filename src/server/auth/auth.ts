@@ -112,7 +112,7 @@ const ROUTES = new Map<string, Route>([
 const HASHES_AT_ONCE = Math.min(4, availableParallelism())
 const HASH_PLACES = { atOnce: HASHES_AT_ONCE, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
 
-/** Requests of one network at once, those that wait for a password hash apart. */
+/** Requests of one network at once, sign-ins with a password apart. */
 const PLACES_OF_NETWORK = 100
 
 /** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
