@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { processIdentity } from './process-identity.ts'
 
@@ -16,6 +16,9 @@ interface LockRecord {
   socketDirectory: string | null
 }
 
+/** Milliseconds. */
+const RETRY_MS = 5
+
 /**
  * Takes `dataDir` for this process. Throws one clear line when another server that still lives has it; the lock of a
  * killed one is taken over without help.
@@ -24,20 +27,21 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   const path = join(dataDir, 'server.lock')
   const draft = `${path}.${process.pid}`
   const record: LockRecord = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
-  let left: LockRecord | null = null
-  for (;;) {
+  const take = (target: string) => {
     writeFileSync(draft, JSON.stringify(record), { mode: 0o600 })
-    const taken = link(draft, path)
+    const isTaken = link(draft, target)
     rmSync(draft)
-    if (taken) break
+    return isTaken
+  }
+  let left: LockRecord | null = null
+  while (!take(path)) {
     const found = read(path)
-    if (found && processIdentity(found.pid) === found.identity) {
+    if (found && isAlive(found)) {
       throw new Error(
         `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
       )
     }
-    left = found
-    removeDead(path, `${draft}.dead`)
+    left = removeDead(path, take) ?? left
   }
   return {
     leftSocketDirectory: left?.socketDirectory ?? null,
@@ -62,14 +66,31 @@ function link(draft: string, path: string): boolean {
   }
 }
 
-/** Moved, not removed: of two that find the same dead lock only one succeeds; the next round shows whose it is. */
-function removeDead(path: string, grave: string): void {
-  try {
-    renameSync(path, grave)
-    rmSync(grave)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+/**
+ * Removes the lock at `path` if its process is dead, and answers what it said. Under a lock of its own, held for that moment:
+ * else the second of two that have found it dead would remove what the first has put there since.
+ */
+function removeDead(path: string, take: (target: string) => boolean): LockRecord | null {
+  const removal = `${path}.removal`
+  if (!take(removal)) {
+    const other = read(removal)
+    if (other && isAlive(other)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    else rmSync(removal, { force: true })
+    return null
   }
+  try {
+    if (!existsSync(path)) return null
+    const found = read(path)
+    if (found && isAlive(found)) return null
+    rmSync(path, { force: true })
+    return found
+  } finally {
+    rmSync(removal, { force: true })
+  }
+}
+
+function isAlive({ pid, identity }: LockRecord): boolean {
+  return processIdentity(pid) === identity
 }
 
 function read(path: string): LockRecord | null {

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { lockDirectory } from './directory-lock.ts'
+import { processIdentity } from './process-identity.ts'
+
+const DEAD = JSON.stringify({ pid: 4_000_000, identity: 'an earlier boot', socketDirectory: '/tmp/banyan-gone' })
+const LIVING = JSON.stringify({
+  pid: process.ppid,
+  identity: processIdentity(process.ppid),
+  socketDirectory: null,
+})
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'banyan-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('takes over the lock of a dead server, tells where its socket was, and leaves nothing beside it', () => {
+  writeFileSync(join(folder, 'server.lock'), DEAD)
+  const lock = lockDirectory(folder)
+  expect(lock.leftSocketDirectory).toBe('/tmp/banyan-gone')
+  expect(readdirSync(folder)).toEqual(['server.lock'])
+  lock.release()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('takes over a lock that a power cut has emptied, and a removal that was cut short', () => {
+  writeFileSync(join(folder, 'server.lock'), '')
+  writeFileSync(join(folder, 'server.lock.removal'), DEAD)
+  const lock = lockDirectory(folder)
+  expect(JSON.parse(readFileSync(join(folder, 'server.lock'), 'utf8')).pid).toBe(process.pid)
+  expect(readdirSync(folder)).toEqual(['server.lock'])
+  lock.release()
+})
+
+it('waits while another server removes the dead lock, and sees then that the other one has the directory', async () => {
+  const path = join(folder, 'server.lock')
+  writeFileSync(path, DEAD)
+  writeFileSync(`${path}.removal`, LIVING)
+  const other = spawn(process.execPath, [
+    '-e',
+    `setTimeout(() => {
+       const { renameSync, rmSync, writeFileSync } = require('node:fs')
+       writeFileSync(${JSON.stringify(path)} + '.new', ${JSON.stringify(LIVING)})
+       renameSync(${JSON.stringify(path)} + '.new', ${JSON.stringify(path)})
+       rmSync(${JSON.stringify(path)} + '.removal')
+     }, 300)`,
+  ])
+  expect(() => lockDirectory(folder)).toThrow(`Another server (process ${process.ppid}) already runs on ${folder}.`)
+  expect(readFileSync(path, 'utf8')).toBe(LIVING)
+  await new Promise((resolve) => other.once('exit', resolve))
+  expect(existsSync(`${path}.removal`)).toBe(false)
+})
+
+it('of many servers that find the same dead lock at once one gets the directory', async () => {
+  const script = `
+    import { lockDirectory } from '#server/db/directory-lock.ts'
+    process.stdout.write('ready\\n')
+    process.stdin.on('data', (chunk) => {
+      const [folder, at] = chunk.toString().trim().split(' ')
+      while (Date.now() < Number(at)) {}
+      let said = 'taken'
+      try { lockDirectory(folder) } catch (error) { said = error.message.includes('already runs') ? 'refused' : error.message }
+      process.stdout.write(said + '\\n')
+    })`
+  const children = Array.from({ length: 5 }, () =>
+    spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  )
+  const nextLine = ({ stdout }: ChildProcess) =>
+    new Promise<string>((resolve) => stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
+  await Promise.all(children.map(nextLine))
+  for (let round = 0; round < 20; round++) {
+    const own = join(folder, String(round))
+    mkdirSync(own)
+    writeFileSync(join(own, 'server.lock'), DEAD)
+    const answers = children.map(nextLine)
+    const at = Date.now() + 15
+    for (const { stdin } of children) stdin?.write(`${own} ${at}\n`)
+    expect((await Promise.all(answers)).toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'taken'])
+  }
+  for (const child of children) child.kill()
+}, 60_000)
