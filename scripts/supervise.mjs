@@ -20,7 +20,8 @@ const SILENT_LEVELS = ['silent', 'fatal']
 export function supervise(entry, args) {
   const delayAfter = restartDelays()
   let served = false
-  let stopping = false
+  /** The signal that was passed on last. */
+  let stopping = null
   let child = null
 
   function start() {
@@ -38,7 +39,10 @@ export function supervise(entry, args) {
 
     function end(code, signal) {
       child = null
-      if (stopping || code === STOPPED || code === ENDED_AT_ONCE || code === TO_BE_MENDED) process.exit(code ?? 1)
+      // A server that has only just been spawned does not hear signals yet, and dies of them: it has stopped, too.
+      if (stopping !== null && signal === stopping) process.exit(STOPPED)
+      if (stopping !== null || code === STOPPED || code === ENDED_AT_ONCE || code === TO_BE_MENDED)
+        process.exit(code ?? 1)
       // An operator looks on: a first start that fails by itself is not tried again.
       if (!served && code !== null) process.exit(code)
       const delay = delayAfter({ lived: performance.now() - startedAt, wasReady: isReady })
@@ -49,7 +53,7 @@ export function supervise(entry, args) {
 
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
-      stopping = true
+      stopping = signal
       if (child === null) process.exit(0)
       child.kill(signal)
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,3 +96,24 @@ it('a log that nobody reads ends neither the server nor the supervisor', async (
   running.supervisor.kill('SIGTERM')
   expect(await running.exited).toBe(0)
 }, 60_000)
+
+it('a stop that comes before the server hears signals is a stop in order', async () => {
+  running = await startSupervised(dataDir)
+  const { pid } = running.supervisor
+  const serverIsSpawned = () =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .some((child) => child !== '' && commandOf(child).includes('dist/server/main.js'))
+  while (!serverIsSpawned()) await sleep(2)
+  running.supervisor.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+  expect(running.serverPid()).toBe(0)
+})
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
