@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
+import { lockWait } from '../harness/lock-wait.ts'
 import { smsCode } from '../harness/outbox.ts'
 import { signUpWithApp } from '../harness/person-with-app.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -156,6 +157,9 @@ describe('what the password alone may not do once a factor counts', () => {
   it('end another session', async () => {
     const { client, user } = await personWithApp()
     const password = await signInAgain(user.email)
+    const { data: weak } = await password.auth.getSession()
+    const wrong = await authRequest(server, '/logout?scope=mine', { token: weak.session?.access_token ?? '', body: {} })
+    expect(refusalOf(wrong)).toEqual([400, 'validation_failed'])
     const { error } = await password.auth.signOut({ scope: 'others' })
     expect([error?.status, error?.code]).toEqual([422, 'insufficient_aal'])
     expect((await password.auth.signOut({ scope: 'global' })).error).toBeNull()
@@ -267,6 +271,26 @@ describe('a phone', () => {
     const { rows } = await server.database!.owner.query('select otp_code from auth.mfa_challenges')
     expect(JSON.stringify(rows)).not.toContain(code)
     expect(user.email).toBeDefined()
+  })
+
+  it('its first code and its removal in the same moment do not wait for each other', async () => {
+    const { client, user, session } = await newPerson()
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+    const factorId = data?.id ?? ''
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId })
+    const { owner } = server.database!
+    const removal = await owner.connect()
+    await removal.query('begin')
+    await removal.query('select from auth.users where id = $1 for no key update', [user.id])
+    const proof = authRequest(server, `/factors/${factorId}/verify`, {
+      token: session.access_token,
+      body: { challenge_id: challenge?.id, code: totpCode(data?.totp.secret ?? '') },
+    })
+    await lockWait(owner)
+    await removal.query('delete from auth.mfa_factors where id = $1', [factorId])
+    await removal.query('commit')
+    removal.release()
+    expect((await proof).status).toBe(422)
   })
 
   it('needs a number that can be called', async () => {
