@@ -16,6 +16,7 @@ import {
 import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openToRead } from '#server/db/open-for-tool.ts'
+import { table } from './admin/table.ts'
 
 interface Given {
   /** The words behind the command. */
@@ -136,28 +137,6 @@ async function asOperator(config: Config, work: (operator: Operator) => Promise<
 function overview(): string {
   const lines = [...Object.values(COMMANDS), ROTATE].map(({ usage }) => `  npm run admin -- ${usage}`)
   return ['Commands (each with --help):', ...lines].join('\n')
-}
-
-/** Columns of text; dates to the minute, in UTC. */
-function table(rows: readonly object[]): string {
-  const [first] = rows
-  if (first === undefined) return 'None.'
-  const cells = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
-  const widths = Object.keys(first).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
-  return cells
-    .map((line) =>
-      line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-function cell(value: unknown): string {
-  if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ')
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === null ? '-' : `${value as string | number}`
 }
 
 function print(text: string): void {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { table } from './table.ts'
+
+it('lines columns up, and says of no rows that there are none', () => {
+  const since = new Date('2026-11-22T10:20:30Z')
+  const rows = [
+    { since, device: 'Firefox', isHere: true },
+    { since, device: null, isHere: false },
+  ]
+  expect(table(rows).split('\n')).toEqual([
+    'since             device   isHere',
+    '2026-11-22 10:20  Firefox  yes',
+    '2026-11-22 10:20  -        no',
+  ])
+  expect(table([])).toBe('None.')
+})
+
+it('lets no name of a device or factor steer the terminal', () => {
+  const text = table([{ device: 'a\u001b[2Jb\u009b1mc\nd\u202ee' }])
+  expect(text).toBe('device\na�[2Jb�1mc�d�e')
+})

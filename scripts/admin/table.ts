@@ -1,0 +1,24 @@
+/**
+ * Columns of text; dates to the minute, in UTC. Names of devices and factors are their owners' words: what would steer the
+ * operator's terminal is shown as �.
+ */
+export function table(rows: readonly object[]): string {
+  const [first] = rows
+  if (first === undefined) return 'None.'
+  const cells = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
+  const widths = Object.keys(first).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  return cells
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === null ? '-' : `${value as string | number}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
+}
