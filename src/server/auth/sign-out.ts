@@ -6,25 +6,28 @@ import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
 
 /** What each scope ends, of the sessions of user $1 asking from session $2. */
-const ENDS: Record<string, string> = {
+const ENDS = {
   global: 'delete from auth.sessions where user_id = $1 and $2::uuid is not null',
   local: 'delete from auth.sessions where user_id = $1 and id = $2',
   others: 'delete from auth.sessions where user_id = $1 and id <> $2',
-}
+} as const
+type Scope = keyof typeof ENDS
+
+const isScope = (text: string): text is Scope => Object.hasOwn(ENDS, text)
 
 /**
  * POST /logout?scope=global|local|others: ends sessions at once, their refresh and access tokens with them. 204. A session that has
- * yet to prove the user's second factor ends no other one: `others` is refused (422: the official client passes 403 over), `global` ends this session alone.
+ * yet to prove the user's second factor ends no other one: `others` is refused (422: the official client ignores a 403), `global`
+ * ends this session alone.
  */
 export const signOut: AuthVerb = async (context, request) => {
   const asked = new URLSearchParams(request.query).get('scope') || 'global'
+  if (!isScope(asked)) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
   const { user, sessionId, aal } = await authenticate(context, request)
   const isWeak = asked !== 'local' && aal !== 'aal2' && (await hasVerifiedFactor(context.db, user.id))
   if (isWeak && asked === 'others') throw insufficientLevel(422)
   const scope = isWeak ? 'local' : asked
-  const statement = Object.hasOwn(ENDS, scope) ? ENDS[scope] : undefined
-  if (statement === undefined) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
-  await context.db.query(statement, [user.id, sessionId])
+  await context.db.query(ENDS[scope], [user.id, sessionId])
   await recordEvent(context.db, request, { action: 'logout', user, sessionId, traits: { scope } })
   return { status: 204 }
 }

@@ -51,6 +51,8 @@ export const verifyFactor: AuthVerb = async (context, request) => {
   }
   const isFirst = factor.status === 'unverified'
   const renewed = await inTransaction(context.db, async (client) => {
+    // The user before the factor, as wherever both are locked: else this and the factor's removal would wait for each other.
+    if (isFirst) await client.query('select from auth.users where id = $1 for no key update', [signedIn.user.id])
     await spendChallenge(client, challenge)
     await keep(client, factor, kept)
     if (isFirst) await makeItCount(context, client, request, signedIn, factor)
@@ -120,7 +122,6 @@ async function makeItCount(
   factor: Factor,
 ): Promise<void> {
   const { user, sessionId } = signedIn
-  await db.query('select from auth.users where id = $1 for no key update', [user.id])
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = $2 and status = 'unverified' and id <> $3`,
     [user.id, factor.factor_type, factor.id],
