@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -199,6 +200,21 @@ test('a link that somebody has put in the place of the access rules is replaced,
 test('DATA_DIR is closed to others, also where it was open', async () => {
   mkdirSync(dataDir, { mode: 0o755 })
   chmodSync(dataDir, 0o755)
+  await start()
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+})
+
+test('a directory in which others work, too, is left open to them, and reported', async () => {
+  mkdirSync(join(dataDir, 'nginx'), { recursive: true })
+  chmodSync(dataDir, 0o755)
+  const lines: string[] = []
+  const embedded = await openEmbedded({ dataDir, log: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) })
+  open.push(embedded)
+  expect(statSync(dataDir).mode & 0o777).toBe(0o755)
+  expect(lines.join('')).toContain('DATA_DIR is open to other users of this machine')
+  await stop(embedded)
+
+  renameSync(join(dataDir, 'nginx'), join(dataDir, 'postgres-15'))
   await start()
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 })

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { parse } from 'node:path'
 import type { Logger } from 'pino'
@@ -41,7 +41,11 @@ function isOpen(directory: string): boolean {
   return (statSync(directory).mode & OTHERS) !== 0
 }
 
-/** Others of this machine work in a root directory, in /tmp (sticky) and in a home. */
+/** Others of this machine work in a root directory, in /tmp (sticky), in a home, and where there are folders of theirs (/srv). */
 function isOursAlone(directory: string): boolean {
-  return directory !== parse(directory).root && directory !== homedir() && !(statSync(directory).mode & STICKY)
+  if (directory === parse(directory).root || directory === homedir() || statSync(directory).mode & STICKY) return false
+  return readdirSync(directory, { withFileTypes: true }).every((entry) => !entry.isDirectory() || OURS.test(entry.name))
 }
+
+/** Folders of ours, a cluster of an earlier PostgreSQL that was moved aside among them; and that of a disk of its own. */
+const OURS = /^(postgres.*|outbox|backups?|demo|lost\+found)$/
