@@ -21,7 +21,7 @@ export interface ListenerOptions {
   log: Logger
   trustProxy: TrustProxy
   /** Told of each answer, once it is sent. */
-  onAnswered: (path: string, status: number, milliseconds: number) => void
+  onAnswered?: (path: string, status: number, milliseconds: number) => void
   /** The most bytes a body may have at this path; 0: no body is taken. */
   bodyLimit: (path: string) => number
 }
@@ -77,7 +77,7 @@ export function createListener(options: ListenerOptions): Server {
     if (request === null) return
     const milliseconds = performance.now() - started
     logRequest(request, answered.status, milliseconds)
-    options.onAnswered(request.path, answered.status, milliseconds)
+    options.onAnswered?.(request.path, answered.status, milliseconds)
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
