@@ -3,6 +3,11 @@ import { openScene, type Scene } from './people.ts'
 
 const COMPANIES = 6000
 
+interface Page {
+  records: { companies?: { id: string }[] }
+  next: { table: string; after: string | null } | null
+}
+
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
@@ -48,14 +53,15 @@ it('a page of the export reads its own records whole, and no other ones', async 
 
 it('its pages bring each record once, in the order of their keys', async () => {
   const ids: string[] = []
-  let next: { table: string; after: string | null } | null = { table: 'companies', after: null }
+  const ask = async (next: NonNullable<Page['next']>): Promise<Page | undefined> => {
+    const values = [next.table, next.after]
+    return (await scene.as('bo')<{ page: Page }>('select export_my_data($1, $2) as page', values)).rows[0]?.page
+  }
+  let next: Page['next'] = { table: 'companies', after: null }
   while (next) {
-    const { rows } = await scene.as('bo')<{ page: { records: { companies?: { id: string }[] }; next: typeof next } }>(
-      'select export_my_data($1, $2) as page',
-      [next.table, next.after],
-    )
-    ids.push(...(rows[0]?.page.records.companies ?? []).map(({ id }) => id))
-    next = rows[0]?.page.next ?? null
+    const page: Page | undefined = await ask(next)
+    for (const { id } of page?.records.companies ?? []) ids.push(id)
+    next = page?.next ?? null
   }
   expect(ids).toHaveLength(COMPANIES)
   expect(ids).toEqual([...new Set(ids)].sort())

@@ -169,7 +169,14 @@ it('who is removed while they open the brand is told what they are then: no memb
     await client.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.umbra, scene.ids.gus])
     const opening = refusal(open('gus'))
     await expect
-      .poll(async () => (await scene.owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount)
+      .poll(
+        async () =>
+          (
+            await scene.owner.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          ).rowCount,
+      )
       .toBeGreaterThan(0)
     await client.query('commit')
     expect(await opening).toBe('P0001 NOT_AUTHORIZED')

@@ -171,7 +171,9 @@ it('one of before with a character that nobody sees can be sent again, a new one
   }
   await scene.as('ana')('select resend_invitation($1, $2)', [scene.acme, id])
   const service = scene.as('service')
-  const insert = service(`insert into invitations (brand_id, email) values ($1, U&'z\\200Boe@example.com')`, [scene.acme])
+  const insert = service(`insert into invitations (brand_id, email) values ($1, U&'z\\200Boe@example.com')`, [
+    scene.acme,
+  ])
   expect(await refusal(insert)).toMatch(/^22023/)
 })
 

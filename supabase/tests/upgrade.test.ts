@@ -85,9 +85,9 @@ afterAll(async () => {
 })
 
 it('everybody is where they were, and what they made is theirs', async () => {
-  expect(await as(bo, 'select role, opened_at = created_at as opened from memberships where user_id = $1', [bo])).toEqual([
-    { role: 'member', opened: true },
-  ])
+  expect(
+    await as(bo, 'select role, opened_at = created_at as opened from memberships where user_id = $1', [bo]),
+  ).toEqual([{ role: 'member', opened: true }])
   expect(await as(bo, 'select name from deals')).toEqual([{ name: 'Roof' }])
   expect(await as(bo, 'select unopened_brands()')).toEqual([])
   await as(bo, 'select open_brand($1)', [acme])
@@ -122,7 +122,13 @@ it('invitations go on, but for those whose inviter is gone', async () => {
 it('the log is there from the first day of each brand, and no id of a brand that was is free', async () => {
   const events = (await as<{ event: string }>(ana, 'select event from audit_log($1)', [acme])).map(({ event }) => event)
   expect(events).toEqual(
-    expect.arrayContaining(['member_joined', 'member_added', 'member_removed', 'invitation_sent', 'invitation_withdrawn']),
+    expect.arrayContaining([
+      'member_joined',
+      'member_added',
+      'member_removed',
+      'invitation_sent',
+      'invitation_withdrawn',
+    ]),
   )
   await expect(as(bo, 'insert into brands (id, name) values ($1, $2)', [gone, 'Again'])).rejects.toMatchObject({
     code: '23505',

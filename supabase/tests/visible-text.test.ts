@@ -138,14 +138,16 @@ describe('a contact’s address', () => {
   })
 
   it('is refused where it is written or changed by itself, and what is stored stays', async () => {
-    const added = await bo(
-      `insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`,
-    ).then(({ rows }) => rows[0]?.id)
+    const added = await bo(`insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`).then(
+      ({ rows }) => rows[0]?.id,
+    )
     expect(await refusal(bo('insert into contacts (brand_id, email) values ($1, $2)', 'zo\u200be@example.com'))).toBe(
       `22023 ${REFUSED}`,
     )
     expect(
-      await refusal(bo('update contacts set email = $2 where brand_id = $1 and id = $3', 'zo\u2060e@example.com', added)),
+      await refusal(
+        bo('update contacts set email = $2 where brand_id = $1 and id = $3', 'zo\u2060e@example.com', added),
+      ),
     ).toBe(`22023 ${REFUSED}`)
     const client = await scene.owner.connect()
     try {

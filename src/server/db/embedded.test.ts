@@ -249,7 +249,9 @@ test.runIf(process.platform === 'linux')('a connection keeps the memory that its
   const client = new Client(embedded.connection)
   await client.connect()
   const answer = () =>
-    client.query(`select json_agg(json_build_object('id', i, 'name', md5(i::text)))::text from generate_series(1, 6000) i`)
+    client.query(
+      `select json_agg(json_build_object('id', i, 'name', md5(i::text)))::text from generate_series(1, 6000) i`,
+    )
   const pageFaults = async () =>
     Number((await client.query(`select split_part(pg_read_file('/proc/self/stat'), ' ', 10) as n`)).rows[0].n)
   try {
