@@ -31,7 +31,7 @@ it('of hundreds of refresh tokens at once a network’s share waits for the data
   await other.end()
 
   const refused = early.filter((answer) => answer !== 'waits')
-  expect(refused).toEqual(Array(50).fill([503, '1']))
+  expect(refused).toEqual(Array.from({ length: 50 }, () => [503, '1']))
   expect((await Promise.all(flood)).filter(({ status }) => status === 400)).toHaveLength(100)
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([400, 400])
   expect((await refresh('2001:db8:1:1::1')).status).toBe(400)

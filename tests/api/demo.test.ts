@@ -41,7 +41,7 @@ it('a filled brand stays where the server fails while it is asked what the brand
       realtime: { transport: WebSocket as never },
       global: {
         fetch: (input, init) =>
-          failing !== '' && String(input).includes(failing)
+          failing !== '' && (input as string).includes(failing)
             ? Promise.resolve(new Response('{"message":"away"}', { status: 503 }))
             : fetch(input, init),
       },

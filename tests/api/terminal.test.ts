@@ -34,7 +34,7 @@ async function mails(): Promise<string[]> {
 async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
   const server = await startTalking(kind, { dataDir, databaseUrl: database.url, env })
   try {
-    const { client } = await signUpPerson({ ...server, secretKey: '' }, EMAIL)
+    const { client } = await signUpPerson(server, EMAIL)
     await client.auth.resetPasswordForEmail(EMAIL)
     await client.auth.reauthenticate()
     const until = Date.now() + PATIENCE

@@ -16,7 +16,11 @@ export function officialClient(url: string, key: string): SupabaseClient {
 }
 
 /** Signs a new person up, with their own client. */
-export async function signUpPerson(server: TestServer, email: string, password = 'correct horse') {
+export async function signUpPerson(
+  server: Pick<TestServer, 'url' | 'publishableKey'>,
+  email: string,
+  password = 'correct horse',
+) {
   const client = testClient(server)
   const { data, error } = await client.auth.signUp({ email, password })
   if (error || !data.session || !data.user) throw error ?? new Error('sign-up gave no session')
