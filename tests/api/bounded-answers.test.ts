@@ -64,17 +64,18 @@ describe('pull', () => {
     const id = crypto.randomUUID()
     await eve.client.from('brands').insert({ id, name: 'Umbra' })
     await owner.query(
-      `insert into public.companies (brand_id, name) select $1, 'Company ' || i from generate_series(1, 4100) as i`,
+      `insert into public.companies (brand_id, name) select $1, 'Company ' || i from generate_series(1, 5100) as i`,
       [id],
     )
     for (const [p_limit, count] of [
       [1000, 1000],
       [4000, 4000],
-      [9000, 4100],
+      // The most that a page has.
+      [9000, 5000],
     ]) {
       const { data } = await eve.client.rpc('pull', { p_brand_id: id, p_tables: ['companies'], p_limit })
       expect(data.rows.companies).toHaveLength(count ?? 0)
-      expect(data.complete).toBe(count === 4100)
+      expect(data.complete).toBe(false)
     }
   })
 })
@@ -107,13 +108,41 @@ describe('the board', () => {
     expect(data.stages).toHaveLength(1000)
     expect(data.deals).toHaveLength(1000 * 6)
   })
+
+  it('of cards that are too large says so with 413', async () => {
+    // A contact for each deal, with names of which JSON escapes all but one letter: 25 MB.
+    await owner.query(`begin; set local session_replication_role = 'replica';
+      insert into public.contacts (id, brand_id, first_name, last_name, title)
+      select d.id, d.brand_id, n, n, n from public.deals d, (select 'n' || repeat(chr(1), 199)) t (n) where d.brand_id = '${brand}';
+      update public.deals set contact_id = id where brand_id = '${brand}'; commit`)
+    const refused = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
+    expect(refused).toMatchObject({ status: 413, error: { code: '54000' } })
+  })
 })
 
 describe('the export', () => {
+  it('comes in pages of at most 2,000 records', async () => {
+    const { client, user } = await signUpPerson(server, 'lee@example.org')
+    const id = crypto.randomUUID()
+    await client.from('brands').insert({ id, name: 'Initech' })
+    await owner.query(
+      `insert into public.companies (brand_id, name, owner_id) select $1, 'Company ' || i, $2 from generate_series(1, 2100) as i`,
+      [id, user.id],
+    )
+    const countOf = (records: Record<string, unknown[]>) =>
+      Object.values(records).reduce((sum, rows) => sum + rows.length, 0)
+    const { data: first } = await client.rpc('export_my_data')
+    expect(countOf(first.records)).toBe(2000)
+    const { data } = await client.rpc('export_my_data', { p_table: first.next.table, p_after: first.next.after })
+    expect(first.records.companies.length + data.records.companies.length).toBe(2100)
+    expect(data.next).toBeNull()
+  })
+
   it('comes in pages of at most 8 MB of records, which hold each record once', async () => {
     const { data: first, error } = await ana.rpc('export_my_data')
     expect(error).toBeNull()
     expect(first.account.email).toBe('ana@example.org')
+    expect(sizeOf(first)).toBeLessThan(9 * megabytes)
     const ids: string[] = first.records.companies.map((row: { id: string }) => row.id)
     let { next } = first
     for (let pages = 1; next; pages++) {

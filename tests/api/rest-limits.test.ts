@@ -2,6 +2,12 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindValues } from '#server/rest/bind-values.ts'
+import { compile } from '#server/rest/compile.ts'
+import { loadSchema } from '#server/rest/load-schema.ts'
+import { parseRequest } from '#server/rest/parse-request.ts'
+import type { HttpRequest } from '#server/http/exchange.ts'
+import { signUpPerson } from '../harness/client.ts'
 import { rawConnection } from '../harness/raw-http.ts'
 import { type Library, startLibrary } from './rest-library.ts'
 
@@ -14,6 +20,7 @@ beforeAll(async () => {
     create table public.shelves (id int primary key, label text, data jsonb);
     create table public.boxes (id int primary key, shelf_id int not null references public.shelves, content text);
     create function public.blob(bytes int) returns json language sql stable as $$ select ('"' || repeat('x', bytes) || '"')::json $$;
+    create function public.some_boxes() returns setof public.boxes language sql stable as $$ select * from public.boxes where id <= 540 $$;
     create function public.numbers(n int) returns setof int language sql stable as $$ select generate_series(1, n) $$;
     insert into public.shelves select i, repeat('s', 10000), null from generate_series(1, 60) as i;
     insert into public.boxes select i, 1 + i % 60, repeat('b', 10000) from generate_series(1, 600) as i;
@@ -48,6 +55,7 @@ async function firstLine(socket: Socket): Promise<string> {
 
 const many = (n: number, item: (i: number) => string, joint = ',') =>
   Array.from({ length: n }, (_, i) => item(i)).join(joint)
+const newBoxes = Array.from({ length: 70 }, (_, i) => ({ id: 2000 + i, shelf_id: 2, content: 'n'.repeat(10_000) }))
 const nested = (depth: number): string =>
   depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nested(depth - 1)})`
 /** So many conditions on the embed of each level that `nested` has. */
@@ -137,6 +145,13 @@ describe('what one request may ask for', () => {
     expect((await answer.json()).message).toBe('More than 10000 rows in the body. Send them in several requests')
   })
 
+  it('an object of more than 1,600 keys is refused with 400', async () => {
+    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 1601 }, (_, i) => [`k${i}`, 1])))
+    const answer = await send('boxes', { method: 'POST', body })
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).message).toBe('More than 1600 keys in an object')
+  })
+
   it('a set of values ends at the most rows of an answer', async () => {
     const answer = await send('rpc/numbers', { method: 'POST', body: '{"n":5000}' })
     expect(await answer.json()).toHaveLength(1000)
@@ -186,6 +201,40 @@ describe('what one answer may hold', () => {
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
     const { rows } = await library.owner.query('select count(*)::int as n from public.boxes where shelf_id = 1')
     expect(rows[0].n).toBe(10)
+  })
+
+  // Between what the statement counts and what the wire takes: nothing else refuses these.
+  const six = many(6, (i) => `a${i}:content`)
+  it.each([
+    ['aliases', `boxes?id=lte.540&select=${six}`, {}],
+    ['stars', `boxes?id=lte.540&select=${many(6, () => '*')}`, {}],
+    ['nested embeds', 'shelves?id=lte.30&select=boxes(content,shelves(boxes(content)))', {}],
+    ['rows of a function', `rpc/some_boxes?select=${six}`, { method: 'POST', body: '{}' }],
+    ['a write', `boxes?id=lte.540&select=${six}`, { method: 'PATCH', body: '{"shelf_id":2}' }],
+    [
+      'a list of new rows',
+      `boxes?select=${many(46, (i) => `a${i}:content`)}`,
+      { method: 'POST', body: JSON.stringify(newBoxes) },
+    ],
+  ])('one that the statement counts while it builds it: %s', async (_what, target, more) => {
+    const answer = await send(target, { ...more, headers: { prefer: 'return=representation' } })
+    const { status } = answer
+    expect({ status, size: (await answer.text()).length < 1000 }).toEqual({ status: 413, size: true })
+    const { rows } = await library.owner.query('select count(*)::int as n from public.boxes where shelf_id = 2')
+    expect(rows[0].n).toBe(10)
+  })
+
+  it('an embedded list ends where it has grown too large, not where its row is whole', async () => {
+    const query = `limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`
+    const request = { method: 'GET', path: '/rest/v1/shelves', query, headers: {}, body: Buffer.alloc(0) }
+    const parsed = parseRequest(request as unknown as HttpRequest, 'public', 1000)
+    const { built } = compile(parsed, await loadSchema(library.owner, 'public'), 1000)
+    const failed = await library.owner
+      .query(built.text, [...bindValues(built.values, parsed.slots)])
+      .catch((error: Error) => error.message)
+    const bytes = Number(/bytes: (\d+)/.exec(String(failed))?.[1])
+    expect(bytes).toBeGreaterThan(32_000_000)
+    expect(bytes).toBeLessThan(37_000_000)
   })
 
   it('what a function answers: the connection is dropped, and the next request is served', async () => {
@@ -250,6 +299,29 @@ describe('many large bodies at once', () => {
 })
 
 describe('many large answers at once', () => {
+  it('of many users are refused with 503 beyond what all may hold together', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 7 }, (_, i) => signUpPerson(library.server, `many${i}@example.org`)),
+    )
+    const ask = (person: string) => {
+      const lines = Object.entries({ ...headers(), authorization: `Bearer ${person}` })
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      const text = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${head}Content-Length: 18\r\n\r\n{"bytes":20000000}`
+      return rawConnection(library.server.url, text)
+    }
+    const tokens = people.map(({ session }) => session.access_token)
+    const sockets = tokens.slice(0, 6).map((person) => ask(person).pause())
+    try {
+      await sleep(2000)
+      const last = ask(tokens[6] ?? '')
+      sockets.push(last)
+      expect(await firstLine(last)).toBe('HTTP/1.1 503 Service Unavailable')
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+    await sleep(300)
+  })
+
   it('are refused with 503 beyond a user’s share, and the share is free again once callers have gone', async () => {
     const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,0 +1,98 @@
+/**
+ * `npm run security:breaks`: takes each defence of scripts/security/ out, one at a time, in a scratch copy of the working tree, and
+ * runs the test that docs/security.md names for it. The test must be green before and red, by an assertion, without the defence.
+ * A number or a word (`-- 3 17`, `-- realtime`) runs those alone whose number it is, or whose attack, file or test holds it. A
+ * text that no longer stands once in its file is an error. Ends with how many of how many were noticed.
+ */
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { beginTestRun, endTestRun, ownerPool, testCluster } from '#tests/harness/test-cluster.ts'
+import { scratchCopy } from './mutants/scratch-copy.ts'
+import { type SecurityBreak, securityBreaks } from './security/breaks.ts'
+import { type Outcome, runTests } from './security/run-test.ts'
+
+const copy = scratchCopy(process.cwd())
+const asked = process.argv.slice(2)
+const wanted = securityBreaks
+  .map((one, index) => ({ one, number: index + 1 }))
+  .filter(({ one, number }) => asked.length === 0 || asked.some((word) => isAsked(word, one, number)))
+const unbroken = new Map<SecurityBreak, Outcome>()
+let noticed = 0
+let mistakes = 0
+const testRun = await beginTestRun()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void end().finally(() => process.exit(130)))
+try {
+  const socket = await testCluster()
+  // A build of the copy must not be written through the link to the folder that it was copied from.
+  rmSync(join(copy.folder, 'dist'), { force: true, recursive: true })
+  if (!build()) throw new Error('The working tree does not build.')
+  for (const file of new Set(wanted.map(({ one }) => one.test))) runUnbroken(file)
+  for (const { one, number } of wanted) {
+    const verdict = await verdictOf(one, socket)
+    if (verdict.kind === 'noticed') noticed++
+    if (verdict.kind === 'ERROR') mistakes++
+    console.log(`${verdict.kind} ${number}: ${one.attack} (${one.file})\n    ${verdict.message}`)
+  }
+} finally {
+  await end()
+}
+if (mistakes > 0) console.log(`${mistakes} of them could not be tried.`)
+console.log(`${noticed} of ${wanted.length} noticed.`)
+process.exit(noticed === wanted.length ? 0 : 1)
+
+/** Before anything is broken: a test that is red anyway notices nothing. */
+function runUnbroken(file: string): void {
+  const breaks = wanted.map(({ one }) => one).filter((one) => one.test === file)
+  const outcomes = runTests(copy.folder, file, breaks)
+  for (const [index, one] of breaks.entries()) unbroken.set(one, outcomes[index] ?? { kind: 'broken', message: 'it did not run' })
+}
+
+async function end(): Promise<void> {
+  copy.remove()
+  await endTestRun(testRun)
+}
+
+/** The next test migrates a database anew. */
+async function forgetTemplates(socket: string): Promise<void> {
+  const admin = ownerPool(socket, 'postgres', 1)
+  for (const name of ['banyan_product', 'banyan_platform']) await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.end()
+}
+
+interface Verdict {
+  kind: 'noticed' | 'MISSED' | 'ERROR'
+  message: string
+}
+
+function isAsked(word: string, { attack, file, test }: SecurityBreak, number: number): boolean {
+  return /^\d+$/.test(word) ? Number(word) === number : `${attack} ${file} ${test}`.includes(word)
+}
+
+async function verdictOf(one: SecurityBreak, socket: string): Promise<Verdict> {
+  const text = copy.files.includes(one.file) ? copy.read(one.file) : ''
+  const times = text.split(one.from).length - 1
+  if (times !== 1) return { kind: 'ERROR', message: `the text to break stands ${times} times in ${one.file}` }
+  const key = `${one.test}, ${one.title}`
+  const before = unbroken.get(one) ?? { kind: 'broken', message: 'it did not run' }
+  if (before.kind !== 'green') return { kind: 'ERROR', message: `${key}: not green without the break: ${before.message}` }
+  const isBuilt = /^(src\/web|src\/shared)\//.test(one.file) && one.test.endsWith('.spec.ts')
+  const broken = text.replace(one.from, () => one.to)
+  const isSql = one.file.endsWith('.sql')
+  if (isSql) await forgetTemplates(socket)
+  const outcome = await copy.with({ [one.file]: broken }, async () => {
+    return isBuilt && !build() ? undefined : runTests(copy.folder, one.test, [one])[0]
+  })
+  if (isBuilt) build()
+  if (isSql) await forgetTemplates(socket)
+  if (outcome === undefined) return { kind: 'ERROR', message: 'it does not build' }
+  if (outcome.kind === 'red') return { kind: 'noticed', message: outcome.message }
+  if (outcome.kind === 'green') return { kind: 'MISSED', message: `${key}: stays green` }
+  return { kind: 'ERROR', message: `${key}: ${outcome.message}` }
+}
+
+function build(): boolean {
+  const args = ['scripts/build.mjs', '--if-stale']
+  return spawnSync(process.execPath, args, { cwd: copy.folder, stdio: 'ignore' }).status === 0
+}

@@ -1,0 +1,310 @@
+import type { SecurityBreak } from './break.ts'
+
+const limits = 'src/server/rest/limits.ts'
+const size = 'src/server/rest/answer-size.ts'
+const build = 'src/server/rest/build-sql.ts'
+const json = 'src/server/rest/sql-json.ts'
+const stream = 'src/server/db/answer-stream.ts'
+const budget = 'src/server/http/byte-budget.ts'
+const rest = 'src/server/rest/rest.ts'
+const listener = 'src/server/http/listener.ts'
+const pages = 'supabase/migrations/20261124200000_bounded_answers.sql'
+const asked = 'tests/api/rest-limits.test.ts'
+const bounded = 'tests/api/bounded-answers.test.ts'
+const unfiltered = 'tests/api/rest-unfiltered.test.ts'
+
+/** One request or a few that fill the memory, and writes of a whole table. */
+export const breaksOfAnswers: readonly SecurityBreak[] = [
+  limit('a thousand aliases of a column', 'MAX_COLUMNS = 100', '101 columns'),
+  {
+    attack: 'stars upon stars',
+    file: 'src/server/rest/plan-read.ts',
+    from: '++stars > 1',
+    to: '++stars > 1000',
+    test: asked,
+    title: 'stars upon stars',
+  },
+  limit('columns over many embedded resources', 'MAX_COLUMNS_IN_ALL = 300', '301 columns over embeds'),
+  limit('many embedded resources', 'MAX_EMBEDS = 20', '21 embeds'),
+  limit('embedded resources inside each other', 'MAX_EMBED_DEPTH = 6', '7 embeds inside each other'),
+  limit('filters without end', 'MAX_FILTERS = 200', '201 filters are'),
+  {
+    attack: 'filters without end in a tree',
+    file: 'src/server/rest/parse-query.ts',
+    from: 'condition.terms.reduce((sum, term) => sum + filtersIn(term), 0)',
+    to: '1',
+    test: asked,
+    title: '201 filters in a tree',
+  },
+  limit('parameters without end', 'MAX_PARAMETERS = 400', '401 parameters'),
+  limit('columns to order by without end', 'MAX_ORDER_TERMS = 20', '21 columns to order by'),
+  limit('steps into JSON without end', 'MAX_JSON_STEPS = 16', '17 steps into JSON'),
+  {
+    attack: 'trees of filters without end',
+    file: 'src/server/rest/parse-filter.ts',
+    from: 'MAX_DEPTH = 32',
+    to: 'MAX_DEPTH = Infinity',
+    test: asked,
+    title: '33 levels of a tree',
+  },
+  limit('rows of a body without end', 'MAX_BODY_ROWS = 10_000', 'more than 10,000 rows'),
+  limit('keys of an object without end', 'MAX_KEYS = 1600', 'more than 1,600 keys'),
+  {
+    attack: 'a query that fills the headers',
+    file: listener,
+    from: 'MAX_OTHER_HEADERS = 16 * 1024',
+    to: 'MAX_OTHER_HEADERS = Infinity',
+    test: asked,
+    title: 'more than 16 kB',
+  },
+  {
+    attack: 'a set of values without end',
+    file: build,
+    from: ' limit ${plan.maxRows}) as r`',
+    to: ') as r`',
+    test: asked,
+    title: 'a set of values ends',
+  },
+  // The bytes that the statement counts, and the shapes for which it does.
+  {
+    attack: 'rows of an answer that fill the memory',
+    file: limits,
+    from: 'MAX_ROWS_BYTES = 32_000_000',
+    to: 'MAX_ROWS_BYTES = 2_000_000_000',
+    test: asked,
+    title: 'one that the statement counts while it builds it: aliases',
+  },
+  {
+    attack: 'aliases of a large column: not counted as copies',
+    file: size,
+    from: 'let perRow = mostCopiesOfOneColumn(read)',
+    to: 'let perRow = 1',
+    test: asked,
+    title: 'one that the statement counts while it builds it: aliases',
+  },
+  {
+    attack: 'many stars: not counted as copies',
+    file: size,
+    from: 'return stars + Math.max',
+    to: 'return Math.max',
+    test: asked,
+    title: 'one that the statement counts while it builds it: stars',
+  },
+  {
+    attack: 'nested embeds: not counted as copies',
+    file: size,
+    from: 'perRow += copies(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))',
+    to: 'perRow += copies(below, 1)',
+    test: asked,
+    title: 'one that the statement counts while it builds it: nested embeds',
+  },
+  {
+    attack: 'a write that returns all rows: not counted',
+    file: build,
+    from: 'mayGrow(plan.returning, writesOneRow(plan) ? 1 : null)',
+    to: 'false',
+    test: asked,
+    title: 'one that the statement counts while it builds it: a write',
+  },
+  {
+    attack: 'a write of many rows passes for one of a single row',
+    file: build,
+    from: 'return plan.relation.primaryKey.length > 0 && plan.relation.primaryKey.every(isFixed)',
+    to: 'return true',
+    test: asked,
+    title: 'one that the statement counts while it builds it: a write',
+  },
+  {
+    attack: 'a list of new rows passes for one object',
+    file: build,
+    from: "return plan.body === 'object'",
+    to: 'return true',
+    test: asked,
+    title: 'one that the statement counts while it builds it: a list of new rows',
+  },
+  {
+    attack: 'rows of a function: not counted',
+    file: build,
+    from: 'mayGrow(plan.read, plan.read.limit)',
+    to: 'false',
+    test: asked,
+    title: 'one that the statement counts while it builds it: rows of a function',
+  },
+  {
+    attack: 'an embedded list that holds too much alone: not counted',
+    file: 'src/server/rest/sql-read.ts',
+    from: 'mayGrow(read, read.limit))',
+    to: 'false)',
+    test: asked,
+    title: 'an embedded list ends where it has grown too large',
+  },
+  {
+    attack: 'bytes are counted row by row, not summed',
+    file: json,
+    from: 'sum(pg_column_size(o.j)) over (rows unbounded preceding)',
+    to: '(pg_column_size(o.j))',
+    test: asked,
+    title: 'one that the statement counts while it builds it: aliases',
+  },
+  // What comes over the wire.
+  {
+    attack: 'a function whose answer fills the memory',
+    file: 'src/server/db/answer-limits.ts',
+    from: 'MAX_ANSWER_BYTES = 32 * 1024 * 1024',
+    to: 'MAX_ANSWER_BYTES = Infinity',
+    test: asked,
+    title: 'what a function answers',
+  },
+  {
+    attack: 'one message after another, each below the limit',
+    file: stream,
+    from: 'this.#sum += size',
+    to: 'this.#sum = size',
+    test: 'src/server/db/answer-stream.test.ts',
+    title: '',
+  },
+  {
+    attack: 'an answer is refused only once it is in memory',
+    file: stream,
+    from: "if (this.#sum > MAX_ANSWER_BYTES) return new AnswerRefused('too large')",
+    to: '',
+    test: 'src/server/db/answer-stream.test.ts',
+    title: '',
+  },
+  // Many at once.
+  {
+    attack: 'one user holds the room of all for large answers',
+    file: budget,
+    from: 'if (owner.bytes + more > each) return false',
+    to: '',
+    test: asked,
+    title: 'are refused with 503 beyond a user’s share',
+  },
+  {
+    attack: 'many users hold more large answers than the memory has',
+    file: budget,
+    from: 'if (this.#bytes + more > (held + more <= small ? total * 1.5 : total)) return false',
+    to: '',
+    test: asked,
+    title: 'of many users are refused with 503',
+  },
+  {
+    attack: 'the share is free before the answer is taken',
+    file: rest,
+    from: 'if (held) response.onSent = () => held?.release()',
+    to: 'held?.release()',
+    test: asked,
+    title: 'are refused with 503 beyond a user’s share',
+  },
+  {
+    attack: 'the share of callers who left is never free again',
+    file: 'src/server/http/slow-reader.ts',
+    from: "else response.once('close', done)",
+    to: 'else return',
+    test: asked,
+    title: 'are refused with 503 beyond a user’s share',
+  },
+  {
+    attack: 'a caller who never reads holds an answer for ever',
+    file: 'src/server/http/slow-reader.ts',
+    from: 'const timer = setTimeout(() => response.destroy()',
+    to: 'const timer = setTimeout(() => {}',
+    test: 'src/server/http/slow-reader.test.ts',
+    title: 'cuts off who has not taken a large answer',
+  },
+  {
+    attack: 'callers who never read: the server does not look at them',
+    file: 'src/server/http/send-response.ts',
+    from: '  cutSlowReader(response, length)\n',
+    to: '',
+    test: 'src/server/http/slow-reader.test.ts',
+    title: 'looks at each answer that is sent',
+  },
+  {
+    attack: 'bodies of one address fill the memory',
+    file: listener,
+    from: 'request.holdBytes(bodies))',
+    to: 'null)',
+    test: asked,
+    title: 'many large bodies at once of one address',
+  },
+  // The product's own functions.
+  {
+    attack: 'pages of pull without an end in bytes',
+    file: pages,
+    from: 'if v_bytes > v_most and v_rows > 1 then',
+    to: 'if false then',
+    test: bounded,
+    title: 'in pages of at most 8 MB',
+  },
+  {
+    attack: 'pages of pull with as many rows as are asked for',
+    file: pages,
+    from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
+    to: 'greatest(coalesce(p_limit, 1000), 1)',
+    test: bounded,
+    title: 'of small rows pages are as large',
+  },
+  {
+    attack: 'a search without an end in bytes',
+    file: pages,
+    from: '  perform private.assert_answer_size(v_bytes);\n',
+    to: '',
+    test: bounded,
+    title: 'of pages that are too large says so with 413',
+  },
+  {
+    attack: 'a board of very many stages without an end',
+    file: pages,
+    from: 'least(coalesce(p_cards, 20), 1 + 5000 / greatest(v_stages, 1))::integer',
+    to: 'coalesce(p_cards, 20)',
+    test: bounded,
+    title: 'shows fewer cards of each stage',
+  },
+  {
+    attack: 'a board without an end in bytes',
+    file: pages,
+    from: '  perform private.assert_answer_size(pg_column_size(v_board));\n',
+    to: '',
+    test: bounded,
+    title: 'of cards that are too large says so with 413',
+  },
+  {
+    attack: 'an export whose pages have no end in bytes',
+    file: pages,
+    from: 'or (v_bytes_left < octet_length(v_row.data) and v_rows_left < 2000)',
+    to: '',
+    test: bounded,
+    title: 'in pages of at most 8 MB of records',
+  },
+  {
+    attack: 'an export whose pages have no end in rows',
+    file: pages,
+    from: 'if v_rows_left = 0 or ',
+    to: 'if ',
+    test: bounded,
+    title: 'comes in pages of at most 2,000 records',
+  },
+  // Writes of a whole table.
+  {
+    attack: 'PATCH and DELETE of a whole table',
+    file: 'src/server/rest/plan-mutation.ts',
+    from: "  if (kind !== 'insert') refuseUnfiltered(kind, level?.conditions ?? [])\n",
+    to: '',
+    test: unfiltered,
+    title: 'PATCH and DELETE with no filter',
+  },
+  {
+    attack: 'a filter on what is embedded passes for one',
+    file: 'src/server/rest/plan-mutation.ts',
+    from: 'refuseUnfiltered(kind, level?.conditions ?? [])',
+    to: 'refuseUnfiltered(kind, [...query.levels.values()].flatMap((each) => each.conditions))',
+    test: unfiltered,
+    title: 'PATCH and DELETE with a filter on what is embedded',
+  },
+]
+
+/** A limit that is raised to infinity. */
+function limit(attack: string, text: string, title: string): SecurityBreak {
+  return { attack, file: limits, from: text, to: `${text.split(' = ')[0]} = Infinity`, test: asked, title }
+}

@@ -1,0 +1,356 @@
+import type { SecurityBreak } from './break.ts'
+
+const sql = 'supabase/migrations'
+const policies = `${sql}/20261124100020_policies.sql`
+const proved = `${sql}/20261124100030_proved_callers.sql`
+const helper = `${sql}/20261124100000_one_helper.sql`
+const lives = `${sql}/20261124100100_brand_lives.sql`
+const opened = `${sql}/20261124100200_opened_brands.sql`
+const taken = `${sql}/20261124100300_taken_invitations.sql`
+const visible = `${sql}/20261124100040_visible_text.sql`
+const exported = `${sql}/20261124200000_bounded_answers.sql`
+const alone = 'supabase/tests/proved-callers.test.ts'
+const catalogue = 'supabase/tests/catalogue.test.ts'
+const livesTest = 'supabase/tests/brand-lives.test.ts'
+const openedTest = 'supabase/tests/opened-brands.test.ts'
+const takenTest = 'supabase/tests/taken-invitations.test.ts'
+const visibleTest = 'supabase/tests/visible-text.test.ts'
+const functions = 'no function answers but those that lead to the proof'
+
+/** A session with the password alone, where a second factor is there. */
+const passwords: readonly SecurityBreak[] = [
+  {
+    attack: 'an unfiltered PATCH of memberships',
+    file: policies,
+    from: 'create policy "members call themselves as they like" on public.memberships for update to authenticated\n  using (user_id = (select private.caller_id()) and brand_id = any (array(select private.my_brand_ids())));',
+    to: 'create policy "members call themselves as they like" on public.memberships for update to authenticated\n  using (user_id = (select auth.uid()));',
+    test: alone,
+    title: 'with a password alone',
+  },
+  {
+    attack: 'an unfiltered DELETE of memberships',
+    file: policies,
+    from: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select private.caller_id()) and brand_id = any (array(select private.my_brand_ids())));',
+    to: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select auth.uid()));',
+    test: alone,
+    title: 'with a password alone',
+  },
+  {
+    attack: 'a policy of another form',
+    file: policies,
+    from: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id = any (array(select private.my_brand_ids())));',
+    to: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id in (select private.my_brand_ids()));',
+    test: catalogue,
+    title: 'has one form of policy',
+  },
+  {
+    attack: 'founding a brand',
+    file: policies,
+    from: 'with check ((select private.session_level()) >= 1)',
+    to: 'with check ((select private.session_level()) >= 0)',
+    test: alone,
+    title: 'no brand is founded',
+  },
+  {
+    attack: 'brands are open to a password alone',
+    file: helper,
+    from: '  if v_level >= 1 then\n',
+    to: '  if v_level >= 0 then\n',
+    test: alone,
+    title: 'with a password alone',
+  },
+  {
+    attack: 'brands that demand a second factor are open without',
+    file: helper,
+    from: ' and (v_level = 2 or not b.requires_second_factor)',
+    to: '',
+    test: 'supabase/tests/second-factor.test.ts',
+    title: 'nothing with a password alone, and all with both',
+  },
+  {
+    attack: 'all functions of one’s own account',
+    file: helper,
+    from: "  elsif v_level = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED';\n  end if;\n  return auth.uid();",
+    to: '  end if;\n  return auth.uid();',
+    test: alone,
+    title: functions,
+  },
+  ...(
+    [
+      ['my_sessions', 'setof'],
+      ['end_session', 'one'],
+      ['end_other_sessions', 'others'],
+    ] as const
+  ).map(([name]) => ({
+    attack: name,
+    file: proved,
+    ...callerOf(name),
+    test: 'supabase/tests/second-factor.test.ts',
+    title: name === 'my_sessions' ? 'sees nothing of any brand' : 'ends no session by',
+  })),
+  {
+    attack: 'accept_invitations',
+    file: proved,
+    from: 'private.accept_invitations_of(private.proved_caller())',
+    to: 'private.accept_invitations_of(private.caller_id())',
+    test: alone,
+    title: functions,
+  },
+  {
+    attack: 'export_my_data',
+    file: exported,
+    from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED';\n  end if;\n",
+    to: '',
+    test: alone,
+    title: functions,
+  },
+  {
+    attack: 'unopened_brands',
+    file: opened,
+    from: 'v_caller uuid := private.proved_caller();\nbegin\n  return query\n    select m.brand_id, a.display_name',
+    to: 'v_caller uuid := private.caller_id();\nbegin\n  return query\n    select m.brand_id, a.display_name',
+    test: alone,
+    title: functions,
+  },
+  {
+    attack: 'live changes and topics',
+    file: policies,
+    from: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || b from private.my_brand_ids() b)));",
+    to: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || m.brand_id from public.memberships m where m.user_id = auth.uid())) or true);",
+    test: alone,
+    title: 'nothing is heard',
+  },
+  {
+    attack: 'a function with its owner’s rights in SQL',
+    file: `${sql}/20261124300000_live_members.sql`,
+    from: 'language plpgsql stable security definer set search_path = \'\'\nas $$\nbegin\n  return query select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes);\nend\n$$',
+    to: "language sql stable security definer set search_path = ''\nas $$\n  select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes)\n$$",
+    test: catalogue,
+    title: 'none of it is written in SQL',
+  },
+]
+
+const brands: readonly SecurityBreak[] = [
+  {
+    attack: 'a deleted brand’s id is founded anew',
+    file: lives,
+    from: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if not found then',
+    to: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if false then',
+    test: livesTest,
+    title: 'is refused to everybody',
+  },
+  {
+    attack: 'a brand changes its id to a deleted one’s',
+    file: lives,
+    from: 'create trigger a_life_begins_anew after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
+    to: '',
+    test: livesTest,
+    title: 'is not taken by a change of another brand’s id',
+  },
+  {
+    attack: 'a line of the list of lives is taken away',
+    file: lives,
+    from: 'create trigger keep before delete on private.brand_lives for each row execute function private.keep_brand_lives();',
+    to: '',
+    test: livesTest,
+    title: 'is not freed',
+  },
+  {
+    attack: 'the list of lives is emptied',
+    file: lives,
+    from: 'create trigger keep_all before truncate on private.brand_lives for each statement execute function private.keep_brand_lives();',
+    to: '',
+    test: livesTest,
+    title: 'is not freed',
+  },
+  {
+    attack: 'the log of a dead brand is read by the living one',
+    file: opened,
+    from: '\n          and e.at >= (select b.founded_at from private.brand_lives b where b.id = p_brand_id)',
+    to: '',
+    test: livesTest,
+    title: 'the log shows nothing from before',
+  },
+  {
+    attack: 'mail of an invitation that is gone goes out',
+    file: lives,
+    from: 'create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();',
+    to: '',
+    test: livesTest,
+    title: 'sends no mail any more',
+  },
+  {
+    attack: 'sign-ins of somebody before they opened the brand',
+    file: opened,
+    from: ' and a.created_at >= o.opened_at\n',
+    to: '\n',
+    test: openedTest,
+    title: 'and says nothing of before',
+  },
+  {
+    attack: 'sign-ins of sessions that have not opened the brand',
+    file: opened,
+    from: "          and a.payload ->> 'session_id' in (\n            select s.session_id::text from private.brand_openings s where s.brand_id = o.brand_id and s.user_id = o.user_id)\n",
+    to: '',
+    test: openedTest,
+    title: 'owners see what its sessions do, and of no other one',
+  },
+  {
+    attack: 'addresses of somebody else’s sign-ins',
+    file: opened,
+    from: "case when o.user_id = v_caller then private.coarse_address(private.inet_or_null(a.ip_address::text)) end",
+    to: 'private.coarse_address(private.inet_or_null(a.ip_address::text))',
+    test: openedTest,
+    title: 'nobody’s place but their own',
+  },
+  {
+    attack: 'a changed e-mail of somebody who has not opened the brand',
+    file: opened,
+    from: 'case when m.opened_at is null then a.email else u.email::text end as address',
+    to: 'u.email::text as address',
+    test: openedTest,
+    title: 'nothing of their account shows there',
+  },
+  {
+    attack: 'being added counts as opening',
+    file: opened,
+    from: '  insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;',
+    to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
+    test: openedTest,
+    title: 'nothing of their account shows there',
+  },
+  {
+    attack: 'an opening outlives the membership',
+    file: opened,
+    from: '  primary key (brand_id, user_id, session_id),\n  foreign key (brand_id, user_id) references public.memberships on delete cascade\n',
+    to: '  primary key (brand_id, user_id, session_id)\n',
+    test: openedTest,
+    title: 'opened in a session of an earlier membership',
+  },
+  {
+    attack: 'a brand is opened by whoever is no member',
+    file: opened,
+    from: "  v_caller uuid := private.proved_caller();\nbegin\n  perform private.assert_member(p_brand_id);\n  perform private.note_opening(p_brand_id);",
+    to: "  v_caller uuid := private.proved_caller();\nbegin\n  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;",
+    test: openedTest,
+    title: 'opens to members only',
+  },
+  {
+    attack: 'an invited address typed by somebody else',
+    file: taken,
+    from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
+    to: '',
+    test: takenTest,
+    title: 'nobody gets into a brand by an address that they typed',
+  },
+  {
+    attack: 'where only the invited sign up, whoever types the address does',
+    file: taken,
+    from: '  return private.proves_addresses()\n    and exists (',
+    to: '  return exists (',
+    test: takenTest,
+    title: 'nobody gets into a brand by an address that they typed',
+  },
+  {
+    attack: 'a server that does not say so proves addresses',
+    file: taken,
+    from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
+    to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
+    test: takenTest,
+    title: 'nobody gets into a brand by an address that they typed',
+  },
+  {
+    attack: 'an invitation’s link lets somebody with another address in',
+    file: taken,
+    from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
+    to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
+    test: takenTest,
+    title: 'the link lets in, once, the account of its address',
+  },
+  {
+    attack: 'an invitation’s link that is late',
+    file: taken,
+    from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
+    to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
+    test: takenTest,
+    title: 'a link that is late',
+  },
+  {
+    attack: 'an invitation outlives its inviter’s membership',
+    file: taken,
+    from: 'create trigger end_invitations_when_leaving after delete on public.memberships\n  for each row execute function private.end_invitations();',
+    to: '',
+    test: takenTest,
+    title: 'who is removed',
+  },
+  {
+    attack: 'an invitation outlives its inviter’s role',
+    file: taken,
+    from: 'create trigger end_invitations_when_demoted after update of role on public.memberships\n  for each row when (new.role <> old.role) execute function private.end_invitations();',
+    to: '',
+    test: takenTest,
+    title: 'who is demoted',
+  },
+  {
+    attack: 'an invitation sent in the moment of the removal',
+    file: taken,
+    from: "  return p_invitation.invited_by is null or exists (",
+    to: "  return true or exists (",
+    test: takenTest,
+    title: 'in the moment of the removal',
+  },
+  {
+    attack: 'an invitation to an address with a character that nobody sees',
+    file: taken,
+    from: '  perform private.assert_visible(v_email);\n',
+    to: '',
+    test: takenTest,
+    title: 'goes to no address with a character that nobody sees',
+  },
+  {
+    attack: 'a member is added by an address with a character that nobody sees',
+    file: opened,
+    from: '  perform private.assert_visible(p_email);\n',
+    to: '',
+    test: openedTest,
+    title: 'an address with a character that nobody sees',
+  },
+  {
+    attack: 'two brands that look the same',
+    file: visible,
+    from: "    regexp_replace(lower(new.name), '[' || private.invisible() || ']', '', 'g'), '[^[:alnum:]]+', '-', 'g');",
+    to: "    lower(new.name), '[^[:alnum:]]+', '-', 'g');",
+    test: visibleTest,
+    title: 'that look the same have one name',
+  },
+  {
+    attack: 'a person is called what looks like another one',
+    file: visible,
+    from: '    private.display(new.display_name),\n',
+    to: '    private.named(new.display_name),\n',
+    test: visibleTest,
+    title: 'what a person is called',
+  },
+  {
+    attack: 'a name of nothing that is to be seen',
+    file: visible,
+    from: "  select case when p_text is not null then coalesce(private.named(p_text), '') end",
+    to: "  select private.trimmed(p_text)",
+    test: visibleTest,
+    title: 'a name of nothing that is to be seen',
+  },
+]
+
+/** What the product's SQL decides about brands and their people. */
+export const breaksOfBrands: readonly SecurityBreak[] = [...passwords, ...brands]
+
+function callerOf(name: string): { from: string; to: string } {
+  const heads: Record<string, string> = {
+    my_sessions: 'v_caller uuid := private.proved_caller();\n  v_session uuid',
+    end_session:
+      "create or replace function public.end_session(p_id uuid) returns void\nlanguage plpgsql volatile security definer set search_path = ''\nas $$\ndeclare\n  v_caller uuid := private.proved_caller();",
+    end_other_sessions: 'v_caller uuid := private.proved_caller();\n  v_ended integer;',
+  }
+  const from = heads[name] ?? ''
+  return { from, to: from.replace('private.proved_caller()', 'private.caller_id()') }
+}

@@ -1,0 +1,17 @@
+import type { SecurityBreak } from './break.ts'
+import { breaksOfAccounts } from './break-accounts.ts'
+import { breaksOfAnswers } from './break-answers.ts'
+import { breaksOfBrands } from './break-brands.ts'
+import { breaksOfLive } from './break-live.ts'
+import { breaksOfServer } from './break-server.ts'
+
+export type { SecurityBreak }
+
+/** Each defence of docs/security.md, section 'Attacks that were tried', taken out one at a time by `npm run security:breaks`. */
+export const securityBreaks: readonly SecurityBreak[] = [
+  ...breaksOfServer,
+  ...breaksOfAnswers,
+  ...breaksOfAccounts,
+  ...breaksOfBrands,
+  ...breaksOfLive,
+]
