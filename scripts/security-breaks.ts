@@ -46,7 +46,8 @@ process.exit(noticed === wanted.length ? 0 : 1)
 function runUnbroken(file: string): void {
   const breaks = wanted.map(({ one }) => one).filter((one) => one.test === file)
   const outcomes = runTests(copy.folder, file, breaks)
-  for (const [index, one] of breaks.entries()) unbroken.set(one, outcomes[index] ?? { kind: 'broken', message: 'it did not run' })
+  for (const [index, one] of breaks.entries())
+    unbroken.set(one, outcomes[index] ?? { kind: 'broken', message: 'it did not run' })
 }
 
 async function end(): Promise<void> {
@@ -57,7 +58,8 @@ async function end(): Promise<void> {
 /** The next test migrates a database anew. */
 async function forgetTemplates(socket: string): Promise<void> {
   const admin = ownerPool(socket, 'postgres', 1)
-  for (const name of ['banyan_product', 'banyan_platform']) await admin.query(`drop database if exists ${name} with (force)`)
+  for (const name of ['banyan_product', 'banyan_platform'])
+    await admin.query(`drop database if exists ${name} with (force)`)
   await admin.end()
 }
 
@@ -76,7 +78,8 @@ async function verdictOf(one: SecurityBreak, socket: string): Promise<Verdict> {
   if (times !== 1) return { kind: 'ERROR', message: `the text to break stands ${times} times in ${one.file}` }
   const key = `${one.test}, ${one.title}`
   const before = unbroken.get(one) ?? { kind: 'broken', message: 'it did not run' }
-  if (before.kind !== 'green') return { kind: 'ERROR', message: `${key}: not green without the break: ${before.message}` }
+  if (before.kind !== 'green')
+    return { kind: 'ERROR', message: `${key}: not green without the break: ${before.message}` }
   const isBuilt = /^(src\/web|src\/shared)\//.test(one.file) && one.test.endsWith('.spec.ts')
   const broken = text.replace(one.from, () => one.to)
   const isSql = one.file.endsWith('.sql')

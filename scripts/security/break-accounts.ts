@@ -104,7 +104,7 @@ const guessing: readonly SecurityBreak[] = [
     from: "subjectOf('address', network(address))",
     to: "subjectOf('address', address)",
     test: attempts,
-    title: 'counts everything of an address over all accounts',
+    title: 'counts a /64 as one network',
   },
   {
     attack: 'strangers of one network wait before everybody else',
@@ -219,12 +219,20 @@ const guessing: readonly SecurityBreak[] = [
     title: 'is an hour’s, by quarters',
   },
   {
-    attack: 'asking for mails is no attempt of the network',
+    attack: 'asking for a link is no attempt of the network',
     file: `${auth}/recover.ts`,
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
     test: attempts,
-    title: 'counts everything of an address over all accounts',
+    title: 'counts each way to ask for mail',
+  },
+  {
+    attack: 'asking for a link once more is no attempt of the network',
+    file: `${auth}/resend.ts`,
+    from: '  await limits.countAttempt(db, request.ip)\n',
+    to: '',
+    test: attempts,
+    title: 'counts each way to ask for mail',
   },
   {
     attack: 'text messages to many phones without end',
@@ -239,6 +247,14 @@ const guessing: readonly SecurityBreak[] = [
     file: factors,
     from: "subjectOf('message from', network(address))",
     to: "subjectOf('message from', userId)",
+    test: second,
+    title: 'keeps half for networks that have asked for none',
+  },
+  {
+    attack: 'a new address of the same /64 has the other half of the text messages',
+    file: factors,
+    from: "subjectOf('message from', network(address))",
+    to: "subjectOf('message from', address)",
     test: second,
     title: 'keeps half for networks that have asked for none',
   },
@@ -264,7 +280,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'const MESSAGE_PAUSE = 30',
     to: 'const MESSAGE_PAUSE = 0',
     test: second,
-    title: 'one message to a phone in half a minute',
+    title: 'the same of a phone that is proved',
   },
   {
     attack: 'text messages for one user without end',
@@ -272,7 +288,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'inQuarter: MESSAGES_PER_QUARTER',
     to: 'inQuarter: 1000',
     test: second,
-    title: 'five in a quarter of an hour',
+    title: 'the same of a phone that is proved',
   },
   {
     attack: 'codes of the second factor without end',
@@ -384,7 +400,7 @@ const lives: readonly SecurityBreak[] = [
   {
     attack: 'a session that has ended is refreshed',
     file: `${auth}/refresh.ts`,
-    from: 'where t.token = $1 and ${isLiving(\'$2\', \'$3\')}',
+    from: "where t.token = $1 and ${isLiving('$2', '$3')}",
     to: 'where t.token = $1 and $2::int >= 0 and $3::int >= 0',
     test: sessions,
     title: 'ends after 180 days in all',
@@ -392,7 +408,7 @@ const lives: readonly SecurityBreak[] = [
   {
     attack: 'the access token of a session that has ended opens /auth/v1',
     file: `${auth}/authenticate.ts`,
-    from: 'and ${isLiving(\'$3\', \'$4\')}',
+    from: "and ${isLiving('$3', '$4')}",
     to: 'and $3::int >= 0 and $4::int >= 0',
     test: sessions,
     title: 'ends after 30 days without use',
@@ -435,7 +451,7 @@ const lives: readonly SecurityBreak[] = [
     from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
     to: 'order by created_at desc, id offset $2',
     test: sessions,
-    title: 'are 50 at most',
+    title: 'keep one that began long ago and is in use',
   },
   {
     attack: 'sessions that have ended stay',
@@ -486,7 +502,7 @@ const proofs: readonly SecurityBreak[] = [
     from: '  if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)\n',
     to: '',
     test: newAddress,
-    title: 'tells an unproved caller nothing',
+    title: 'counts each address that is asked for',
   },
   {
     attack: 'an unproved session learns which address is taken',
@@ -502,7 +518,7 @@ const proofs: readonly SecurityBreak[] = [
     from: "    'delete from auth.one_time_tokens where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "    'update auth.one_time_tokens set attempts = attempts where id = $1 and made_for = auth.credentials_digest(user_id)',",
     test: newAddress,
-    title: 'takes the code of a mail in its place, once',
+    title: 'takes a code once, also where the change is refused',
   },
   {
     attack: 'the password alone moves an account that has a second factor',
@@ -518,7 +534,7 @@ const proofs: readonly SecurityBreak[] = [
     from: '    if (isProved) await holdProved(context, client, signedIn)\n',
     to: '',
     test: newAddress,
-    title: 'asks for the password where the sign-in',
+    title: 'is refused where the password is another by the time',
   },
   {
     attack: 'an address with characters that nobody sees',
@@ -538,9 +554,9 @@ const proofs: readonly SecurityBreak[] = [
   },
   ...(
     [
-      ['\\p{Cf}', 'a bidi override'],
+      ['\\p{Cf}', 'an Arabic number sign'],
       ['\\p{Co}', 'a private character'],
-      ['\\p{Default_Ignorable_Code_Point}', 'a Hangul filler'],
+      ['\\p{Default_Ignorable_Code_Point}', 'a combining grapheme joiner'],
     ] as const
   ).map(([part, what]) => ({
     attack: `an address with ${what}`,
@@ -567,6 +583,8 @@ const proofs: readonly SecurityBreak[] = [
     title: 'an address with a zero-width space',
   },
 ]
+
+const CODES = 'opens nothing after a factor or recovery codes were made'
 
 /** Nothing is left that would take the tokens away but one trigger, so each is tried by itself. */
 const tokensOf: readonly SecurityBreak[] = [
@@ -600,18 +618,30 @@ const tokensOf: readonly SecurityBreak[] = [
     from: "    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type = 'confirmation_token';\n",
     to: '    null;\n',
     test: stale,
-    title: 'a confirmation opens nothing after the address was proved',
+    title: 'is gone: the address to a proved one',
   },
-  trigger('a factor that counts from its first moment', "when (new.status = 'verified') execute", 'when (false) execute'),
-  trigger('a factor that is proved', 'old.phone, old.factor_type))', 'old.phone, old.factor_type) and false)'),
-  trigger('a factor that goes', "when (old.status = 'verified') execute", 'when (false) execute'),
+  trigger(
+    'a factor that counts from its first moment',
+    'is gone: the factors by one that counts',
+    "when (new.status = 'verified') execute",
+    'when (false) execute',
+  ),
+  trigger(
+    'a factor that is proved',
+    'opens nothing after a change by a first factor',
+    'old.phone, old.factor_type))',
+    'old.phone, old.factor_type) and false)',
+  ),
+  trigger('a factor that goes', CODES, "when (old.status = 'verified') execute", 'when (false) execute'),
   trigger(
     'recovery codes that are made anew',
+    'is gone: the recovery codes',
     'create trigger codes_made after insert on auth.mfa_recovery_codes\n  referencing new table as changed for each statement execute function auth.on_recovery_codes_changed();',
     '',
   ),
   trigger(
     'a recovery code that is spent',
+    CODES,
     'create trigger code_spent after update on auth.mfa_recovery_codes\n  referencing new table as changed for each statement execute function auth.on_recovery_codes_changed();',
     '',
   ),
@@ -672,7 +702,7 @@ const invitations: readonly SecurityBreak[] = [
     from: "  if (!isSignedIn(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
     test: links,
-    title: 'is taken by its link and the session of whoever has the address',
+    title: 'is not taken by signing up with the address',
   },
   {
     attack: 'an invite’s link lets somebody else’s session in',
@@ -717,8 +747,8 @@ const invitations: readonly SecurityBreak[] = [
   {
     attack: 'an invite’s link opens twice',
     file: 'supabase/migrations/20261124100300_taken_invitations.sql',
-    from: "  delete from public.invitations i\n  using auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning i.* into v_row;",
-    to: "  select i.* into v_row from public.invitations i, auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i);",
+    from: '  delete from public.invitations i\n  using auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning i.* into v_row;',
+    to: '  select i.* into v_row from public.invitations i, auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i);',
     test: links,
     title: 'which makes the account, once',
   },
@@ -734,7 +764,6 @@ export const breaksOfAccounts: readonly SecurityBreak[] = [
 ]
 
 /** A trigger of the one-time tokens that does nothing. */
-function trigger(what: string, from: string, to: string): SecurityBreak {
-  const title = 'opens nothing after a factor or recovery codes were made'
+function trigger(what: string, title: string, from: string, to: string): SecurityBreak {
   return { attack: `a link outlives ${what}`, file: triggers, from, to, test: stale, title }
 }

@@ -53,7 +53,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a program that runs as postgres reads the database',
     file: 'src/server/db/system-user.ts',
-    from: "  if (owner && !isShared(owner)) return owner\n  const own = lookUp(OWN)",
+    from: '  if (owner && !isShared(owner)) return owner\n  const own = lookUp(OWN)',
     to: "  if (owner) return owner\n  const own = lookUp('postgres')",
     test: embedded,
     title: 'as root the database runs as an account of its own',

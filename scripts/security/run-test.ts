@@ -44,7 +44,9 @@ interface Result {
 export function runTests(folder: string, file: string, wanted: readonly NamedTest[]): Outcome[] {
   const pattern = [...new Set(wanted.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))].join('|')
   const results = (file.endsWith('.spec.ts') ? runPlaywright : runVitest)(folder, file, pattern)
-  return wanted.map((one) => (typeof results === 'string' ? { kind: 'broken', message: results } : outcomeOf(one, results)))
+  return wanted.map((one) =>
+    typeof results === 'string' ? { kind: 'broken', message: results } : outcomeOf(one, results),
+  )
 }
 
 function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outcome {
@@ -52,7 +54,7 @@ function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outc
   if (ran.length === 0) return { kind: 'broken', message: 'no test is called so' }
   const failed = ran.filter(({ isGreen }) => !isGreen)
   const asserted = failed.find(({ message }) =>
-    says === undefined ? /AssertionError|expect\(/.test(message) : message.includes(says),
+    says === undefined ? /AssertionError|expect\(|^Error: expected /m.test(message) : message.includes(says),
   )
   if (asserted) return { kind: 'red', message: shortened(asserted.message) }
   const [other] = failed
@@ -69,7 +71,8 @@ function runVitest(folder: string, test: string, pattern: string): Result[] | st
   if (report === null) return 'the run ended without a report'
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const ran = results.filter(({ status }) => status === 'passed' || status === 'failed')
-  if (ran.length === 0) return shortened(report.testResults.map(({ message = '' }) => message).join('\n')) || 'nothing ran'
+  if (ran.length === 0)
+    return shortened(report.testResults.map(({ message = '' }) => message).join('\n')) || 'nothing ran'
   return ran.map(({ fullName, status, failureMessages = [] }) => ({
     name: fullName,
     isGreen: status === 'passed',

@@ -115,6 +115,19 @@ describe('after it', () => {
   })
 })
 
+it('what was opened in a session of an earlier membership is not open in the next one', async () => {
+  const old = randomUUID()
+  await open('gus')
+  const opening = 'insert into private.brand_openings (brand_id, user_id, session_id) values ($1, $2, $3)'
+  await scene.owner.query(opening, [scene.umbra, scene.ids.gus, old])
+  const membership = [scene.umbra, scene.ids.gus]
+  await scene.as('eve')('delete from memberships where brand_id = $1 and user_id = $2', membership)
+  await scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'gus@example.com'])
+  await open('gus')
+  await account('gus', 'login', old)
+  expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
+})
+
 it('opens to members only, and only by a session', async () => {
   for (const person of ['bo', 'dee', 'ana'] as const) expect(await refusal(open(person))).toBe('P0001 NOT_AUTHORIZED')
   for (const person of ['service', 'nobody'] as const) expect(await refusal(open(person))).toMatch(/^42501/)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
+import { smsCode } from '../harness/outbox.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -107,6 +108,27 @@ describe('limits on second factors', () => {
     await wait(31)
     expect((await challenge()).headers.get('retry-after')).toBe('900')
   })
+
+  it('the same of a phone that is proved: another code in half a minute, and five in a quarter of an hour', async () => {
+    // The limit on all messages would come first.
+    await server.database!.owner.query('delete from auth.attempts')
+    const { client, token } = await personWithApp()
+    const phone = '+447700900456'
+    const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'phone' })
+    const ask = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
+    const { body } = await ask()
+    const code = await smsCode(server.dataDir, phone, 1)
+    expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId: body.id, code })).error).toBeNull()
+    // More than the ten seconds by which attempts are counted.
+    await wait(20)
+    expect((await ask()).headers.get('retry-after')).toBe('30')
+    for (let round = 0; round < 4; round++) {
+      await wait(31)
+      expect((await ask()).status).toBe(200)
+    }
+    await wait(31)
+    expect((await ask()).headers.get('retry-after')).toBe('900')
+  })
 })
 
 describe('a limit on all text messages', () => {
@@ -134,8 +156,10 @@ describe('a limit on all text messages', () => {
     const asks = []
     for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
     const [first, ...more] = asks
-    for (const ask of [first, ...more.slice(0, 2)]) expect((await ask!('203.0.113.1')).status).toBe(200)
-    const refused = await more[2]!('203.0.113.1')
+    for (const [host, ask] of [first, ...more.slice(0, 2)].entries())
+      expect((await ask!(`2001:db8::${host}`)).status).toBe(200)
+    // The /64 is one network.
+    const refused = await more[2]!('2001:db8::9')
     expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([
       429,
       'over_sms_send_rate_limit',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
@@ -58,6 +59,15 @@ describe('a new e-mail address', () => {
     expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
   })
 
+  it('takes a code once, also where the change is refused', async () => {
+    const { email: taken } = await personSignedInFor(0)
+    const { client, email, token } = await personSignedInFor(6)
+    await client.auth.reauthenticate()
+    const nonce = await smsCode(server.dataDir, email, 1)
+    expect(refusalOf(await change(token, { nonce, email: taken }))).toEqual([422, 'email_exists'])
+    expect(refusalOf(await change(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
+  })
+
   it('with a new password in the same request asks for the proof once', async () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
@@ -78,6 +88,29 @@ describe('a new e-mail address', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
   })
 
+  it('counts each address that is asked for, so that nobody learns of thousands which are taken', async () => {
+    const { email: taken } = await personSignedInFor(0)
+    const { token } = await personSignedInFor(1)
+    await query(server, 'delete from auth.attempts')
+    const ask = async () => refusalOf(await change(token, { email: taken }))
+    for (let asked = 0; asked < 100; asked++) expect(await ask()).toEqual([422, 'email_exists'])
+    expect(await ask()).toEqual([429, 'over_request_rate_limit'])
+    await query(server, 'delete from auth.attempts')
+  })
+
+  it('is refused where the password is another by the time that it is written', async () => {
+    const { client, user, token } = await personSignedInFor(1)
+    const other = await server.database!.owner.connect()
+    await other.query('begin')
+    await other.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
+    const asked = change(token)
+    await sleep(300)
+    await other.query('commit')
+    other.release()
+    expect(refusalOf(await asked)).toEqual([422, 'current_password_required'])
+    expect((await client.auth.getUser()).data.user?.email).toBe(user.email)
+  })
+
   it('is free where it is the present one', async () => {
     const { token, email } = await personSignedInFor(6)
     expect((await change(token, { email: email.toUpperCase() })).status).toBe(200)
@@ -89,6 +122,7 @@ const STRANGE = [
   ['a soft hyphen', 'own\u00ader@example.com'],
   ['a word joiner', 'owner@exam\u2060ple.com'],
   ['a bidi override', 'own\u202eer@example.com'],
+  ['an Arabic number sign', 'own\u0600er@example.com'],
   ['a bidi isolate', 'owner@example\u2066.com'],
   ['a tag', 'owner\u{e0061}@example.com'],
   ['a variation selector', 'owner\ufe0f@example.com'],

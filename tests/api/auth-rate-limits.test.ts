@@ -110,6 +110,25 @@ describe('rate limits', () => {
     expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(400)
   }, 60_000)
 
+  it('counts a /64 as one network', async () => {
+    const from = (group: string, host: number) =>
+      signIn(`six${host}@example.com`, 'wrong', `2001:db8:0:${group}::${host}`)
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, host) => from('1', host)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
+    expect((await from('1', 99)).status).toBe(429)
+    expect((await from('2', 99)).status).toBe(400)
+  })
+
+  it('counts each way to ask for mail', async () => {
+    const address = '203.0.113.80'
+    await Promise.all(Array.from({ length: 30 }, (_, account) => signIn(`c${account}@example.com`, 'wrong', address)))
+    const ask = async (path: string, body: object) =>
+      refusalOf(await authRequest(server, path, { body, headers: { 'X-Forwarded-For': address } }))
+    const refused = [429, 'over_request_rate_limit']
+    expect(await ask('/recover', { email: 'mail@example.com' })).toEqual(refused)
+    expect(await ask('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
+  })
+
   it('lets an office in whose address somebody has used up, and bounds the office too', async () => {
     const address = '203.0.113.78'
     for (const name of ['desk1', 'desk2']) {

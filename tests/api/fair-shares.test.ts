@@ -99,3 +99,43 @@ it('whoever sends more than may wait is told when to come back', async () => {
   expect(first).toBe(429)
   expect((await pulse.stop()).failures).toEqual([])
 })
+
+it('who hangs up makes no new connection', async () => {
+  const round = async () => {
+    await Promise.all(Array.from({ length: 6 }, (_, i) => slowRead(server, hog, i, AbortSignal.timeout(400))))
+    await sleep(1_500)
+  }
+  await round()
+  const { rows: times } = await owner.query<{ at: string }>('select clock_timestamp()::text as at')
+  await round()
+  const { rows } = await owner.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and application_name = 'banyan requests' and backend_start > $1`,
+    [times[0]?.at],
+  )
+  // One more where they happened to overlap otherwise.
+  expect(rows[0]?.n).toBeLessThanOrEqual(1)
+})
+
+it('a slow regular expression ends after two seconds', async () => {
+  const began = performance.now()
+  expect(await slowRead(server, neighbour, 0)).toBe(504)
+  expect(performance.now() - began).toBeLessThan(6_000)
+})
+
+it('many people of one network have two thirds of the connections together', async () => {
+  const people = []
+  for (let i = 0; i < 8; i++)
+    people.push(await heavyPerson(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))
+  const over = new AbortController()
+  const slow = people.flatMap((person) => Array.from({ length: 8 }, (_, i) => slowRead(server, person, i, over.signal)))
+  const most: number[] = []
+  for (let i = 0; i < 30; i++) {
+    most.push(await busy())
+    await sleep(50)
+  }
+  over.abort()
+  await Promise.all(slow)
+  expect(Math.max(...most)).toBeGreaterThan(11)
+  expect(Math.max(...most)).toBeLessThanOrEqual(20)
+})

@@ -206,9 +206,10 @@ describe('the limit on all mail', () => {
         body: { email: `person${++asked}@example.com` },
         headers: { 'X-Forwarded-For': address },
       })
-    const greedy = await Promise.all(Array.from({ length: 3 }, () => recoverFrom('203.0.113.1')))
+    const greedy = await Promise.all([1, 2, 3].map((host) => recoverFrom(`2001:db8::${host}`)))
     expect(greedy.map(({ status }) => status)).toEqual([200, 200, 200])
-    const refused = await recoverFrom('203.0.113.1')
+    // The /64 is one network.
+    const refused = await recoverFrom('2001:db8::4')
     expect(refusalOf(refused)).toEqual([429, 'over_email_send_rate_limit'])
     expect(refused.headers.get('retry-after')).toBe('900')
     for (const last of [2, 3, 4]) {

@@ -2,8 +2,8 @@ import { pbkdf2, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -41,6 +41,24 @@ async function member(address?: string): Promise<RawSocket> {
   return socket
 }
 
+/** The socket's end, or 'open' where it has none within so many milliseconds. */
+function endOf(socket: RawSocket, milliseconds = 3_000) {
+  return Promise.race([socket.closed, sleep(milliseconds).then(() => 'open')])
+}
+
+/** Who belongs to which brand cannot be read while `work` goes on: a join of a private channel waits. */
+async function whileMembershipsAreLocked(work: () => Promise<void>): Promise<void> {
+  const blocker = await server.database!.owner.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('lock table public.memberships in access exclusive mode')
+    await work()
+  } finally {
+    await blocker.query('rollback')
+    blocker.release()
+  }
+}
+
 async function newMember(name: string): Promise<string> {
   return (await signUpPerson(server, `${name}-${randomUUID()}@example.org`)).session.access_token
 }
@@ -75,6 +93,47 @@ describe('sockets', () => {
     const other = await open('203.0.113.1')
     expect(await other.join('hello', {}, await newMember('bo'))).toBe('ok')
   })
+})
+
+it('who signs in later is measured then', async () => {
+  for (let i = 0; i < 50; i++) await member(`198.51.100.${i}`)
+  const late = await open('203.0.113.1')
+  expect(await late.join('hello')).toBe('ok')
+  late.send('1', '2', 'realtime:hello', 'access_token', { access_token: token })
+  await sleep(500)
+  expect(late.heard.map(([, , , , { message }]) => message)).toContain(
+    'Too many live connections of this account: at most 50. Close some of them',
+  )
+  expect(late.heard.at(-1)?.[3]).toBe('phx_close')
+})
+
+it('a socket without a sign-in and without a channel is closed after 30 s', async () => {
+  const [empty, joined] = [await open(), await open()]
+  expect(await joined.join('hello')).toBe('ok')
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000)
+  try {
+    const reason = 'Join a channel within 30 seconds, or sign in'
+    expect(await endOf(empty)).toEqual({ code: 1008, reason })
+    expect(joined.isOpen()).toBe(true)
+  } finally {
+    vi.restoreAllMocks()
+  }
+})
+
+it('a join whose socket is gone leaves nothing behind', async () => {
+  const gone = await Promise.all(Array.from({ length: 5 }, () => open()))
+  await whileMembershipsAreLocked(async () => {
+    const asked = { config: { private: true, ...bindings(100) }, access_token: token }
+    for (const socket of gone) socket.send('1', '1', `realtime:brand:${brandId}`, 'phx_join', asked)
+    await sleep(300)
+    for (const socket of gone) socket.close()
+    await Promise.all(gone.map(({ closed }) => closed))
+    await sleep(200)
+  })
+  await sleep(500)
+  // An account has 500 bindings: those of the dead would be all of them.
+  expect(await (await open()).join('after', bindings(1), token)).toBe('ok')
 })
 
 describe('channels and bindings', () => {
@@ -114,6 +173,16 @@ describe('channels and bindings', () => {
     )
   })
 
+  it('500 channels of a user', async () => {
+    const mine = await newMember('di')
+    for (let one = 0; one < 5; one++) {
+      const socket = await open()
+      for (let i = 0; i < 100; i++) expect(await socket.join(`c${i}`, {}, mine)).toBe('ok')
+    }
+    await sleep(500)
+    expect(await (await open()).join('more', {}, mine)).toContain('Too many channels of this account: at most 500')
+  }, 60_000)
+
   it('a filter of 5,000 characters', async () => {
     const filter = `name=eq.${'x'.repeat(5_000)}`
     const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'deals', filter }] }
@@ -130,7 +199,50 @@ describe('channels and bindings', () => {
   })
 })
 
+describe('joins of a member', () => {
+  it('100 joins of a member at once, 10 a second', async () => {
+    const socket = await open()
+    const mine = await newMember('jo')
+    let answer = 'ok'
+    for (let i = 0; i < 400 && answer === 'ok'; i++) {
+      answer = await socket.join('same', {}, mine)
+      // Fewer messages a second than a connection may send.
+      await sleep(12)
+    }
+    expect(answer).toBe('Too many joins: at most 10 a second. Try again in a second')
+  })
+
+  it('500 joins of a user at once, 50 a second, over all sockets', async () => {
+    const mine = await newMember('kay')
+    const sockets = await Promise.all(Array.from({ length: 12 }, () => open()))
+    const answers = await Promise.all(
+      sockets.flatMap((socket) => Array.from({ length: 95 }, () => socket.join('same', {}, mine))),
+    )
+    expect(answers).toContain('Too many joins: at most 50 a second. Try again in a second')
+  })
+})
+
 describe('what comes in', () => {
+  it('a message of more than 256 KiB', async () => {
+    const socket = await open()
+    socket.send(null, '1', 'phoenix', 'x', { text: 'x'.repeat(300_000) })
+    expect(await endOf(socket)).toMatchObject({ code: 1009 })
+  })
+
+  it('messages that wait', async () => {
+    const mine = await newMember('lou')
+    const socket = await open()
+    await whileMembershipsAreLocked(async () => {
+      const asked = { config: { private: true }, access_token: mine }
+      socket.send('1', '1', `realtime:brand:${brandId}`, 'phx_join', asked)
+      for (let i = 0; i < 130; i++) {
+        socket.send(null, '1', 'phoenix', 'heartbeat', {})
+        await sleep(12)
+      }
+      expect(await endOf(socket, 500)).toEqual({ code: 1008, reason: 'Too many messages: at most 100 a second' })
+    })
+  })
+
   it('messages and bytes a second', async () => {
     const quick = await open()
     for (let i = 0; i < 150; i++) quick.send(null, '1', 'phoenix', 'heartbeat', {})
@@ -178,6 +290,14 @@ describe('what people say', () => {
     expect(await say('x'.repeat(60_000))).toBe('ok')
     expect(await track('x'.repeat(5_000))).toContain('A presence has at most 4096 bytes; this one has 50')
     expect(await track('here')).toBe('ok')
+  })
+
+  it('presences a second of a user, over all sockets', async () => {
+    const talkers = [await talker(), await talker(), await talker()]
+    const answers = await Promise.all(
+      Array.from({ length: 240 }, (_, i) => (talkers[i % 3] ?? talkers[0]!).track('here')),
+    )
+    expect(answers).toContain('Too many presences: at most 10 a second. Try again in a second')
   })
 
   it('broadcasts a second of a user, over all sockets', async () => {

@@ -243,6 +243,8 @@ describe('what one answer may hold', () => {
       expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
     }
     expect((await send('boxes?select=id&limit=1')).status).toBe(200)
+    // The database was not taken for away, and the schema not read anew.
+    expect(library.server.database?.generation).toBe(generation)
   })
 
   it('just below the limit the answer comes whole, compressed or not', async () => {

@@ -115,6 +115,21 @@ describe('the sessions of a user', () => {
     expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
   })
 
+  it('keep one that began long ago and is in use', async () => {
+    const { user, session } = await newPerson()
+    await query(server, `update auth.sessions set created_at = now() - interval '20 days' where user_id = $1`, user.id)
+    const renewed = await refresh(session.refresh_token)
+    await query(
+      server,
+      `insert into auth.sessions (id, user_id, created_at, aal) select gen_random_uuid(), $1, now() - n * interval '1 hour', 'aal1'
+       from generate_series(1, 60) as n`,
+      user.id,
+    )
+    await authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
+    expect(await query(server, 'select from auth.sessions where user_id = $1', user.id)).toHaveLength(50)
+    expect((await refresh(renewed.body.refresh_token)).status).toBe(200)
+  })
+
   it('go when they have ended, at the next sign-in', async () => {
     const { user } = await newPerson()
     await age(user.id, 31)

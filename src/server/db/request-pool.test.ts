@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
@@ -51,6 +52,57 @@ test('the queue is bounded: who finds it full is told at once', async () => {
   expect(performance.now() - began).toBeLessThan(50)
   expect(await Promise.all(waiting)).toHaveLength(3)
   await Promise.all(slow)
+})
+
+test('a full queue sheds whoever waits for most', async () => {
+  const slow = [pool.run(as('a'), sleepFor(0.3)), pool.run(as('b'), sleepFor(0.3))]
+  const waiting = [1, 2, 3].map(() => pool.run(as('a'), one).catch((error: Error) => error.message))
+  await expect(pool.run(as('d'), one)).resolves.toHaveLength(1)
+  expect(await waiting[2]).toBe('Too many requests are waiting, most of them yours')
+  await Promise.all([...slow, ...waiting])
+})
+
+test('a wire that is cut frees no place before PostgreSQL has noticed', async () => {
+  const large = [{ text: `select repeat('x', 3000000)`, values: [] }]
+  const refused = pool.run({ ...as('a'), takeBytes: () => false }, large)
+  await expect(refused).rejects.toThrow('Too many large answers')
+  await expect(pool.run(as('a'), one)).rejects.toBeInstanceOf(Unavailable)
+  await expect(pool.run(as('b'), one)).resolves.toHaveLength(1)
+})
+
+/** A pool of as many connections as are given, and how many of them work. */
+async function wider(options: { maxConnections: number; maxSlow: number }) {
+  const connection = { ...externalConnection(database.url), application_name: 'wider' }
+  const wide = new RequestPool({ connection, log: pino({ level: 'silent' }), onReconnect() {}, ...options })
+  await wide.warm()
+  const working = `select count(*)::int as n from pg_stat_activity where application_name = 'wider' and datname = current_database()
+    and state = 'active'`
+  return { wide, working: async () => (await database.owner.query<{ n: number }>(working)).rows[0]?.n ?? 0 }
+}
+
+test('the last fifth is for users of whom nothing runs', async () => {
+  const { wide, working } = await wider({ maxConnections: 10, maxSlow: 0 })
+  const slow = ['a', 'b', 'c'].flatMap((user) =>
+    [1, 2, 3].map((n) => wide.run({ ...as(`${user}/${n}`), user }, sleepFor(1.2))),
+  )
+  await expect.poll(working, { timeout: 1_000 }).toBeGreaterThanOrEqual(8)
+  await sleep(200)
+  expect(await working()).toBe(8)
+  const began = performance.now()
+  await wide.run({ ...as('d'), user: 'd' }, one)
+  expect(performance.now() - began).toBeLessThan(600)
+  await Promise.all(slow)
+  await wide.close()
+})
+
+test('who is slow has three places and one a path', async () => {
+  const { wide, working } = await wider({ maxConnections: 10, maxSlow: 20 })
+  await wide.run({ ...as('x'), user: 'a' }, sleepFor(1))
+  const more = Array.from({ length: 6 }, () => wide.run({ ...as('x'), user: 'a' }, sleepFor(0.5)))
+  await sleep(300)
+  expect(await working()).toBe(3)
+  await Promise.all(more)
+  await wide.close()
 })
 
 test('the wait for a connection is bounded', async () => {

@@ -20,6 +20,16 @@ test('an anonymous socket without a channel is idle after 30 s, one with a chann
   expect([...register.idle(never, now + 71_000)]).toEqual([empty, joined])
 })
 
+test('a server has 10,000 sockets, those of the secret key included', () => {
+  const register = new SocketRegister()
+  for (let i = 0; i < 10_000; i++) {
+    expect(register.refusal(`network ${i}`, false)).toBeNull()
+    register.enter(socket(i), `network ${i}`, false)
+  }
+  for (const isService of [false, true])
+    expect(register.refusal('another', isService)).toBe('This server has as many live connections as it can hold')
+})
+
 test('a network has 500 sockets, whoever they belong to; the secret key is not counted against it', () => {
   const register = new SocketRegister()
   for (let i = 0; i < limits.socketsOfNetwork; i++) {

@@ -24,3 +24,10 @@ test('the bytes that all accounts together store in one topic', () => {
   expect(taken(stored)).toBeCloseTo(limits.storedOfTopic.burst / 60_072, -1)
   expect(stored.at(-1)).toContain('in one topic in two minutes')
 })
+
+test('presences count as well', () => {
+  const talk = new TalkLimits()
+  for (let i = 0; i < 40; i++) talk.refuseBroadcast(channel('ana', 'room:a'), long)
+  const answers = Array.from({ length: 30 }, () => talk.refusePresence(channel('ana', 'room:b'), 'x'.repeat(4_000)))
+  expect(answers.at(-1)).toContain('at most 2097152 bytes of one account in two minutes')
+})
