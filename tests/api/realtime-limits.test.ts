@@ -101,9 +101,7 @@ it('who signs in later is measured then', async () => {
   expect(await late.join('hello')).toBe('ok')
   late.send('1', '2', 'realtime:hello', 'access_token', { access_token: token })
   await sleep(500)
-  expect(late.heard.map(([, , , , { message }]) => message)).toContain(
-    'Too many live connections of this account: at most 50. Close some of them',
-  )
+  expect(JSON.stringify(late.heard)).toContain('Too many live connections of this account: at most 50')
   expect(late.heard.at(-1)?.[3]).toBe('phx_close')
 })
 

@@ -6,7 +6,8 @@ import type { Channel } from './channel.ts'
 import { Hub } from './hub.ts'
 
 test('a channel that is gone before its tables are read leaves no bindings behind', async () => {
-  const { owner, drop } = await testDatabase()
+  const database = await testDatabase()
+  const { owner } = database
   const hub = new Hub({ owner, generation: 1 } as unknown as Database, pino({ level: 'silent' }))
   try {
     const subscriptions = [{ tables: new Set([1]), filter: null }]
@@ -20,6 +21,6 @@ test('a channel that is gone before its tables are read leaves no bindings behin
     expect(hub.index.size).toBe(1)
   } finally {
     await hub.end()
-    await drop()
+    await database.drop()
   }
 })
