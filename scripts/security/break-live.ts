@@ -48,6 +48,7 @@ const connections: readonly SecurityBreak[] = [
     to: '    if (there.sockets === 0)',
     test: live,
     title: 'a place is free again',
+    says: 'Too many live connections',
   },
   {
     attack: 'anonymous sockets that do nothing stay',

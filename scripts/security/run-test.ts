@@ -49,25 +49,39 @@ export function runTests(folder: string, file: string, wanted: readonly NamedTes
   )
 }
 
+/** How a failed expectation of vitest, of Playwright, and of the tests' own `refusal` begins. */
+const ASSERTED = /AssertionError|expect\(|^Error: (expected |promise (resolved|rejected) |It was allowed)/m
+
 function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outcome {
   const ran = results.filter(({ name }) => name.includes(title))
   if (ran.length === 0) return { kind: 'broken', message: 'no test is called so' }
   const failed = ran.filter(({ isGreen }) => !isGreen)
-  const asserted = failed.find(({ message }) =>
-    says === undefined ? /AssertionError|expect\(|^Error: expected /m.test(message) : message.includes(says),
-  )
+  const asserted = failed.find(({ message }) => (says === undefined ? ASSERTED.test(message) : message.includes(says)))
   if (asserted) return { kind: 'red', message: shortened(asserted.message) }
   const [other] = failed
   return other ? { kind: 'broken', message: shortened(other.message) } : { kind: 'green' }
 }
 
-/** Over a PostgreSQL that stays from one run to the next; tests of minutes have their own. */
-const VITEST = ['vitest', 'run', '--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
+/** Over a PostgreSQL that stays from one run to the next, where that configuration has the test. */
+const STAYING = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {
-  const report = run(folder, test, [...VITEST, test, '-t', pattern, '--reporter=json'], (output) => ({
-    args: [`--outputFile.json=${output}`],
-  })) as VitestReport | null
+  const report = run(
+    folder,
+    test,
+    [
+      'vitest',
+      'run',
+      ...(/^(scripts|tests\/long)\//.test(test) ? [] : STAYING),
+      test,
+      '-t',
+      pattern,
+      '--reporter=json',
+    ],
+    (output) => ({
+      args: [`--outputFile.json=${output}`],
+    }),
+  ) as VitestReport | null
   if (report === null) return 'the run ended without a report'
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const ran = results.filter(({ status }) => status === 'passed' || status === 'failed')
