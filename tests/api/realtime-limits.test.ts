@@ -244,10 +244,10 @@ describe('what comes in', () => {
   it('messages and bytes a second', async () => {
     const quick = await open()
     for (let i = 0; i < 150; i++) quick.send(null, '1', 'phoenix', 'heartbeat', {})
-    expect(await quick.closed).toEqual({ code: 1008, reason: 'Too many messages: at most 100 a second' })
+    expect(await endOf(quick)).toEqual({ code: 1008, reason: 'Too many messages: at most 100 a second' })
     const large = await open()
     for (let i = 0; i < 8; i++) large.send(null, '1', 'phoenix', 'x', { text: 'x'.repeat(200_000) })
-    expect(await large.closed).toEqual({ code: 1008, reason: 'Too much at once: at most 256 KiB a second' })
+    expect(await endOf(large)).toEqual({ code: 1008, reason: 'Too much at once: at most 256 KiB a second' })
   })
 
   it('pongs that nobody asked for count as messages', async () => {
@@ -264,7 +264,7 @@ describe('what comes in', () => {
   it('tokens that must be checked', async () => {
     const socket = await open()
     for (let i = 0; i < 30; i++) socket.send('1', '1', 'realtime:x', 'phx_join', { access_token: `a.b.${i}` })
-    expect(await socket.closed).toEqual({ code: 1008, reason: 'Too many tokens: at most 2 new ones a second' })
+    expect(await endOf(socket)).toEqual({ code: 1008, reason: 'Too many tokens: at most 2 new ones a second' })
   })
 })
 
