@@ -54,7 +54,7 @@ export async function proveAgain(
     throw refusal('reauthentication_not_valid')
   }
   const now = Date.now() / 1000
-  // A moment is rounded to a second, so it may lie just ahead: another method stands for nothing even then.
+  // Timestamps are whole seconds and may lie just ahead of now. A method that is not listed proves nothing, whatever its time.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
     const life = PROOFS[method]
     return life !== undefined && now - timestamp < life
