@@ -94,7 +94,7 @@ describe('search', () => {
 })
 
 describe('the board', () => {
-  it('shows fewer cards of each stage where there are very many', async () => {
+  beforeAll(async () => {
     await owner.query(
       `insert into public.deal_stages (brand_id, name, position) select $1, 'Stage ' || i, 100 + i from generate_series(1, 994) as i`,
       [brand],
@@ -104,6 +104,9 @@ describe('the board', () => {
        where s.brand_id = $1`,
       [brand],
     )
+  })
+
+  it('shows fewer cards of each stage where there are very many', async () => {
     const { data } = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
     expect(data.stages).toHaveLength(1000)
     expect(data.deals).toHaveLength(1000 * 6)
