@@ -8,7 +8,7 @@ import { Hub } from './hub.ts'
 test('a channel that is gone before its tables are read leaves no bindings behind', async () => {
   const database = await testDatabase()
   const { owner } = database
-  const hub = new Hub({ owner, generation: 1 } as unknown as Database, pino({ level: 'silent' }))
+  const hub = new Hub({ owner, live: owner, generation: 1 } as unknown as Database, pino({ level: 'silent' }))
   try {
     const subscriptions = [{ tables: new Set([1]), filter: null }]
     const channel = { listener: { sub: 'ana' }, isOpen: true, isPrivate: false, subscriptions } as unknown as Channel

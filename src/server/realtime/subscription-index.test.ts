@@ -4,12 +4,12 @@ import type { LiveTable } from './live-tables.ts'
 import type { Subscription } from './subscription.ts'
 import { SubscriptionIndex } from './subscription-index.ts'
 
-const tables = new Map([[1, { oid: 1, scopeColumn: 'brand_id' } as LiveTable]])
+const tables = new Map([[1, { oid: 1, scopeColumn: 'scope_id' } as LiveTable]])
 const channel = (sub: string | null) => ({ listener: { sub } }) as Channel
 const about = (scope: string | null) =>
   ({
     tables: new Set([1]),
-    filter: scope === null ? null : { column: 'brand_id', equals: scope },
+    filter: scope === null ? null : { column: 'scope_id', equals: scope },
   }) as unknown as Subscription
 
 test('looks at what the named users asked for alone', () => {

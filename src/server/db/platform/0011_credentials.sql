@@ -86,7 +86,7 @@ create trigger code_spent after update on auth.mfa_recovery_codes
 revoke execute on function auth.credentials_digest(uuid), auth.forget_one_time_tokens(uuid), auth.on_credentials_changed(),
   auth.on_factor_changed(), auth.on_recovery_codes_changed() from public;
 
--- A brand's log asks for what somebody's sessions did. Failed sign-ins belong to none, and anybody can add to them.
+-- The product's log asks for what somebody's sessions did. Failed sign-ins belong to none, and anybody can add to them.
 create index audit_log_entries_session_idx on auth.audit_log_entries ((payload ->> 'session_id'), created_at);
 
 -- Sessions end: the sweep of those that have ended asks by this time.
