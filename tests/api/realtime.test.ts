@@ -113,6 +113,25 @@ async function untilHeard(heard: readonly Heard[], name: string): Promise<void> 
 }
 
 describe('changes of rows', () => {
+  it('whoever writes as soon as their subscription is answered hears of it, also where the log is read late', async () => {
+    const { live } = server.database!
+    const held = await Promise.all([live.connect(), live.connect()])
+    setTimeout(() => {
+      for (const connection of held) connection.release()
+    }, 300)
+    const heard: Heard[] = []
+    const channel = ana.channel(`early-${randomUUID()}`)
+    channel.on(
+      'postgres_changes',
+      { event: '*', schema: 'public', table: 'deals' },
+      (payload) => void heard.push(payload),
+    )
+    await joined(channel)
+    await addDeal(ana, 'at once')
+    await untilHeard(heard, 'at once')
+    await ana.removeChannel(channel)
+  })
+
   it('spec 7: Realtime subscriptions to all changes of deals and of tasks, filtered by brand_id.', async () => {
     const deals = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     const tasks = await listen(bo, 'tasks', `brand_id=eq.${brandId}`)

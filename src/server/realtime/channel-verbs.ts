@@ -88,8 +88,10 @@ export class ChannelVerbs {
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
+    // Before the answer: whoever writes as soon as they have it hears of it. A failure is told below.
+    await this.hub.startFeed(channel).catch(() => {})
     // It may have gone meanwhile: nobody would ever close this channel.
-    if (!socket.isOpen) return
+    if (!socket.isOpen) return this.hub.stopFeedIfUnheard()
     const channels = this.#channels.get(socket) ?? new Map<string, Channel>()
     this.#channels.set(socket, channels)
     channels.set(frame.topic, channel)

@@ -74,7 +74,17 @@ export class Hub {
     const tables = await this.tables()
     if (!channel.isOpen) return
     this.index.add(channel, channel.subscriptions, tables)
-    if (channel.isPrivate || channel.subscriptions.length > 0) await this.feed.start()
+    await this.startFeed(channel)
+  }
+
+  /** Begins to read changes where this channel hears any. */
+  async startFeed({ isPrivate, subscriptions }: Channel): Promise<void> {
+    if (isPrivate || subscriptions.length > 0) await this.feed.start()
+  }
+
+  /** Reads no further where no channel hears anything. */
+  stopFeedIfUnheard(): void {
+    if (this.index.size === 0 && this.#talking.size === 0) this.feed.stop()
   }
 
   /** Ends everything. */
@@ -90,7 +100,7 @@ export class Hub {
     const there = this.#talking.get(channel.name)
     there?.delete(channel)
     if (there?.size === 0) this.#talking.delete(channel.name)
-    if (this.index.size === 0 && this.#talking.size === 0) this.feed.stop()
+    this.stopFeedIfUnheard()
     await this.presences.untrack(channel)
   }
 
