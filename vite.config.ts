@@ -20,6 +20,29 @@ const leaveOutUnused: Plugin = {
       : null,
 }
 
+/**
+ * The file of the official client can be asked for again under another address (src/web/data/load-client.ts). Only this one: no file
+ * imports it statically, so it is never there twice.
+ */
+const retriedClient: Plugin = {
+  name: 'retried-client',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+    const client = chunks.find(({ name }) => name === 'client')
+    if (!client || chunks.some(({ imports }) => imports.includes(client.fileName)))
+      throw new Error('The client has no file of its own, or another file imports it: see `chunks`.')
+    const address = `./${client.fileName.split('/').pop()}`
+    const asked = chunks.filter(({ code }) => code.includes(`import(\`${address}\`)`))
+    if (asked.length !== 1) throw new Error(`${asked.length} files ask for the client instead of one.`)
+    for (const chunk of asked)
+      chunk.code = chunk.code.replace(
+        `import(\`${address}\`)`,
+        `import(\`${address}\${globalThis.clientFileTry??\`\`}\`)`,
+      )
+  },
+}
+
 /** The typeface comes by CSS, and `build.license` lists scripts only. */
 const fontLicense: Plugin = {
   name: 'font-license',
@@ -99,7 +122,7 @@ const chunks = {
 }
 
 export default defineConfig({
-  plugins: [leaveOutUnused, fontLicense, react(), tailwindcss(), pageParts, VitePWA(installedApp)],
+  plugins: [leaveOutUnused, retriedClient, fontLicense, react(), tailwindcss(), pageParts, VitePWA(installedApp)],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

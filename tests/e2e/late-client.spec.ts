@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-const clientFile = '**/assets/client-*.js'
+const clientFile = /\/assets\/client-[^/]*\.js/
 
 /** Somebody whose device holds one contact, first@slate.example; their list is open. */
 async function openKeptContact(page: Page, server: TestServer): Promise<Person> {

@@ -4,7 +4,13 @@ import { readConfig } from './config.ts'
 /** The client's code is given up after this time, in milliseconds; it goes on loading, and a later call finds it. */
 const patience = 20_000
 
+declare global {
+  /** What the address of the client's file ends with. The build puts it there: `retriedClient` in vite.config.ts. */
+  var clientFileTry: string | undefined
+}
+
 let made: SupabaseClient | undefined
+let tries = 0
 let greet: ((client: SupabaseClient) => void) | undefined
 
 /**
@@ -14,11 +20,21 @@ let greet: ((client: SupabaseClient) => void) | undefined
 export async function loadClient(): Promise<SupabaseClient> {
   if (made) return made
   const backend = readConfig()
-  const { makeClient } = await Promise.race([import('./client.ts'), tooLate()])
+  const { makeClient } = await Promise.race([importClient(), tooLate()])
   if (made) return made
   made = makeClient(backend)
   greet?.(made)
   return made
+}
+
+/** Browsers may keep a file that did not come for failed as long as the page lives: the next try is for another address. */
+async function importClient(): Promise<typeof import('./client.ts')> {
+  try {
+    return await import('./client.ts')
+  } catch (error) {
+    globalThis.clientFileTry = `?${++tries}`
+    throw error
+  }
 }
 
 function tooLate(): Promise<never> {
