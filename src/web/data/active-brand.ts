@@ -18,6 +18,8 @@ export interface ActiveBrand {
 interface ActiveBrandState {
   ready: boolean
   brandId: string | null
+  /** What it was called when it was chosen: my memberships may be read anew, without it, before I am told that I was removed. */
+  name?: string | null
   lost: 'removed' | 'closed' | null
 }
 
@@ -67,7 +69,7 @@ export async function readActiveBrandId(): Promise<string | null> {
   const stored = globalThis.sessionStorage?.getItem(tabKey) ?? (await keyValueStore.get(lastBrandKey(session.userId)))
   await readMemberships()
   const brandId = stored || null
-  activeBrandState.set({ ready: true, brandId, lost: null })
+  activeBrandState.set({ ready: true, brandId, name: nameOf(brandId), lost: null })
   return brandId
 }
 
@@ -77,7 +79,7 @@ export async function chooseBrand(brandId: string): Promise<void> {
   if (!session) return
   globalThis.sessionStorage?.setItem(tabKey, brandId)
   removedFrom.set(null)
-  activeBrandState.set({ ready: true, brandId, lost: null })
+  activeBrandState.set({ ready: true, brandId, name: nameOf(brandId), lost: null })
   await keyValueStore.set(lastBrandKey(session.userId), brandId)
 }
 
@@ -93,8 +95,7 @@ export async function clearActiveBrand(): Promise<void> {
 export function markBrandLost(brandId: string, unsent: number): void {
   const state = activeBrandState.get()
   if (state.brandId !== brandId || state.lost) return
-  const name = membershipsOf.get().memberships.find((membership) => membership.brandId === brandId)?.name ?? null
-  removedFrom.set({ name, unsent })
+  removedFrom.set({ name: nameOf(brandId) ?? state.name ?? null, unsent })
   forgetMembership(brandId)
   activeBrandState.set({ ...state, lost: 'removed' })
 }
@@ -103,6 +104,10 @@ export function markBrandLost(brandId: string, unsent: number): void {
 export function markBrandClosed(brandId: string): void {
   const state = activeBrandState.get()
   if (state.brandId === brandId && !state.lost) activeBrandState.set({ ...state, lost: 'closed' })
+}
+
+function nameOf(brandId: string | null): string | null {
+  return membershipsOf.get().memberships.find((mine) => mine.brandId === brandId)?.name ?? null
 }
 
 function lastBrandKey(userId: string): string {
