@@ -12,11 +12,12 @@ import { scratchCopy } from './mutants/scratch-copy.ts'
 import { type SecurityBreak, securityBreaks } from './security/breaks.ts'
 import { type Outcome, runTests } from './security/run-test.ts'
 
-const copy = scratchCopy(process.cwd())
 const asked = process.argv.slice(2)
 const wanted = securityBreaks
   .map((one, index) => ({ one, number: index + 1 }))
   .filter(({ one, number }) => asked.length === 0 || asked.some((word) => isAsked(word, one, number)))
+if (wanted.length === 0) throw new Error(`No break has this number or word: ${asked.join(', ')}.`)
+const copy = scratchCopy(process.cwd())
 const unbroken = new Map<SecurityBreak, Outcome>()
 let noticed = 0
 let mistakes = 0

@@ -269,8 +269,8 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'text messages to a stranger’s phone by ever new users',
     file: factors,
-    from: '    if (to && (await numberWithin(db, to, QUARTER)) >= MESSAGES_PER_QUARTER)\n',
-    to: '    if (false)\n',
+    from: '(await placeInQuarter(db, to)) > MESSAGES_PER_QUARTER',
+    to: '(await placeInQuarter(db, to)) < 0',
     test: second,
     title: 'to a phone that nobody has proved',
   },

@@ -186,8 +186,8 @@ const brands: readonly SecurityBreak[] = [
   {
     attack: 'sign-ins of sessions that have not opened the brand',
     file: opened,
-    from: "          and a.payload ->> 'session_id' in (\n            select s.session_id::text from private.brand_openings s where s.brand_id = o.brand_id and s.user_id = o.user_id)\n",
-    to: '',
+    from: "join auth.audit_log_entries a on a.payload ->> 'session_id' = s.session_id::text",
+    to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
     title: 'owners see what its sessions do, and of no other one',
   },
@@ -226,8 +226,8 @@ const brands: readonly SecurityBreak[] = [
   {
     attack: 'a brand is opened by whoever is no member',
     file: opened,
-    from: '  v_caller uuid := private.proved_caller();\nbegin\n  perform private.assert_member(p_brand_id);\n  perform private.note_opening(p_brand_id);',
-    to: '  v_caller uuid := private.proved_caller();\nbegin\n  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
+    from: "  perform private.assert_member(p_brand_id);\n  -- Whoever is being removed in this moment is waited for.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
+    to: '  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
     test: openedTest,
     title: 'opens to members only',
   },

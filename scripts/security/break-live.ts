@@ -116,8 +116,8 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'a join whose socket is gone leaves its channel behind',
     file: verbs,
-    from: '    if (!socket.isOpen) return\n    const channels',
-    to: '    const channels',
+    from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnheard()\n',
+    to: '',
     test: live,
     title: 'a join whose socket is gone leaves nothing behind',
   },
@@ -168,7 +168,7 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'messages that wait without end',
     file: socket,
-    from: 'this.#waiting >= limits.messages.burst || ',
+    from: 'this.#waiting < limits.messages.burst && ',
     to: '',
     test: live,
     title: 'messages that wait',
@@ -281,7 +281,7 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'the server does not say from which network a request comes',
     file: 'src/server/rest/rest.ts',
-    from: "groups: caller.role === 'service_role' ? [] : [from],",
+    from: "groups: caller.role === 'service_role' ? [] : [from(request.ip)],",
     to: 'groups: [],',
     test: shared,
     title: 'many people of one network',

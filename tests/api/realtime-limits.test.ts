@@ -317,8 +317,11 @@ describe('what people say', () => {
     }
     const other = await open()
     expect(await other.join(topic, config, token)).toBe('ok')
-    await sleep(100)
-    const state = other.heard.find(([, , , event]) => event === 'presence_state')?.[4] ?? {}
+    const state = await vi.waitFor(() => {
+      const [, , , , said] = other.heard.find(([, , , event]) => event === 'presence_state') ?? []
+      expect(said).toBeDefined()
+      return said ?? {}
+    })
     expect(Object.getOwnPropertyNames(state)).toEqual(expect.arrayContaining(['__proto__', 'constructor']))
   })
 })
