@@ -416,8 +416,16 @@ const lives: readonly SecurityBreak[] = [
   {
     attack: 'the access token of a session that has ended opens /rest/v1',
     file: 'supabase/migrations/20261124100000_one_helper.sql',
-    from: '\n    and (s.not_after is null or s.not_after > now())',
-    to: '',
+    from: 's.user_id = v_user\n    and (s.not_after is null or s.not_after > now())',
+    to: 's.user_id = v_user',
+    test: sessions,
+    title: 'ends after 30 days without use',
+  },
+  {
+    attack: 'the access token of a session that has ended calls functions',
+    file: 'supabase/migrations/20261124100000_one_helper.sql',
+    from: "(v_claims ->> 'sub')::uuid\n    and (s.not_after is null or s.not_after > now())",
+    to: "(v_claims ->> 'sub')::uuid",
     test: sessions,
     title: 'ends after 30 days without use',
   },

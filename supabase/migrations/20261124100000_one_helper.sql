@@ -48,19 +48,28 @@ $$;
 
 -- The brands in which the caller has at least this role (member, admin, owner), as far as they are open to this session: it
 -- lives, and is proved as well as the person's own factors and the brand's demand ask. Policies ask it once a statement:
--- `brand_id = any (array(select private.my_brand_ids('admin')))`; any other form is evaluated once a row.
+-- `brand_id = any (array(select private.my_brand_ids('admin')))`; any other form is evaluated once a row. It says for itself
+-- what session_level() says: nearly every statement asks it, and a call more and a second reading of the claims show in each.
 create function private.my_brand_ids(p_role text default 'member') returns setof uuid
 language plpgsql stable security definer set search_path = '' rows 10
 as $$
 declare
-  v_level integer := private.session_level();
+  v_claims jsonb := auth.jwt();
+  v_user uuid := (v_claims ->> 'sub')::uuid;
   v_roles text[] := case p_role
     when 'member' then array['member', 'admin', 'owner'] when 'admin' then array['admin', 'owner'] when 'owner' then array['owner']
   end;
-  v_user uuid;
+  v_level integer;
 begin
+  select case
+    when s.aal::text in ('aal2', 'aal3') and v_claims ->> 'aal' in ('aal2', 'aal3') then 2
+    when exists (select from auth.mfa_factors f where f.user_id = s.user_id and f.status = 'verified') then 0
+    else 1
+  end into v_level
+  from auth.sessions s
+  where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
+    and (s.not_after is null or s.not_after > now());
   if v_level >= 1 then
-    v_user := auth.uid();
     return query
       select m.brand_id from public.memberships m join public.brands b on b.id = m.brand_id
       where m.user_id = v_user and m.role = any (v_roles) and (v_level = 2 or not b.requires_second_factor);

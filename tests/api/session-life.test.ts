@@ -20,6 +20,12 @@ const sessionsSeen = async (token: string, to: TestServer = server) => {
   const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
 }
+/** How many brands this token reads. */
+const brandsSeen = async (token: string) => {
+  const headers = { apikey: server.publishableKey, Authorization: `Bearer ${token}` }
+  const answer = await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })
+  return ((await answer.json()) as unknown[]).length
+}
 
 /** As if the session had begun and been used that many days earlier than it was; its end is where it would be then. */
 const age = (userId: string, days: number) =>
@@ -44,9 +50,11 @@ async function daysLeft(userId: string): Promise<number | null> {
 
 describe('a session', () => {
   it('ends after 30 days without use, for refresh and access tokens alike', async () => {
-    const { user, session } = await newPerson()
+    const { client, user, session } = await newPerson()
+    await client.from('brands').insert({ id: crypto.randomUUID(), name: 'Acme' })
     expect(await daysLeft(user.id)).toBe(30)
     await age(user.id, 29)
+    expect(await brandsSeen(session.access_token)).toBe(1)
     expect(await sessionsSeen(session.access_token)).toBe(200)
     const renewed = await refresh(session.refresh_token)
     expect(renewed.status).toBe(200)
@@ -58,6 +66,7 @@ describe('a session', () => {
       'session_not_found',
     ])
     expect(await sessionsSeen(renewed.body.access_token)).toBe(400)
+    expect(await brandsSeen(renewed.body.access_token)).toBe(0)
   })
 
   it('ends after 180 days in all, however much it is used', async () => {
