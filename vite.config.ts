@@ -7,7 +7,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { pageParts } from './scripts/page-parts.ts'
 
 const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known', '/healthz', '/readyz']
-const unused = fileURLToPath(new URL('src/web/data/unused-client-parts.ts', import.meta.url))
+const unused = fileURLToPath(new URL('src/web/data/server/unused-client-parts.ts', import.meta.url))
 const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
 
 /** Parts of the official client that a first visit does not need; our own import of the live socket gets the real one. */
@@ -21,7 +21,7 @@ const leaveOutUnused: Plugin = {
 }
 
 /**
- * The file of the official client can be asked for again under another address (src/web/data/load-client.ts). Only this one: no file
+ * The file of the official client can be asked for again under another address (src/web/data/server/load-client.ts). Only this one: no file
  * imports it statically, so it is never there twice.
  */
 const retriedClient: Plugin = {
@@ -94,7 +94,7 @@ const chunks = {
     // Of its own, side by side with the app's: it stays in the browser's cache when the app changes.
     { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
     { name: 'first', tags: ['$initial' as const], priority: 4 },
-    { name: 'client', test: /@supabase\/(supabase|auth|postgrest)-js\/|src\/web\/data\/client\.ts$/, priority: 3 },
+    { name: 'client', test: /@supabase\/(supabase|auth|postgrest)-js\/|src\/web\/data\/server\/client\.ts$/, priority: 3 },
     {
       name: 'small',
       // A field of a form brings the library of forms, which only dialogs have.
@@ -106,7 +106,7 @@ const chunks = {
     // The frame, and the data that nearly every page of it reads.
     {
       name: 'crm',
-      test: /src\/web\/(pages\/crm\.tsx|data\/(deals|tasks|contacts|companies|use-record|update-record|unlinked)\.ts)$|\/virtua\//,
+      test: /src\/web\/(pages\/crm\.tsx|data\/(engine|deals|tasks|contacts|companies|query\/use-record|changes\/update-record|query\/unlinked)\.ts)$|\/virtua\//,
       priority: 1,
     },
     // What two pages share and is next to nothing: a request of its own would cost more than its bytes. Schemas bring their library.

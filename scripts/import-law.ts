@@ -37,7 +37,63 @@ const SIDES: Record<'server' | 'web', readonly Room[]> = {
   web: [
     { path: 'lib', standsOn: [], because: 'lib stands on src/shared only.', isApart: true },
     { path: 'ui', standsOn: ['lib'], because: 'ui knows no product noun: it stands on lib only.' },
-    { path: 'data', standsOn: ['lib'], because: 'data stands on shared and lib only.', isDeep: true },
+    // Where data comes from: one door a noun above, the wire at the bottom.
+    { path: 'data/browser', standsOn: ['lib'], because: 'data/browser stands on lib only.' },
+    { path: 'data/server', standsOn: ['lib', 'data/browser'], because: 'data/server stands on lib and browser only.' },
+    {
+      path: 'data/session',
+      standsOn: ['lib', 'data/browser', 'data/server'],
+      because: 'data/session stands on lib, browser and server only.',
+    },
+    {
+      path: 'data/store',
+      standsOn: ['lib', 'data/browser', 'data/server', 'data/session'],
+      because: 'data/store stands on lib, browser, server and session only.',
+    },
+    {
+      path: 'data/changes',
+      standsOn: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store'],
+      because: 'data/changes stands on lib, browser, server, session and store only.',
+    },
+    {
+      path: 'data/sync',
+      standsOn: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store', 'data/changes'],
+      because: 'data/sync stands on lib, browser, server, session, store and changes only.',
+    },
+    {
+      path: 'data/query',
+      standsOn: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store', 'data/changes', 'data/sync'],
+      because: 'data/query stands on lib, browser, server, session, store, changes and sync only.',
+    },
+    {
+      path: 'data/people',
+      standsOn: [
+        'lib',
+        'data/browser',
+        'data/server',
+        'data/session',
+        'data/store',
+        'data/changes',
+        'data/sync',
+        'data/query',
+      ],
+      because: 'data/people stands on lib, browser, server, session, store, changes, sync and query only.',
+    },
+    {
+      path: 'data/*.ts',
+      standsOn: [
+        'lib',
+        'data/browser',
+        'data/server',
+        'data/session',
+        'data/store',
+        'data/changes',
+        'data/sync',
+        'data/query',
+        'data/people',
+      ],
+      because: 'data stands on shared and lib only.',
+    },
     {
       path: 'features/*/*',
       standsOn: ['lib', 'ui', 'data'],
@@ -73,10 +129,26 @@ const OTHER_SIDE = {
 /** The rooms of each side as an import names them. */
 const TARGETS = {
   server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime'],
-  web: ['main.tsx', 'routes.tsx', 'pages', 'features', 'data', 'ui', 'lib'],
+  web: [
+    'main.tsx',
+    'routes.tsx',
+    'pages',
+    'features',
+    'data/*.ts',
+    'data/people',
+    'data/query',
+    'data/sync',
+    'data/changes',
+    'data/store',
+    'data/session',
+    'data/server',
+    'data/browser',
+    'ui',
+    'lib',
+  ],
 }
-/** The only room of `src` that speaks to the backend's client. */
-const CLIENT_ROOM = 'data'
+/** Only the rooms in this folder of `src` speak to the backend's client. */
+const CLIENT_FOLDER = 'data/'
 
 interface Pattern {
   group: string[]
@@ -89,14 +161,15 @@ const SHARED: Pattern = {
 }
 
 function patternsOf(side: 'server' | 'web', { path, standsOn, because, isDeep, isApart }: Room): Pattern[] {
-  const own = path.split('/')[0] ?? path
-  const refused = TARGETS[side].filter((target) => !standsOn.includes(target) && (target !== own || isApart))
+  const isOwn = (target: string) => target === path || target === path.split('/')[0]
+  const isBelow = (target: string) => standsOn.some((room) => target === room || target.startsWith(`${room}/`))
+  const refused = TARGETS[side].filter((target) => !isBelow(target) && (!isOwn(target) || isApart))
   const above =
     path === '*.ts' ? [] : refused.map((target) => `#${side}/${target}${/\.tsx?$/.test(target) ? '' : '/**'}`)
   return [
     ...(because === '' || above.length === 0 ? [] : [{ group: above, message: because }]),
     OTHER_SIDE[side],
-    ...(path === CLIENT_ROOM
+    ...(path.startsWith(CLIENT_FOLDER)
       ? []
       : [{ group: ['@supabase/**'], message: "Only src/web/data and the tests speak to the backend's client." }]),
     {

@@ -121,7 +121,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   },
   {
     attack: 'being seen in a brand that somebody else added one to',
-    file: 'src/web/data/presence.ts',
+    file: 'src/web/data/sync/presence.ts',
     from: 'if (hasOpened.get()) void joined',
     to: 'void joined',
     test: 'tests/e2e/added-to-brand.spec.ts',
@@ -129,7 +129,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   },
   {
     attack: 'a brand that somebody else added one to opens by itself',
-    file: 'src/web/data/brand-opening.ts',
+    file: 'src/web/data/people/brand-opening.ts',
     from: 'if (!hasOpened.get() || asked) return',
     to: 'if (asked) return',
     test: 'tests/e2e/added-to-brand.spec.ts',

@@ -32,6 +32,6 @@ void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
   whenIdle(async () => {
     nameWebManifest()
     // On every page, /auth too: an installed app opens without a network before the first sign-in and after a sign-out.
-    ;(await import('./data/service-worker.ts')).startServiceWorker()
+    ;(await import('#web/data/server/service-worker.ts')).startServiceWorker()
   })
 })

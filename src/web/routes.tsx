@@ -12,8 +12,8 @@ import { listSearch } from '#web/lib/list-search.ts'
 import { type MailedLink, mailedLinkOf, takeKeptLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Broken } from '#web/ui/error-boundary.tsx'
-import { readActiveBrandId } from './data/active-brand.ts'
-import { mayEnter, readSession } from './data/session.ts'
+import { readActiveBrandId } from '#web/data/people/active-brand.ts'
+import { mayEnter, readSession } from '#web/data/session/session.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 
 /**
@@ -118,7 +118,7 @@ const crm = createRoute({
 })
 
 async function loadCrm() {
-  const [page, { untilRowsRead }] = await Promise.all([import('./pages/crm.tsx'), import('./data/engine.ts')])
+  const [page, { untilRowsRead }] = await Promise.all([import('./pages/crm.tsx'), import('#web/data/engine.ts')])
   await untilRowsRead()
   return page
 }

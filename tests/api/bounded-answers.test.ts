@@ -167,7 +167,7 @@ describe('the export', () => {
   it('is one file in the app', async () => {
     const acme = await openAcme(server)
     await fill(acme.brandId, acme.userId)
-    const { exportMyData } = await import('#web/data/account.ts')
+    const { exportMyData } = await import('#web/data/session/account.ts')
     const file = JSON.parse(await exportMyData())
     expect(file.records.companies).toHaveLength(companies)
     expect(file.account.email).toBe(acme.email)

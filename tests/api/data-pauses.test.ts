@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { RpcError } from '#web/data/rpc.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
 import { comeOnline, makeDeal, patience, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 

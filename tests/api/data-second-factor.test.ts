@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForCode } from '#web/data/session-token.ts'
+import { asksForCode } from '#web/data/server/session-token.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { totpCode } from '../harness/totp.ts'

@@ -97,7 +97,7 @@ test('what the first version of the app left here is seen without a network, its
 })
 
 test('a newer version of the app takes over in another tab: this one asks for a reload, and refuses changes instead of losing them', async () => {
-  const { hasNewerCopy } = await import('#web/data/newer-copy.ts')
+  const { hasNewerCopy } = await import('#web/data/store/newer-copy.ts')
   const { tab, userId, browser } = acme
   const id = await makeDeal(tab)
   browser.network.offline = true
@@ -114,7 +114,7 @@ test('a newer version of the app takes over in another tab: this one asks for a 
   // The old page opened anew: it reads nothing that it does not understand, and leaves it as it is.
   const next = await browser.openTab()
   expect((await next.readSession())?.userId).toBe(userId)
-  const later = await import('#web/data/newer-copy.ts')
+  const later = await import('#web/data/store/newer-copy.ts')
   await vi.waitFor(() => expect(later.hasNewerCopy()).toBe(true), patience)
   await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), patience)
   expect(await next.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })

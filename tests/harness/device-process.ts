@@ -2,7 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Dexie } from 'dexie'
 import ws from 'ws'
-import type { TableName } from '#web/data/tables.ts'
+import type { TableName } from '#web/data/server/tables.ts'
 
 const [url = '', publishableKey = ''] = process.argv.slice(2)
 const indexedDB = new IDBFactory()
@@ -11,12 +11,12 @@ const surroundings = { indexedDB, IDBKeyRange, WebSocket: ws, BANYAN_CONFIG: { u
 for (const [name, value] of Object.entries({ ...surroundings, navigator: { onLine: true } }))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 
-const session = await import('#web/data/session.ts')
-const { chooseBrand } = await import('#web/data/active-brand.ts')
-const { openBrand } = await import('#web/data/brand-data.ts')
-const { requestPull } = await import('#web/data/pull-schedule.ts')
-const { updateRecord, updateRecords } = await import('#web/data/update-record.ts')
-const { deleteRecords, restoreRecords } = await import('#web/data/delete-records.ts')
+const session = await import('#web/data/session/session.ts')
+const { chooseBrand } = await import('#web/data/people/active-brand.ts')
+const { openBrand } = await import('#web/data/store/brand-data.ts')
+const { requestPull } = await import('#web/data/sync/pull-schedule.ts')
+const { updateRecord, updateRecords } = await import('#web/data/changes/update-record.ts')
+const { deleteRecords, restoreRecords } = await import('#web/data/changes/delete-records.ts')
 const { moveDeal } = await import('#web/data/deals.ts')
 const { setTaskStatus } = await import('#web/data/tasks.ts')
 const { startEngine } = await import('#web/data/engine.ts')

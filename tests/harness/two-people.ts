@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { TableName } from '#web/data/tables.ts'
+import type { TableName } from '#web/data/server/tables.ts'
 import { type Acme, dataOf, makeDeal, openAcme } from './acme.ts'
 import { testClient } from './client.ts'
 import { type Device, openDevice } from './device.ts'

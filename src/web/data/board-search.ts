@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { useBrandData } from './engine.ts'
-import { useLive } from './live-value.ts'
-import { reachable } from './network.ts'
-import { hasAllRelated } from './related.ts'
-import { RpcError } from './rpc.ts'
-import { searchPage } from './server-search.ts'
-import { storeRows } from './store-rows.ts'
+import { useBrandData } from '#web/data/store/brand-data.ts'
+import { useObservable } from '#web/lib/observable.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { hasAllRelated } from '#web/data/query/related.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
+import { searchPage } from '#web/data/query/server-search.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
 
 /** Deals of a search that are fetched where this device cannot search by itself. */
 const searchLimit = 200
@@ -42,6 +42,6 @@ export function useBoardSearch(text: string, mine: boolean): void {
 /** Whether a search of the board finds only what is on this device: there is more, and no server to ask. */
 export function useSearchesDeviceOnly(): boolean {
   const data = useBrandData()
-  const isReachable = useLive(reachable)
+  const isReachable = useObservable(reachable)
   return data !== null && !isReachable && !hasAllRelated(data)
 }

@@ -1,16 +1,16 @@
 import { askBoard } from './server-figures.ts'
-import type { BrandData } from './brand-data.ts'
-import { boardFigures, isComplete } from './brand-state.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { boardFigures, isComplete } from '#web/data/store/brand-state.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { dealsByStage } from './deals-by-stage.ts'
 import { isOpenStage, stagesByPosition } from './deal-stages.ts'
-import type { Money } from './record-list.ts'
-import type { Deal, DealStage } from './rows.ts'
-import { fold } from './search-text.ts'
+import type { Money } from '#web/lib/money.ts'
+import type { Deal, DealStage } from '#web/data/server/rows.ts'
+import { fold } from '#web/data/query/search-text.ts'
 import { StagePages } from './stage-pages.ts'
 import { stageTotals } from './stage-totals.ts'
-import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
-import { sourceOf, type View, view } from './view.ts'
+import { addAmount, countOf, moneyOf, type Sums } from '#web/data/query/sums.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
 /** One column of the board. The object stays the same while nothing in it changed. */
 export interface BoardColumn {

@@ -1,4 +1,4 @@
-import { type BrandData } from './brand-data.ts'
+import { type BrandData } from '#web/data/store/brand-data.ts'
 import {
   type Addition,
   choiceLimit,
@@ -7,23 +7,23 @@ import {
   noChoices,
   type SearchedChoices,
   useChoiceSearch,
-} from './choice-view.ts'
-import { newRow } from './correction.ts'
-import { EntryCache } from './entry-cache.ts'
-import { listView } from './list-view.ts'
-import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
-import { myId } from './my-id.ts'
-import type { Outcome } from './outcome.ts'
-import { insert } from './outbox/mutate.ts'
-import type { Choices, RecordList } from './record-list.ts'
-import { readPage } from './rest-page.ts'
-import type { Company } from './rows.ts'
-import { fold, searchText } from './search-text.ts'
-import type { Page } from './server-list.ts'
-import { searchPage, type SearchQuery } from './server-search.ts'
-import { byTexts, newestFirst } from './sorted-list.ts'
-import { useView } from './use-view.ts'
-import type { View } from './view.ts'
+} from '#web/data/query/choice-view.ts'
+import { newRow } from '#web/data/changes/correction.ts'
+import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { listView } from '#web/data/query/list-view.ts'
+import { both, listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { insert } from '#web/data/changes/mutate.ts'
+import type { Choices, RecordList } from '#web/data/query/record-list.ts'
+import { readPage } from '#web/data/server/rest-page.ts'
+import type { Company } from '#web/data/server/rows.ts'
+import { fold, searchText } from '#web/data/query/search-text.ts'
+import type { Page } from '#web/data/query/server-list.ts'
+import { searchPage, type SearchQuery } from '#web/data/query/server-search.ts'
+import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import type { View } from '#web/data/query/view.ts'
 
 /** How companies can be sorted besides newest first. */
 export type CompanySort = 'newest' | 'name'

@@ -1,10 +1,10 @@
-import type { BrandData } from './brand-data.ts'
-import { compareNames } from './best-by-name.ts'
-import { readPage } from './rest-page.ts'
-import type { Contact } from './rows.ts'
-import type { Page } from './server-list.ts'
-import { searchPage, type SearchQuery } from './server-search.ts'
-import { byTexts, newestFirst, type Order } from './sorted-list.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { compareNames } from '#web/lib/names.ts'
+import { readPage } from '#web/data/server/rest-page.ts'
+import type { Contact } from '#web/data/server/rows.ts'
+import type { Page } from '#web/data/query/server-list.ts'
+import { searchPage, type SearchQuery } from '#web/data/query/server-search.ts'
+import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
 
 /** How contacts are sorted: newest first unless told otherwise. Those without the name, e-mail or company come last. */
 export type ContactSort = 'newest' | 'name' | 'email' | 'company'

@@ -1,19 +1,27 @@
-import { type BrandData, openBrand } from './brand-data.ts'
-import { type Addition, choiceLimit, choiceView, madeOf, type SearchedChoices, useChoiceSearch } from './choice-view.ts'
-import { companyNameOf, contactMatches, fullName } from './contact-names.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import {
+  type Addition,
+  choiceLimit,
+  choiceView,
+  madeOf,
+  type SearchedChoices,
+  useChoiceSearch,
+} from '#web/data/query/choice-view.ts'
+import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
+import { fullName } from '#web/data/store/contact-name.ts'
 import { byCompany, contactOrders, contactsByCompany, type ContactSort, fetchContacts } from './contact-order.ts'
-import { newRow } from './correction.ts'
-import { EntryCache } from './entry-cache.ts'
-import { listView } from './list-view.ts'
-import { both, listKey, type ListOptions, readListKey } from './list-options.ts'
-import { myId } from './my-id.ts'
-import type { Outcome } from './outcome.ts'
-import { callForRow } from './outbox/mutate.ts'
-import type { Choices, RecordList } from './record-list.ts'
-import type { Company, Contact } from './rows.ts'
-import { fold } from './search-text.ts'
-import { useView } from './use-view.ts'
-import type { View } from './view.ts'
+import { newRow } from '#web/data/changes/correction.ts'
+import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { listView } from '#web/data/query/list-view.ts'
+import { both, listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { callForRow } from '#web/data/changes/mutate.ts'
+import type { Choices, RecordList } from '#web/data/query/record-list.ts'
+import type { Company, Contact } from '#web/data/server/rows.ts'
+import { fold } from '#web/data/query/search-text.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import type { View } from '#web/data/query/view.ts'
 
 export type { ContactSort }
 

@@ -1,11 +1,11 @@
-import type { BrandData } from './brand-data.ts'
-import { isComplete } from './brand-state.ts'
-import type { DashboardFigures } from './dashboard-figures.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import type { DashboardFigures } from '#web/data/store/dashboard-figures.ts'
 import { calendarOf, Figures } from './figures-of-rows.ts'
 import { askDashboard } from './server-figures.ts'
-import { addEffects } from './snapshot-effects.ts'
-import { useView } from './use-view.ts'
-import { type Source, sourceOf, type View, view } from './view.ts'
+import { addEffects } from '#web/data/query/snapshot-effects.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type Source, sourceOf, type View, view } from '#web/data/query/view.ts'
 
 export type { DashboardFigures }
 

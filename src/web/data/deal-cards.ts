@@ -1,9 +1,10 @@
-import type { BrandData } from './brand-data.ts'
-import { companyNameMatches, contactName, nameMatches } from './contact-names.ts'
-import { EntryCache } from './entry-cache.ts'
-import { related } from './related.ts'
-import type { Deal } from './rows.ts'
-import { searchText } from './search-text.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { companyNameMatches, nameMatches } from '#web/data/query/contact-names.ts'
+import { contactName } from '#web/data/store/contact-name.ts'
+import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { related } from '#web/data/query/related.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import { searchText } from '#web/data/query/search-text.ts'
 
 /** A deal with the names of its related records, joined locally: a renamed contact is right everywhere. Same object while nothing changed. */
 export interface DealCard {

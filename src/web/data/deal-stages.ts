@@ -1,8 +1,8 @@
-import { type BrandData, sortedList } from './brand-data.ts'
-import type { DealStage } from './rows.ts'
-import { SortedList } from './sorted-list.ts'
-import { useView } from './use-view.ts'
-import { sourceOf, type View, view } from './view.ts'
+import { type BrandData, sortedList } from '#web/data/store/brand-data.ts'
+import type { DealStage } from '#web/data/server/rows.ts'
+import { SortedList } from '#web/data/store/sorted-list.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
 interface Stages {
   ready: boolean

@@ -1,7 +1,7 @@
-import type { BrandData } from './brand-data.ts'
-import { GroupedList } from './grouped-list.ts'
-import type { Deal } from './rows.ts'
-import { newestFirst } from './sorted-list.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { GroupedList } from '#web/data/store/grouped-list.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import { newestFirst } from '#web/data/store/sorted-list.ts'
 
 /** The deals on this device by stage, newest first: made once a brand and kept in step. */
 export function dealsByStage(data: BrandData): GroupedList<Deal> {

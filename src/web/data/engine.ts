@@ -1,30 +1,24 @@
-import { activeBrandState, readActiveBrandId } from './active-brand.ts'
-import { membershipsOf } from './brands.ts'
-import { type BrandData, loadBrandData, openBrand, openBrandData } from './brand-data.ts'
-import { pruneForgotten } from './device.ts'
-import { startLive } from './live.ts'
-import { useLive } from './live-value.ts'
-import { closeLocalDatabase } from './local-db.ts'
-import { closeOutboxDatabase } from './outbox/outbox-db.ts'
-import { closeQueue, openQueue } from './outbox/queue.ts'
-import { startSending } from './outbox/sender.ts'
-import { keepOpened } from './brand-opening.ts'
-import { startPresence } from './presence.ts'
-import { startPulling } from './pull-schedule.ts'
-import { sessionState } from './session.ts'
-import { wipeLostBrands } from './wipe-brand.ts'
-import { letScreenPaint } from './yield-to-screen.ts'
+import { activeBrandState, markBrandClosed, markBrandLost, readActiveBrandId } from '#web/data/people/active-brand.ts'
+import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
+import { type BrandData, loadBrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'
+import { pruneForgotten } from '#web/data/session/device.ts'
+import { startLive } from '#web/data/sync/live.ts'
+import { closeLocalDatabase } from '#web/data/store/local-db.ts'
+import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
+import { closeQueue, openQueue } from '#web/data/store/queue.ts'
+import { startSending } from '#web/data/changes/sender.ts'
+import { keepOpened } from '#web/data/people/brand-opening.ts'
+import { membershipsChanged } from '#web/data/sync/pull.ts'
+import { startPresence } from '#web/data/sync/presence.ts'
+import { brandClosed, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
+import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
 
 let started = false
 let stopSending: (() => void) | null = null
 let stopPulling: (() => void) | null = null
 let sendingFor: string | null = null
-
-/** The data of this tab's brand, null while there is none. The first call sets the machinery going: queue, sender, pull. */
-export function useBrandData(): BrandData | null {
-  startEngine()
-  return useLive(openBrand)
-}
 
 /** Follows who is signed in and which brand is active; opens and closes what belongs to them. Once a tab. */
 export function startEngine(): void {
@@ -32,7 +26,13 @@ export function startEngine(): void {
   started = true
   sessionState.subscribe(follow)
   activeBrandState.subscribe(follow)
-  membershipsOf.subscribe(() => void wipeLostBrands())
+  membershipsOf.subscribe(wipeOthers)
+  membershipsChanged.subscribe(() => void loadMemberships())
+  brandClosed.subscribe(markBrandClosed)
+  brandLost.subscribe(({ brandId, unsent }) => {
+    markBrandLost(brandId, unsent)
+    void loadMemberships()
+  })
   void readActiveBrandId().then(follow)
 }
 
@@ -60,6 +60,16 @@ export function untilRowsRead(): Promise<void> {
     }
     hearLoaded()
   })
+}
+
+/** Removes the data of brands that I am no longer a member of, once the server has said which are mine. */
+function wipeOthers(): void {
+  const { userId, fresh, memberships } = membershipsOf.get()
+  if (fresh && userId)
+    void wipeLostBrands(
+      userId,
+      memberships.map(({ brandId }) => brandId),
+    )
 }
 
 function follow(): void {

@@ -1,7 +1,7 @@
-import type { Company, Contact, Deal, DealStage, Task } from './rows.ts'
+import type { Company, Contact, Deal, DealStage, Task } from '#web/data/server/rows.ts'
 import { isOpenStage } from './deal-stages.ts'
-import { addAmount, moneyOf, type Sums } from './sums.ts'
-import type { DashboardFigures } from './dashboard-figures.ts'
+import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
+import type { DashboardFigures } from '#web/data/store/dashboard-figures.ts'
 
 /** The moments that the figures of the overview hang on, in the time zone of this device. */
 export interface Calendar {

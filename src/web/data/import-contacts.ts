@@ -1,9 +1,9 @@
-import { activeBrandState } from './active-brand.ts'
-import { serverPause } from './network.ts'
-import { newId } from './new-id.ts'
-import { requestPull } from './pull-schedule.ts'
-import { RpcError, rpc } from './rpc.ts'
-import { sessionState } from './session.ts'
+import { activeBrandState } from '#web/data/people/active-brand.ts'
+import { serverPause } from '#web/data/server/network.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { requestPull } from '#web/data/sync/pull-schedule.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
+import { sessionState } from '#web/data/session/session.ts'
 
 /** A row of the file. `row` is its line number for the report. */
 export interface ImportRow {

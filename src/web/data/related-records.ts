@@ -1,16 +1,16 @@
-import { isComplete } from './brand-state.ts'
-import type { BrandData } from './brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
-import { liveValue } from './live-value.ts'
-import { readPage } from './rest-page.ts'
-import { RpcError } from './rpc.ts'
-import { newestFirst, type Order } from './sorted-list.ts'
-import { storeRows } from './store-rows.ts'
-import type { TableName, TableRows } from './tables.ts'
+import { observable } from '#web/lib/observable.ts'
+import { readPage } from '#web/data/server/rest-page.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
+import { newestFirst, type Order } from '#web/data/store/sorted-list.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import { type TaskEntry, taskEntry, taskOrder } from './tasks.ts'
-import { useView } from './use-view.ts'
-import { type Source, sourceOf, type View, view } from './view.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type Source, sourceOf, type View, view } from '#web/data/query/view.ts'
 
 /** What is linked to a record. `total` counts also those that are not in `entries` (at most 100 come from the server). */
 export interface RelatedList<Entry> {
@@ -115,7 +115,7 @@ interface RelatedOptions<Table extends TableName, Entry> {
 /** From what is here; where the table is not complete, rows and total come from the server too, into the same store. */
 function relatedView<Table extends TableName, Entry>(options: RelatedOptions<Table, Entry>): View<RelatedList<Entry>> {
   const { data, table, column, id, order, entry } = options
-  const answer = liveValue<{ total: number } | null>(null)
+  const answer = observable<{ total: number } | null>(null)
   const sources = [data.tables[table], ...options.shows, sourceOf(data.state), sourceOf(data.loaded), sourceOf(answer)]
   const inner = view<RelatedList<Entry>>(sources, () => {
     const rows: TableRows[Table][] = []

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { BrandData } from './brand-data.ts'
-import type { Change } from './collection.ts'
-import { useBrandData } from './engine.ts'
-import { freshness } from './freshness.ts'
-import { peopleView } from './people.ts'
-import type { Deal } from './rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Change } from '#web/data/store/collection.ts'
+import { useBrandData } from '#web/data/store/brand-data.ts'
+import { freshness } from '#web/data/sync/freshness.ts'
+import { peopleView } from '#web/data/people/people.ts'
+import type { Deal } from '#web/data/server/rows.ts'
 
 /** A deal that a colleague moved, as it arrives on this device. */
 export interface RemoteMove {

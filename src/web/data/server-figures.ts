@@ -1,10 +1,10 @@
-import type { BrandData } from './brand-data.ts'
-import { isComplete, type StageTotal } from './brand-state.ts'
-import type { DashboardFigures } from './dashboard-figures.ts'
-import type { Money } from './record-list.ts'
-import { RpcError, rpc } from './rpc.ts'
-import { storeRows, storeState } from './store-rows.ts'
-import type { AnyRow, TableName } from './tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { isComplete, type StageTotal } from '#web/data/store/brand-state.ts'
+import type { DashboardFigures } from '#web/data/store/dashboard-figures.ts'
+import type { Money } from '#web/lib/money.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
+import { storeRows, storeState } from '#web/data/store/store-rows.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 
 interface BoardAnswer {
   totals: StageTotal[]

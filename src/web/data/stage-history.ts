@@ -1,9 +1,9 @@
 import type { DealStageChange } from '#shared/rows.ts'
-import { askServer } from './ask-server.ts'
-import type { BrandData } from './brand-data.ts'
-import { liveValue } from './live-value.ts'
-import { useView } from './use-view.ts'
-import { sourceOf, type View, view } from './view.ts'
+import { askServer } from '#web/data/server/ask-server.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { observable } from '#web/lib/observable.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
 /** The moves of a deal, newest first; null while they are not known. They are not kept on this device: without a network there are none. */
 export type StageHistory = readonly DealStageChange[] | null
@@ -17,7 +17,7 @@ export function useStageHistory(dealId: string): { changes: StageHistory } {
 }
 
 function historyView(data: BrandData, dealId: string): View<{ changes: StageHistory }> {
-  const told = liveValue<StageHistory>(null)
+  const told = observable<StageHistory>(null)
   const { deals } = data.tables
   const inner = view<{ changes: StageHistory }>([sourceOf(told)], () => ({ changes: told.get() }))
   return {

@@ -1,10 +1,10 @@
-import type { BrandData } from './brand-data.ts'
-import { readPage } from './rest-page.ts'
-import type { Deal } from './rows.ts'
-import { ServerList } from './server-list.ts'
-import { newestFirst } from './sorted-list.ts'
-import type { Source } from './view.ts'
-import { withOurs } from './with-ours.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { readPage } from '#web/data/server/rest-page.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import { ServerList } from '#web/data/query/server-list.ts'
+import { newestFirst } from '#web/data/store/sorted-list.ts'
+import type { Source } from '#web/data/query/view.ts'
+import { withOurs } from '#web/data/query/with-ours.ts'
 
 /** The deals of each stage page by page, for a brand with more of them than are kept on a device. */
 export class StagePages implements Source {

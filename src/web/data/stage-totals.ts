@@ -1,8 +1,8 @@
-import type { BrandData } from './brand-data.ts'
-import { boardFigures, isComplete } from './brand-state.ts'
-import type { Deal } from './rows.ts'
-import { addEffects } from './snapshot-effects.ts'
-import { addAmount, type Sums } from './sums.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { boardFigures, isComplete } from '#web/data/store/brand-state.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import { addEffects } from '#web/data/query/snapshot-effects.ts'
+import { addAmount, type Sums } from '#web/data/query/sums.ts'
 
 /**
  * Count and sums by currency of each stage: counted here when every deal is on this device, else SQL's figure and the effect of our own

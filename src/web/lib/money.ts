@@ -1,5 +1,5 @@
-/** A sum in one currency (ISO 4217). */
-export interface Sum {
+/** A sum in one currency (ISO 4217 code). Lists of these name each currency once and never mix. */
+export interface Money {
   currency: string
   amount: number
 }
@@ -20,7 +20,7 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /** '£12,400 + €3,000': pounds first, then as they come; '£0' when there is none. */
-export function formatSums(sums: readonly Sum[]): string {
+export function formatSums(sums: readonly Money[]): string {
   if (sums.length === 0) return formatMoney(0, 'GBP')
   return poundsFirst(sums)
     .map((sum) => formatMoney(sum.amount, sum.currency))
@@ -28,14 +28,14 @@ export function formatSums(sums: readonly Sum[]): string {
 }
 
 /** The sum in pounds (or the first, where there are none) and the rest as '+ €50,400 + ¥1,850,000' ('' when there is no rest). */
-export function splitSums(sums: readonly Sum[]): { main: string; rest: string } {
+export function splitSums(sums: readonly Money[]): { main: string; rest: string } {
   const [first, ...others] = poundsFirst(sums)
   const rest = others.map((sum) => `+ ${formatMoney(sum.amount, sum.currency)}`).join(' ')
   return { main: first ? formatMoney(first.amount, first.currency) : formatMoney(0, 'GBP'), rest }
 }
 
 /** The same sums with pounds first; otherwise the order stays. */
-export function poundsFirst(sums: readonly Sum[]): Sum[] {
+export function poundsFirst(sums: readonly Money[]): Money[] {
   return [...sums].sort((a, b) => Number(b.currency === 'GBP') - Number(a.currency === 'GBP'))
 }
 

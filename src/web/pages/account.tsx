@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useIsOffline } from '#web/data/sync-status.ts'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { SecurityTab } from '#web/features/account/security/security-tab.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useSession } from '#web/data/session.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { NewPassword } from '#web/features/auth/new-password.tsx'

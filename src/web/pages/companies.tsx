@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { type CompanySort, useCompanies } from '#web/data/companies.ts'
-import { endCorrection, useCorrection } from '#web/data/correction.ts'
+import { endCorrection, useCorrection } from '#web/data/changes/correction.ts'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { CompaniesStates } from '#web/features/companies/companies-states.tsx'
 import { countOf } from '#web/lib/count.ts'

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { recordName } from '#web/data/record-words.ts'
+import { recordName } from '#web/data/changes/record-words.ts'
 import { useDealsOfContact, useTasksOfContact } from '#web/data/related-records.ts'
 import { ContactDetails } from '#web/features/contacts/contact-details.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'

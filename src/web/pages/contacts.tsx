@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { type ContactSort, useContacts } from '#web/data/contacts.ts'
-import { endCorrection, useCorrection } from '#web/data/correction.ts'
+import { endCorrection, useCorrection } from '#web/data/changes/correction.ts'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { ContactsStates } from '#web/features/contacts/contacts-states.tsx'
 import { countOf } from '#web/lib/count.ts'

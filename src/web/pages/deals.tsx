@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
-import { endCorrection, useCorrection } from '#web/data/correction.ts'
+import { endCorrection, useCorrection } from '#web/data/changes/correction.ts'
 import { useBoard } from '#web/data/deals.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'

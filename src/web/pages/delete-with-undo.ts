@@ -1,6 +1,6 @@
-import { deleteRecords, restoreRecords } from '#web/data/delete-records.ts'
-import type { RecordTable } from '#web/data/record-tables.ts'
-import { nouns } from '#web/data/record-words.ts'
+import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { nouns } from '#web/data/changes/record-words.ts'
 import { countOf } from '#web/lib/count.ts'
 import { undoToast } from '#web/ui/undo-toast.ts'
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useIsOffline } from '#web/data/sync-status.ts'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { ImportContacts } from '#web/features/contacts/import/import-contacts.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { BackIcon } from '#web/ui/icons.tsx'

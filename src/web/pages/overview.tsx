@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useActiveBrand } from '#web/data/active-brand.ts'
+import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { AddedNotice } from '#web/features/brands/added-notice.tsx'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'

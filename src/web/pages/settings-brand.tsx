@@ -1,4 +1,4 @@
-import { useActiveBrand } from '#web/data/active-brand.ts'
+import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { DeleteBrand } from '#web/features/brands/delete-brand.tsx'
 import { RenameBrand } from '#web/features/brands/rename-brand.tsx'
 import { AuditLog } from '#web/features/members/audit-log.tsx'

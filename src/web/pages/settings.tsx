@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { useIsOffline } from '#web/data/sync-status.ts'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { TeamMembers } from '#web/features/members/team-members.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'

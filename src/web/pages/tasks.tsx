@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { endCorrection, useCorrection } from '#web/data/correction.ts'
+import { endCorrection, useCorrection } from '#web/data/changes/correction.ts'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { TaskPanels } from '#web/features/tasks/task-panels.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'

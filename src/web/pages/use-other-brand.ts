@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { chooseBrand, useActiveBrand } from '#web/data/active-brand.ts'
-import { useMemberships } from '#web/data/brands.ts'
-import type { RecordTable } from '#web/data/record-tables.ts'
-import { brandOfRecord } from '#web/data/use-record.ts'
+import { chooseBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
+import { useMemberships } from '#web/data/people/brands.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { brandOfRecord } from '#web/data/query/use-record.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** A link to a record that is in another brand of mine: that brand becomes the active one, and a toast says so. */

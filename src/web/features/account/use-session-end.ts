@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useOnLine } from '#web/data/network.ts'
-import { useSession } from '#web/data/session.ts'
+import { useOnLine } from '#web/data/server/network.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { modalOpen } from '#web/ui/use-modal.ts'
 

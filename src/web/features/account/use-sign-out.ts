@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { signOut } from '#web/data/session.ts'
-import { countUnsent, sendUnsent } from '#web/data/sync-status.ts'
+import { signOut } from '#web/data/session/session.ts'
+import { countUnsent, sendUnsent } from '#web/data/sync/sync-status.ts'
 import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
 import { toast } from '#web/ui/toast.ts'
 

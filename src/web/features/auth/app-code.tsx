@@ -1,4 +1,4 @@
-import { startChallenge, verifyCode } from '#web/data/second-factor.ts'
+import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 import { CodeForm } from './code-form.tsx'
 import type { FactorStepProps } from './factor-step.ts'
 import { StepCard } from './step-card.tsx'

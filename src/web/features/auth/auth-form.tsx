@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { type AuthOutcome, signIn, signUp } from '#web/data/session.ts'
+import { type AuthOutcome, signIn, signUp } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { askForNewPassword, sendLinkAgain } from '#web/data/mail-links.ts'
+import { askForNewPassword, sendLinkAgain } from '#web/data/session/mail-links.ts'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'

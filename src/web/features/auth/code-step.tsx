@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { type Factor, useSecondFactors } from '#web/data/second-factor.ts'
+import { type Factor, useSecondFactors } from '#web/data/session/second-factor.ts'
 import { AppCode } from './app-code.tsx'
 import { FactorChoice } from './factor-choice.tsx'
 import { PasskeyStep } from './passkey-step.tsx'

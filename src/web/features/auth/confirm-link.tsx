@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { type LinkKind, redeemLink } from '#web/data/mail-links.ts'
-import { useSession } from '#web/data/session.ts'
+import { type LinkKind, redeemLink } from '#web/data/session/mail-links.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { AuthOutcome } from '#web/data/session.ts'
+import type { AuthOutcome } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Factor } from '#web/data/second-factor.ts'
+import type { Factor } from '#web/data/session/second-factor.ts'
 import { ChevronRightIcon, KeyIcon, MessageIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
 import { StepCard } from './step-card.tsx'
 

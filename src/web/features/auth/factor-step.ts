@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Factor } from '#web/data/second-factor.ts'
+import type { Factor } from '#web/data/session/second-factor.ts'
 
 /** What the step of a single factor gets. */
 export interface FactorStepProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { askForNewPassword } from '#web/data/mail-links.ts'
+import { askForNewPassword } from '#web/data/session/mail-links.ts'
 import { EmailForm } from './email-form.tsx'
 import { StepCard } from './step-card.tsx'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { askForNewPassword, type LinkKind, sendLinkAgain } from '#web/data/mail-links.ts'
+import { askForNewPassword, type LinkKind, sendLinkAgain } from '#web/data/session/mail-links.ts'
 import { LinkOffIcon } from '#web/ui/icons.tsx'
 import { EmailForm } from './email-form.tsx'
 import { StepCard } from './step-card.tsx'

@@ -1,4 +1,4 @@
-import type { LinkKind } from '#web/data/mail-links.ts'
+import type { LinkKind } from '#web/data/session/mail-links.ts'
 
 /** What a link of an e-mail opens with: nothing has happened until the button is pressed. */
 export const linkWords: Record<LinkKind, { title: string; description: string; button: string }> = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { setNewPassword } from '#web/data/account.ts'
+import { setNewPassword } from '#web/data/session/account.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { verifyPasskey } from '#web/data/second-factor.ts'
+import { verifyPasskey } from '#web/data/session/second-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { KeyIcon } from '#web/ui/icons.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { startChallenge, verifyCode } from '#web/data/second-factor.ts'
-import type { AuthOutcome } from '#web/data/session.ts'
+import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
+import type { AuthOutcome } from '#web/data/session/session.ts'
 import { CodeForm } from './code-form.tsx'
 import type { FactorStepProps } from './factor-step.ts'
 import { SendAgain } from './send-again.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { verifyRecoveryCode } from '#web/data/second-factor.ts'
+import { verifyRecoveryCode } from '#web/data/session/second-factor.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'

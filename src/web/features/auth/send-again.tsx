@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AuthOutcome } from '#web/data/session.ts'
+import type { AuthOutcome } from '#web/data/session/session.ts'
 import { minutesAndSeconds, useCountdown } from '#web/lib/use-countdown.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'

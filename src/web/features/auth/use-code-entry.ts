@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { AuthOutcome } from '#web/data/session.ts'
+import type { AuthOutcome } from '#web/data/session/session.ts'
 
 export interface CodeEntry {
   code: string

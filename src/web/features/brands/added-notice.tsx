@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { ActiveBrand } from '#web/data/active-brand.ts'
-import { openAddedBrand } from '#web/data/brand-opening.ts'
+import type { ActiveBrand } from '#web/data/people/active-brand.ts'
+import { openAddedBrand } from '#web/data/people/brand-opening.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'

@@ -1,4 +1,4 @@
-import type { Membership } from '#web/data/brands.ts'
+import type { Membership } from '#web/data/people/brands.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 

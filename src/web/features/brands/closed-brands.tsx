@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ClosedBrand } from '#web/data/second-factor-demand.ts'
+import type { ClosedBrand } from '#web/data/people/second-factor-demand.ts'
 import { BrandTile } from '#web/ui/brand-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'

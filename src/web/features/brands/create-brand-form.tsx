@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { createBrand } from '#web/data/brands.ts'
-import { useIsOffline } from '#web/data/sync-status.ts'
+import { createBrand } from '#web/data/people/brands.ts'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import type { ActiveBrand } from '#web/data/active-brand.ts'
-import { deleteBrand } from '#web/data/change-brand.ts'
+import type { ActiveBrand } from '#web/data/people/active-brand.ts'
+import { deleteBrand } from '#web/data/people/change-brand.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'

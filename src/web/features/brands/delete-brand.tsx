@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { ActiveBrand } from '#web/data/active-brand.ts'
+import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SettingRow } from '#web/ui/setting-row.tsx'
 

@@ -2,7 +2,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useSt
 import { flushSync } from 'react-dom'
 import { Virtualizer } from 'virtua'
 import type { CompanyEntry } from '#web/data/companies.ts'
-import type { RecordList } from '#web/data/record-list.ts'
+import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'

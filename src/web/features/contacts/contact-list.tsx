@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, type Ref, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
-import type { RecordList } from '#web/data/record-list.ts'
+import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import { type Board, reloadBoard } from '#web/data/deals.ts'
-import { useSyncStatus } from '#web/data/sync-status.ts'
+import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PlusIcon, RefreshIcon } from '#web/ui/icons.tsx'

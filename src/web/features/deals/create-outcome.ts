@@ -1,4 +1,4 @@
-import type { Outcome } from '#web/data/outcome.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Says what came of a new deal, in the words of spec section 8. True unless it was refused. */

@@ -1,4 +1,4 @@
-import type { Deal, DealStage as Stage } from '#web/data/rows.ts'
+import type { Deal, DealStage as Stage } from '#web/data/server/rows.ts'
 import { useStageHistory } from '#web/data/stage-history.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'

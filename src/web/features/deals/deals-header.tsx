@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Money } from '#web/data/record-list.ts'
+import type { Money } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'

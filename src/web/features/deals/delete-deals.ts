@@ -1,4 +1,4 @@
-import { deleteRecords, restoreRecords } from '#web/data/delete-records.ts'
+import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
 import { undoToast } from '#web/ui/undo-toast.ts'
 
 /** Deletes deals at once, with 'Undo' for ten seconds. */

@@ -1,5 +1,5 @@
 import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
-import { updateRecords } from '#web/data/update-record.ts'
+import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 

@@ -1,5 +1,5 @@
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
-import type { Deal } from '#web/data/rows.ts'
+import type { Deal } from '#web/data/server/rows.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { DealCard } from '#web/data/deals.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import type { RelatedList } from '#web/data/related-records.ts'
-import { addAmount, moneyOf, type Sums } from '#web/data/sums.ts'
+import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { StageDot } from '#web/ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { useDealStages } from '#web/data/deal-stages.ts'
-import { usePeople } from '#web/data/people.ts'
+import { usePeople } from '#web/data/people/people.ts'
 import { useStageHistory } from '#web/data/stage-history.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'

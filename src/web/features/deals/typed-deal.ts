@@ -1,7 +1,7 @@
-import { contactName } from '#web/data/contact-names.ts'
-import type { Correction } from '#web/data/correction.ts'
+import { contactName } from '#web/data/store/contact-name.ts'
+import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
-import { useRecord } from '#web/data/use-record.ts'
+import { useRecord } from '#web/data/query/use-record.ts'
 import { emptyDeal, type TypedDeal, typedDealOf } from './new-deal-schema.ts'
 
 /** What the form begins with: nothing, or what was typed into a deal that was refused. A stage that is not there any more is the first one. */

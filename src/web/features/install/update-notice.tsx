@@ -1,5 +1,5 @@
-import { useNewerCopy } from '#web/data/newer-copy.ts'
-import { takeUpdate, useUpdateWaiting } from '#web/data/service-worker.ts'
+import { useNewerCopy } from '#web/data/store/newer-copy.ts'
+import { takeUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Says when a newer version of the app is there. Nothing is loaded anew before somebody asks for it. */

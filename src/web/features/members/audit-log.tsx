@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { auditLog, showNewest, showOlder } from '#web/data/audit-log.ts'
-import { useOpenings } from '#web/data/brand-opening.ts'
+import { auditLog, showNewest, showOlder } from '#web/data/people/audit-log.ts'
+import { useOpenings } from '#web/data/people/brand-opening.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '#web/data/audit-log.ts'
+import type { AuditEvent } from '#web/data/people/audit-log.ts'
 
 type Words = (detail: Record<string, unknown>) => string
 

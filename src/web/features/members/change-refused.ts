@@ -1,4 +1,4 @@
-import type { Outcome } from '#web/data/outcome.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Says why a change of the team was refused; `title`: what failed ('Error changing role'). True when it was. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { inviteMember } from '#web/data/invitations.ts'
+import { inviteMember } from '#web/data/people/invitations.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'

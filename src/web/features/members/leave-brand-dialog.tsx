@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { leaveBrand } from '#web/data/change-brand.ts'
+import { leaveBrand } from '#web/data/people/change-brand.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '#web/data/rows.ts'
+import type { Role } from '#web/data/server/rows.ts'
 
 /** The roles that somebody of this role may give a colleague, as SQL decides (design section 3); none where they may not change it. */
 export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {

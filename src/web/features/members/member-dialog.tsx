@@ -1,4 +1,4 @@
-import type { Member } from '#web/data/members.ts'
+import type { Member } from '#web/data/people/members.ts'
 import { LeaveBrandDialog } from './leave-brand-dialog.tsx'
 import { OwnNameDialog } from './own-name-dialog.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'

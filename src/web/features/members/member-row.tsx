@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Member } from '#web/data/members.ts'
-import type { Role } from '#web/data/rows.ts'
+import type { Member } from '#web/data/people/members.ts'
+import type { Role } from '#web/data/server/rows.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import { renameMyself } from '#web/data/change-members.ts'
+import { renameMyself } from '#web/data/people/change-members.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'

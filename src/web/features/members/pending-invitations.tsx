@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/invitations.ts'
-import type { Outcome } from '#web/data/outcome.ts'
+import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/people/invitations.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { removeMember } from '#web/data/change-members.ts'
+import { removeMember } from '#web/data/people/change-members.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { announce } from '#web/ui/live-region.ts'

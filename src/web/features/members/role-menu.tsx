@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Member } from '#web/data/members.ts'
-import type { Role } from '#web/data/rows.ts'
+import type { Member } from '#web/data/people/members.ts'
+import type { Role } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'

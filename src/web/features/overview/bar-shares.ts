@@ -1,4 +1,4 @@
-import type { Money } from '#web/data/record-list.ts'
+import type { Money } from '#web/lib/money.ts'
 
 /**
  * The length of each stage's bar, 0 to 1, against the longest: its value in pounds, as unlike currencies are never added. Where no

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { tellOpenRecord } from '#web/data/presence.ts'
-import { usePresentPeople } from '#web/data/present-people.ts'
+import { tellOpenRecord } from '#web/data/sync/presence.ts'
+import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
 /** On an open record: who else has it open. Tells colleagues that this tab has it. `address`: '/crm/deals/ID'. */

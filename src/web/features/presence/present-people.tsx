@@ -1,4 +1,4 @@
-import { usePresentPeople } from '#web/data/present-people.ts'
+import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { QueueLine } from '#web/data/queue-lines.ts'
-import { discardOperation, restoreDeleted, retryOperation } from '#web/data/settle-queue.ts'
+import type { QueueLine } from '#web/data/changes/queue-lines.ts'
+import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/settle-queue.ts'
 import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'

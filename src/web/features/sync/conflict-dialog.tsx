@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { LineConflict, QueueLine } from '#web/data/queue-lines.ts'
-import { resolveConflict } from '#web/data/settle-queue.ts'
+import type { LineConflict, QueueLine } from '#web/data/changes/queue-lines.ts'
+import { resolveConflict } from '#web/data/changes/settle-queue.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useNoRoom } from '#web/data/no-room.ts'
+import { useNoRoom } from '#web/data/store/no-room.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Says once that the disk is full and what that means. Draws nothing. */

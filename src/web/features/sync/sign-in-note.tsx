@@ -1,4 +1,4 @@
-import { useSyncStatus } from '#web/data/sync-status.ts'
+import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 
 /** Why nothing is sent although somebody works here: the sign-in has expired, and without a network it cannot be renewed. */
 export function SignInNote() {

@@ -1,4 +1,4 @@
-import type { Task } from '#web/data/rows.ts'
+import type { Task } from '#web/data/server/rows.ts'
 import { daysFromToday, formatDue } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { nextWeek, tomorrow } from './postpone.ts'

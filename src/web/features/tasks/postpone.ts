@@ -1,5 +1,5 @@
-import type { Task } from '#web/data/rows.ts'
-import { updateRecord } from '#web/data/update-record.ts'
+import type { Task } from '#web/data/server/rows.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
 import { daysFromToday } from '#web/lib/dates.ts'
 import { toast } from '#web/ui/toast.ts'
 

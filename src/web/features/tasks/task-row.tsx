@@ -1,4 +1,4 @@
-import type { Person } from '#web/data/people.ts'
+import type { Person } from '#web/data/people/people.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'

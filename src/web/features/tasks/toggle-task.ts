@@ -1,4 +1,4 @@
-import type { TaskStatus } from '#web/data/rows.ts'
+import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
 import { toast } from '#web/ui/toast.ts'
 

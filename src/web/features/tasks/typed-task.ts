@@ -1,6 +1,6 @@
-import { contactName } from '#web/data/contact-names.ts'
-import type { Correction } from '#web/data/correction.ts'
-import { useRecord } from '#web/data/use-record.ts'
+import { contactName } from '#web/data/store/contact-name.ts'
+import type { Correction } from '#web/data/changes/correction.ts'
+import { useRecord } from '#web/data/query/use-record.ts'
 import { isoToLocal } from '#web/lib/dates.ts'
 import { emptyTask, type TypedTask } from './task-schema.ts'
 

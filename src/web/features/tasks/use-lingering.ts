@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { RecordList } from '#web/data/record-list.ts'
+import type { RecordList } from '#web/data/query/record-list.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 
 /** How long a task that was just completed stays where it stood. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { exportMyData } from '#web/data/account.ts'
+import { exportMyData } from '#web/data/session/account.ts'
 import { downloadText } from '#web/lib/download.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { enrolApp, type NewApp } from '#web/data/enrol-factor.ts'
+import { enrolApp, type NewApp } from '#web/data/session/enrol-factor.ts'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import { NameForm } from './name-form.tsx'

@@ -1,4 +1,4 @@
-import { enrolPasskey } from '#web/data/enrol-factor.ts'
+import { enrolPasskey } from '#web/data/session/enrol-factor.ts'
 import { NameForm } from './name-form.tsx'
 
 /** A passkey or security key: its name, then the browser asks for it. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { enrolPhone } from '#web/data/enrol-factor.ts'
+import { enrolPhone } from '#web/data/session/enrol-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { Field } from '#web/ui/field.tsx'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { changeEmail } from '#web/data/account.ts'
-import { useSession } from '#web/data/session.ts'
+import { changeEmail } from '#web/data/session/account.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

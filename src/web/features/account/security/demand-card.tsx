@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useActiveBrand } from '#web/data/active-brand.ts'
-import { brandDemand, demandSecondFactor } from '#web/data/second-factor-demand.ts'
+import { useActiveBrand } from '#web/data/people/active-brand.ts'
+import { brandDemand, demandSecondFactor } from '#web/data/people/second-factor-demand.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SecurityCard } from './security-card.tsx'

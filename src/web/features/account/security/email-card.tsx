@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useSession } from '#web/data/session.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SecurityCard } from './security-card.tsx'
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { mySecondFactors } from '#web/data/enrol-factor.ts'
-import type { Factor } from '#web/data/second-factor.ts'
+import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
+import type { Factor } from '#web/data/session/second-factor.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { KeyIcon, MessageIcon, PhoneDeviceIcon, PlusIcon } from '#web/ui/icons.tsx'

@@ -1,4 +1,4 @@
-import type { FactorKind } from '#web/data/second-factor.ts'
+import type { FactorKind } from '#web/data/session/second-factor.ts'
 import { ChevronRightIcon, KeyIcon, MessageIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
 
 const kinds = [

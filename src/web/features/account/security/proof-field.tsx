@@ -1,4 +1,4 @@
-import { useSession } from '#web/data/session.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { minutesAndSeconds, useCountdown } from '#web/lib/use-countdown.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Factor, verifyPasskey } from '#web/data/second-factor.ts'
+import { type Factor, verifyPasskey } from '#web/data/session/second-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { mySecondFactors } from '#web/data/enrol-factor.ts'
-import { makeRecoveryCodes, recoveryCodesLeft } from '#web/data/recovery-codes.ts'
+import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
+import { makeRecoveryCodes, recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'

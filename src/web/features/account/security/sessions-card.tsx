@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { endOtherSessions, endSession, type MySession, mySessions } from '#web/data/my-sessions.ts'
-import type { Outcome } from '#web/data/outcome.ts'
+import { endOtherSessions, endSession, type MySession, mySessions } from '#web/data/session/my-sessions.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { deviceName, isHandheld } from '#web/lib/device-name.ts'
 import { useNow } from '#web/lib/use-now.ts'

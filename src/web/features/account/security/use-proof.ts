@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { mailCode, type Proof } from '#web/data/account.ts'
-import type { AuthOutcome } from '#web/data/session.ts'
+import { mailCode, type Proof } from '#web/data/session/account.ts'
+import type { AuthOutcome } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { toast } from '#web/ui/toast.ts'
 

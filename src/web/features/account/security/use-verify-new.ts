@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { startChallenge, verifyCode } from '#web/data/second-factor.ts'
+import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 
 /** Proving a new factor with its first code: a challenge, then the code. `challenge()` sends a phone its message. */
 export function useVerifyNew(onDone: () => void) {

@@ -1,0 +1,25 @@
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { fieldWords } from './field-words.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { nouns, recordWords } from './record-words.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+
+/**
+ * What a line of the queue calls an edit of these fields: 'Phone of “Owen Davies”', 'Owner of 3 deals', 'Edit of deal “Roof”' for several
+ * fields, 'Move 3 deals to Won' for a stage in `values`.
+ */
+export function editTitle(
+  table: RecordTable,
+  fields: readonly string[],
+  rows: readonly (AnyRow | undefined)[],
+  values: Readonly<Record<string, unknown>> = {},
+): string {
+  const records = recordWords(table, rows)
+  const [only] = fields
+  if (fields.length !== 1 || only === undefined)
+    return `Edit of ${rows.length === 1 ? `${nouns[table].one} ` : ''}${records}`
+  const stage = typeof values.stage_id === 'string' && openBrand.get()?.tables.deal_stages.get(values.stage_id)
+  if (stage) return `Move ${records} to ${stage.name}`
+  const words = only === 'title' && table === 'contacts' ? 'job title' : fieldWords(only)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${records}`
+}

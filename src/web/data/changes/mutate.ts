@@ -1,0 +1,210 @@
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { writeWithRoom } from '#web/data/store/make-room.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
+import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { askToPersist } from '#web/data/browser/persist-storage.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import { dependentsOf } from './next.ts'
+import { makesRows, type Operation, type OperationIcon } from '#web/data/store/operation.ts'
+import { awaitOutcome, patience } from './outcomes.ts'
+import { addToQueue, queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
+import { sendWaiting } from './sender.ts'
+
+interface Draft {
+  table: TableName
+  rowId: string
+  title: string
+  icon: OperationIcon
+}
+
+interface NewRowDraft extends Draft {
+  /** The row is one whose making was refused: this takes the place of the refused operation, and what depends on it stays. */
+  corrects?: boolean
+}
+
+export interface InsertDraft extends NewRowDraft {
+  /** Columns that are sent; id and brand are added. */
+  values: Record<string, unknown>
+  /** Further fields that screens see until the server's row is here. */
+  preview: Record<string, unknown>
+}
+
+export interface CallDraft extends NewRowDraft {
+  call: { name: string; args: Record<string, unknown> }
+  preview: Record<string, unknown>
+}
+
+export interface UpdateDraft extends Draft {
+  values: Record<string, unknown>
+  /** Further fields that the server will set (closed_at): screens see them until its row is here. */
+  preview?: Record<string, unknown>
+  /** For a field like the stage: the last write stands and nobody is asked. */
+  lastWriteStands?: boolean
+}
+
+/** Makes a row: on screen at once, on this device a moment later, on the server when it answers. */
+export function insert(draft: InsertDraft): Promise<Outcome> {
+  const identity = { id: draft.rowId, brand_id: openBrand.get()?.brandId }
+  const preview = { ...newStamps(), ...draft.preview, ...draft.values, ...identity }
+  return mutate({ ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
+}
+
+/** Makes a row by an RPC that is told the id (and may answer another one: then that is the row). */
+export function callForRow(draft: CallDraft): Promise<Outcome> {
+  const brandId = openBrand.get()?.brandId
+  const existing = openBrand.get()?.tables[draft.table].get(draft.rowId)
+  const preview = existing ? draft.preview : { ...newStamps(), ...draft.preview, id: draft.rowId, brand_id: brandId }
+  return mutate({ ...draft, kind: 'call', values: {}, preview })
+}
+
+/** Changes fields of a row that is on this device; remembers what they were, to tell a conflict from a merge. */
+export function update(draft: UpdateDraft): Promise<Outcome> {
+  const rows = openBrand.get()?.tables[draft.table]
+  const seen = rows?.get(draft.rowId) as Record<string, unknown> | undefined
+  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, seen?.[field]]))
+  const version = rows?.onServer(draft.rowId)?.version ?? 0
+  return mutate({ ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
+}
+
+interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
+  /** Default: the open one. An undo may come after another brand was opened. */
+  brandId?: string | undefined
+  /** One at least. */
+  rowIds: readonly string[]
+}
+
+/** Sets the same fields of many rows in one request: on screen at once; the last write stands and nobody is asked. */
+export function updateAll(
+  draft: RowsDraft & Pick<UpdateDraft, 'values' | 'preview'> & { icon: OperationIcon },
+): Promise<Outcome> {
+  const preview = { ...draft.preview, ...draft.values }
+  const rows = openBrand.get()?.tables[draft.table]
+  const fields = Object.keys(draft.values)
+  const bases = known(draft.rowIds, (id) => {
+    const seen = rows?.get(id) as Record<string, unknown> | undefined
+    return seen && Object.fromEntries(fields.map((field) => [field, seen[field]]))
+  })
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
+}
+
+/** Deletes rows in one request: from the screen at once. */
+export function remove(draft: RowsDraft): Promise<Outcome> {
+  const rows = openBrand.get()?.tables[draft.table]
+  const bases = known(draft.rowIds, (id) => {
+    const version = rows?.onServer(id)?.version
+    return version === undefined ? undefined : { version }
+  })
+  const nothing = { values: {}, preview: {} }
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...nothing, bases })
+}
+
+function known(
+  ids: readonly string[],
+  of: (id: string) => Record<string, unknown> | undefined,
+): NonNullable<Operation['bases']> {
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const seen = of(id)
+      return seen ? [[id, seen]] : []
+    }),
+  )
+}
+
+/** Brings deleted rows back; `restored` is what screens see of them until the server has answered. */
+export function restore(draft: RowsDraft & { restored: NonNullable<Operation['restored']> }): Promise<Outcome> {
+  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'restore', kind: 'restore', values: {}, preview: {} })
+}
+
+type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
+  Partial<
+    Pick<Operation, 'brandId' | 'call' | 'base' | 'bases' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>
+  > &
+  Pick<NewRowDraft, 'corrects'>
+
+async function mutate(prepared: Prepared): Promise<Outcome> {
+  const data = openBrand.get()
+  const { session } = sessionState.get()
+  if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
+  const { table, rowId, title, icon, kind, values, preview } = prepared
+  const online = reachable.get() && isOnLine() && !session.expired
+  const refused = prepared.corrects ? refusedMaking(table, rowId) : undefined
+  const operation: Operation = {
+    seq: refused?.seq ?? Number.MAX_SAFE_INTEGER,
+    id: newId(),
+    userId: session.userId,
+    brandId: prepared.brandId ?? data.brandId,
+    at: serverNow(),
+    table,
+    rowId,
+    ...(prepared.rowIds && { rowIds: prepared.rowIds }),
+    ...(prepared.restored && { restored: prepared.restored }),
+    ...(prepared.bases && { bases: prepared.bases }),
+    awaited: online,
+    title,
+    icon,
+    kind,
+    values,
+    preview,
+    call: prepared.call ?? null,
+    base: prepared.base ?? {},
+    version: prepared.version ?? 0,
+    lastWriteStands: prepared.lastWriteStands ?? false,
+    state: 'waiting',
+    reason: null,
+    code: null,
+    conflicts: [],
+    theirsAt: null,
+    theirsBy: null,
+  }
+  const outcome = awaitOutcome(operation.id, online ? patience : 0)
+  try {
+    await writeWithRoom(operation.userId, () =>
+      refused ? updateQueue(operation.userId, [], [operation]) : addToQueue(operation),
+    )
+  } catch (error) {
+    console.error('The change could not be kept on this device.', error)
+    const isNewer = hasNewerCopy()
+    const message = isNewer
+      ? 'This page is out of date. Reload it, then try again.'
+      : 'This device has no room left for the change.'
+    return { status: 'refused', message, code: isNewer ? 'NEWER_COPY' : 'QUOTA' }
+  }
+  void sendWaiting()
+  if (!online) {
+    void askToPersist()
+    return { status: 'queued', id: rowId }
+  }
+  const told = (await outcome) ?? { status: 'queued', id: rowId }
+  // Whoever asked is still there and is told now: it does not go to 'Needs attention' as well, unless it came from there.
+  if (told.status === 'refused' && !refused) await giveUp(operation.userId, operation.id, 'failed')
+  return told
+}
+
+/** The operation that was to make this row and that the server refused. */
+export function refusedMaking(table: TableName, rowId: string): Operation | undefined {
+  return queue
+    .get()
+    .operations.find(
+      (candidate) =>
+        candidate.state === 'failed' && makesRows(candidate) && candidate.table === table && candidate.rowId === rowId,
+    )
+}
+
+/** Removes an operation, and what cannot go on without it, from the queue; their previews go with them. */
+export async function giveUp(userId: string, operationId: string, onlyIn?: Operation['state']): Promise<void> {
+  const operations = await readOperations(userId)
+  const operation = operations.find((candidate) => candidate.id === operationId)
+  if (!operation || (onlyIn && operation.state !== onlyIn)) return
+  const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
+  await updateQueue(userId, ids, [])
+}
+
+/** What the server will set; version 0 says that it has not yet. */
+function newStamps(): Record<string, unknown> {
+  const now = serverNow()
+  const me = sessionState.get().session?.userId ?? null
+  return { created_at: now, updated_at: now, created_by: me, updated_by: me, rev: 0, version: 0 }
+}

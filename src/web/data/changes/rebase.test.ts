@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { rebased } from './rebase.ts'
+import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
+
+const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
+
+test('the next edit of the row goes on from the version that the answer brought', () => {
+  const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
+  const [next] = rebased([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
+  expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })
+})
+
+test('a field that the answered edit wrote counts as ours, also where the server wrote it differently', () => {
+  const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
+  const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: ' Padded ' } })
+  const [next] = rebased([again], rename, testDeal({ name: 'Padded', version: 4 }))
+  expect(next).toMatchObject({ version: 4, base: { name: 'Padded' } })
+})
+
+test('a field that somebody else changed keeps its old version, so that the server finds no row and it is judged', () => {
+  const rename = testOperation({
+    seq: 2,
+    id: 'b',
+    values: { name: 'Mine' },
+    base: { name: 'Data migration' },
+    version: 3,
+  })
+  const [next] = rebased([rename], move, testDeal({ stage_id: 'proposal', name: 'Theirs', version: 6 }))
+  expect(next).toMatchObject({ version: 3, base: { name: 'Data migration' } })
+})
+
+test('an edit of the same field twice: the second waits for the first, whose answer sets it', () => {
+  const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
+  const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
+  const out = rebased([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
+  expect(out).toMatchObject([{ id: 'b', version: 4, base: { name: 'Data migration' } }])
+})
+
+test('an edit behind another one learns what the server made of the field that it is to change', () => {
+  const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
+  const price = testOperation({ seq: 2, id: 'b', values: { amount: 5 }, base: { amount: 1 } })
+  const again = testOperation({ seq: 3, id: 'c', values: { name: 'Third' }, base: { name: ' Padded ' }, version: 3 })
+  const out = rebased([price, again], rename, testDeal({ name: 'Padded', amount: 1, version: 4 }))
+  expect(out).toMatchObject([
+    { id: 'b', version: 4 },
+    { id: 'c', version: 3, base: { name: 'Padded' } },
+  ])
+})
+
+test('after a create every field is ours', () => {
+  const create = testOperation({ id: 'a', kind: 'insert', values: {}, base: {}, version: 0 })
+  const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One ' }, version: 0 })
+  expect(rebased([rename], create, testDeal({ name: 'One', version: 1 }))[0]).toMatchObject({
+    version: 1,
+    base: { name: 'One' },
+  })
+})
+
+test('operations of other rows and creates are left alone', () => {
+  const other = testOperation({ seq: 2, rowId: 'deal-2' })
+  const create = testOperation({ seq: 3, kind: 'insert' })
+  expect(rebased([other, create], move, testDeal({ version: 4 }))).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { fullName } from '#web/data/store/contact-name.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import type { Company, Contact, Deal, Task } from '#web/data/server/rows.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+
+interface Noun {
+  one: string
+  many: string
+}
+
+/** What records of each table are called. */
+export const nouns: Record<RecordTable, Noun> = {
+  deals: { one: 'deal', many: 'deals' },
+  contacts: { one: 'contact', many: 'contacts' },
+  companies: { one: 'company', many: 'companies' },
+  tasks: { one: 'task', many: 'tasks' },
+}
+
+/** The same for any table: what is no record of people's own is 'record'. */
+export function nounOf(table: TableName): Noun {
+  return table in nouns ? nouns[table as RecordTable] : { one: 'record', many: 'records' }
+}
+
+/** What a line of the queue calls these records: '“Data migration”' for one that is known, '3 deals' for several. */
+export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
+  const noun = nouns[table]
+  if (rows.length !== 1) return `${rows.length} ${noun.many}`
+  const name = rows[0] && recordName(rows[0])
+  return name ? `“${name}”` : `a ${noun.one}`
+}
+
+/** The name of a deal or company, the title of a task, a contact's name or e-mail; null where it has none. */
+export function recordName(row: AnyRow): string | null {
+  if ('name' in row) return (row as Deal | Company).name
+  if ('due_at' in row) return (row as Task).title
+  const contact = row as Contact
+  return fullName(contact) ?? contact.email
+}

@@ -1,0 +1,73 @@
+import { openBrand } from '#web/data/store/brand-data.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { Answer } from './answer.ts'
+import { judgeUpdate } from './conflict.ts'
+import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
+import { ask, deletionOf, presentRows } from './request.ts'
+import { sendDelete, type SentForMany, sendRestore, sendUpdateAll } from './send-many.ts'
+
+/** What became of one attempt to send an operation. */
+export type Sent =
+  /** The server has it; `row` is the row as it is there now, undefined when it has gone since. `rowId` is its id there. */
+  | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null }
+  | { kind: 'resend'; operation: Operation }
+  | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
+  /** The record is gone; who deleted it and when, where the server told. */
+  | { kind: 'deleted'; by: string | null; at: string | null }
+  | SentForMany
+
+/** Sends one operation, once, with its key; asks for the row where the answer does not bring it. Never throws. */
+export async function send(operation: Operation): Promise<Sent> {
+  // Made before the server's version was known (after a call, or an answer that was lost): ask for it first.
+  if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(operation)
+  if (operation.kind === 'update-all') return sendUpdateAll(operation)
+  if (operation.kind === 'delete') return sendDelete(operation)
+  if (operation.kind === 'restore') return sendRestore(operation)
+  const answer = await attempt(operation)
+  if (answer.kind === 'already-applied') return settle(operation, answer.rowId ?? operation.rowId)
+  if (answer.kind !== 'applied') return answer
+  if (operation.kind === 'call')
+    return settle(operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
+  const row = answer.rows?.[0] as AnyRow | undefined
+  if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
+  return operation.kind === 'update' ? judgeAgainstServer(operation) : settle(operation, operation.rowId)
+}
+
+function attempt(operation: Operation): Promise<Answer> {
+  const { table, values, rowId, brandId, version } = operation
+  if (operation.kind === 'call') {
+    const { name, args } = operation.call ?? { name: '', args: {} }
+    return ask(operation, (server) => server.rpc(name, args))
+  }
+  if (operation.kind === 'insert') return ask(operation, (server) => server.from(table).insert(values).select())
+  return ask(operation, (server) =>
+    server.from(table).update(values).eq('id', rowId).eq('brand_id', brandId).eq('version', version).select(),
+  )
+}
+
+async function settle(operation: Operation, rowId: string): Promise<Sent> {
+  const present = await presentRows(operation, [rowId])
+  if (present.kind !== 'applied') return present
+  return { kind: 'settled', rowId, row: present.rows?.[0] as AnyRow | undefined, overtakenBy: null }
+}
+
+async function judgeAgainstServer(operation: Operation): Promise<Sent> {
+  const present = await presentRows(operation, [operation.rowId])
+  if (present.kind !== 'applied') return present
+  const row = present.rows?.[0] as AnyRow | undefined
+  const verdict = judgeUpdate(operation, row, (id) => openBrand.get()?.gone.has(id) === true)
+  switch (verdict.kind) {
+    case 'deleted': {
+      const { by, at, isEnded } = await deletionOf(operation, operation.rowId)
+      return isEnded ? { kind: 'session', code: 'PT401' } : { kind: 'deleted', by, at }
+    }
+    case 'done':
+      return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
+    case 'overtaken':
+      return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: row ?? null }
+    case 'ask':
+      return { kind: 'conflict', conflicts: verdict.conflicts, row: row as AnyRow }
+    case 'resend':
+      return { kind: 'resend', operation: { ...operation, version: verdict.version, base: verdict.base } }
+  }
+}

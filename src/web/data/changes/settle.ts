@@ -1,0 +1,146 @@
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+import { tellTabs } from '#web/data/browser/tab-channel.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { tellOutcome } from './outcomes.ts'
+import { concerns, type Operation, rowsOf, withRowId } from '#web/data/store/operation.ts'
+import { readOperations, updateQueue } from '#web/data/store/queue.ts'
+import { rebased } from './rebase.ts'
+import type { Sent } from './send.ts'
+
+const wasDeleted = 'This record was deleted meanwhile.'
+
+/** Writes down what the server said to an operation; what comes after it in the queue is rebased in the same transaction. */
+export async function settleOperation(
+  operation: Operation,
+  sent: Exclude<Sent, { kind: 'wait' | 'session' }>,
+): Promise<void> {
+  const { userId } = operation
+  switch (sent.kind) {
+    case 'settled':
+      return settleApplied(operation, sent)
+    case 'changed':
+      return settleChanged(operation, sent)
+    case 'removed':
+      return settleDelete(operation)
+    case 'restored':
+      return settleRestore(operation, sent.rows)
+    case 'resend':
+      return updateQueue(userId, [], [sent.operation])
+    case 'conflict':
+      await storeRows({ userId, brandId: operation.brandId, table: operation.table, rows: [sent.row] })
+      await updateQueue(
+        userId,
+        [],
+        [
+          {
+            ...operation,
+            state: 'conflict',
+            conflicts: sent.conflicts,
+            version: sent.row.version,
+            theirsAt: sent.row.updated_at,
+            theirsBy: sent.row.updated_by,
+          },
+        ],
+      )
+      return announce(operation, { status: 'queued', id: operation.rowId })
+    case 'deleted':
+      await storeRows({ userId, brandId: operation.brandId, table: operation.table, goneIds: [operation.rowId] })
+      await updateQueue(
+        userId,
+        [],
+        [{ ...operation, state: 'deleted', reason: wasDeleted, theirsBy: sent.by, theirsAt: sent.at }],
+      )
+      return announce(operation, { status: 'refused', message: wasDeleted, code: null })
+    case 'refused':
+      await updateQueue(userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
+      return announce(operation, { status: 'refused', message: sent.message, code: sent.code })
+  }
+}
+
+async function settleApplied(operation: Operation, sent: Extract<Sent, { kind: 'settled' }>): Promise<void> {
+  const { userId, brandId, table } = operation
+  const { row, rowId } = sent
+  // First the row, then the operation goes: between the two the screen shows the same, and a kill there only sends once more.
+  if (row) await storeRows({ userId, brandId, table, rows: [row] })
+  const isMerged = rowId !== operation.rowId
+  const behind = (await readOperations(userId)).filter(
+    (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
+  )
+  const later = isMerged ? behind.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : behind
+  const anew = row ? rebased(later, operation, row) : []
+  const anewIds = new Set(anew.map((candidate) => candidate.id))
+  const renamed = isMerged ? later.filter((candidate) => !anewIds.has(candidate.id)) : []
+  await updateQueue(userId, [operation.id], [...anew, ...renamed])
+  announce(operation, { status: 'saved', id: rowId })
+}
+
+async function settleChanged(
+  operation: Operation,
+  { rows, goneBy, goneAt }: Extract<Sent, { kind: 'changed' }>,
+): Promise<void> {
+  const { userId, brandId, table } = operation
+  await storeRows({ userId, brandId, table, rows })
+  const anew = await rebasedOn(operation, rows)
+  const { first, missing } = missingOf(operation, rows)
+  if (first === undefined) {
+    await updateQueue(userId, [operation.id], anew)
+    return announce(operation, { status: 'saved', id: operation.rowId })
+  }
+  await storeRows({ userId, brandId, table, goneIds: missing })
+  const part = { ...operation, rowId: first, rowIds: missing, theirsBy: goneBy, theirsAt: goneAt }
+  await updateQueue(userId, [], [...anew, { ...part, state: 'deleted', reason: wasDeleted }])
+  announce(operation, { status: 'refused', message: wasDeleted, code: null })
+}
+
+/** Those rows of the operation that the server did not name. */
+function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
+  const present = new Set(rows.map((row) => row.id))
+  const missing = rowsOf(operation).filter((id) => !present.has(id))
+  return { first: missing[0], missing }
+}
+
+/** What comes after it in the queue, set onto these rows. */
+async function rebasedOn(operation: Operation, rows: readonly AnyRow[]): Promise<Operation[]> {
+  const queued = await readOperations(operation.userId)
+  const later = queued.filter((candidate) => candidate.seq > operation.seq)
+  return rows.flatMap((row) => rebased(later, operation, row))
+}
+
+async function settleDelete(operation: Operation): Promise<void> {
+  const { userId, brandId, table } = operation
+  const data = openBrand.get()
+  // A pull that was on its way does not bring them back.
+  if (data?.userId === userId && data.brandId === brandId) {
+    for (const id of rowsOf(operation)) data.gone.set(id, data.tables[table].onServer(id)?.version ?? 0)
+  }
+  await storeRows({ userId, brandId, table, goneIds: rowsOf(operation) })
+  await updateQueue(userId, [operation.id], [])
+  announce(operation, { status: 'saved', id: operation.rowId })
+}
+
+async function settleRestore(operation: Operation, rows: readonly AnyRow[]): Promise<void> {
+  const { userId, brandId, table } = operation
+  const data = openBrand.get()
+  for (const row of rows) {
+    data?.gone.delete(row.id)
+    data?.back.set(row.id, performance.now())
+  }
+  await storeRows({ userId, brandId, table, rows })
+  const anew = await rebasedOn(operation, rows)
+  const { first, missing } = missingOf(operation, rows)
+  if (first === undefined) {
+    await updateQueue(userId, [operation.id], anew)
+    return announce(operation, { status: 'saved', id: operation.rowId })
+  }
+  const message = `${missing.length} of ${rowsOf(operation).length} could not be brought back: something else has that place now.`
+  const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
+  await updateQueue(userId, [], [...anew, rest])
+  return announce(operation, { status: 'refused', message, code: null })
+}
+
+function announce(operation: Operation, outcome: Outcome): void {
+  tellOutcome(operation.id, outcome)
+  tellTabs({ type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
+}

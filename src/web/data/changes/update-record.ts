@@ -1,0 +1,113 @@
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { serverNow } from '#web/data/server/network.ts'
+import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { same } from './conflict.ts'
+import { update, updateAll } from './mutate.ts'
+import { chunksOf } from '#web/data/server/request-size.ts'
+import type { Editable, RecordTable } from '#web/data/store/record-tables.ts'
+import { editTitle } from './edit-title.ts'
+import type { Deal, Task } from '#web/data/server/rows.ts'
+
+/** Fields where the last write stands and nobody is asked (design 2.7, "Conflicts"). */
+const lastWriteFields = new Set(['stage_id', 'status'])
+
+const requiredTexts: Partial<Record<RecordTable, string>> = { deals: 'name', companies: 'name', tasks: 'title' }
+
+/**
+ * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed, an empty one is null. A
+ * patch that changes nothing is 'saved' without a request. `title` is its line in the queue. Somebody else's change of the same field is
+ * asked about ('Needs attention').
+ */
+export async function updateRecord<Table extends RecordTable>(
+  table: Table,
+  id: string,
+  patch: Partial<Editable<Table>>,
+  title?: string,
+): Promise<Outcome> {
+  const row = openBrand.get()?.tables[table].get(id)
+  const present = row as unknown as Record<string, unknown> | undefined
+  const values: Record<string, unknown> = {}
+  for (const [field, given] of Object.entries(patch)) {
+    const value = tidy(given, field === requiredTexts[table])
+    if (!present || !same(present[field], value)) values[field] = value
+  }
+  const fields = Object.keys(values)
+  if (fields.length === 0) return { status: 'saved', id }
+  const outcome = await update({
+    table,
+    rowId: id,
+    title: title ?? editTitle(table, fields, [row]),
+    icon: 'stage_id' in values ? 'move' : 'edit',
+    values,
+    preview: consequences(table, values),
+    lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
+  })
+  return inWords(outcome)
+}
+
+/**
+ * The same patch for several records (a selection that is moved or given to somebody), a hundred in a request: on screen before this
+ * returns, offline too. The last write stands; a request that is refused takes back its own rows only.
+ */
+export function updateRecords<Table extends RecordTable>(
+  table: Table,
+  ids: readonly string[],
+  patch: Partial<Editable<Table>>,
+  title?: string,
+): Promise<Outcome> {
+  const [only] = ids
+  if (only !== undefined && ids.length === 1) return updateRecord(table, only, patch, title)
+  const rows = openBrand.get()?.tables[table]
+  const values = Object.fromEntries(
+    Object.entries(patch).map(([field, given]) => [field, tidy(given, field === requiredTexts[table])]),
+  )
+  const isChanged = (id: string) => {
+    const present = rows?.get(id) as unknown as Record<string, unknown> | undefined
+    return !present || Object.entries(values).some(([field, value]) => !same(present[field], value))
+  }
+  return combined(
+    chunksOf(ids.filter(isChanged)).map((rowIds) =>
+      updateAll({
+        table,
+        rowIds,
+        title:
+          title ??
+          editTitle(
+            table,
+            Object.keys(values),
+            rowIds.map((id) => rows?.get(id)),
+            values,
+          ),
+        icon: 'stage_id' in values ? 'move' : 'edit',
+        values,
+        preview: consequences(table, values),
+      }),
+    ),
+  )
+}
+
+/** What the database sets by itself when these fields change: closed_at of a deal, completed_at of a task. */
+export function consequences(
+  table: RecordTable,
+  values: Record<string, unknown>,
+): Partial<Pick<Deal, 'closed_at'> & Pick<Task, 'completed_at'>> {
+  if (table === 'deals' && typeof values.stage_id === 'string') {
+    const kind = openBrand.get()?.tables.deal_stages.get(values.stage_id)?.kind
+    return { closed_at: kind === 'won' || kind === 'lost' ? serverNow() : null }
+  }
+  if (table === 'tasks' && values.status) return { completed_at: values.status === 'done' ? serverNow() : null }
+  return {}
+}
+
+/** As the database keeps it: trimmed, an empty text is null. An empty name stays one and is refused there. */
+function tidy(value: unknown, isRequired: boolean): unknown {
+  if (typeof value !== 'string') return value ?? null
+  const text = value.trim()
+  return text === '' && !isRequired ? null : text
+}
+
+/** What the database says of an e-mail that another contact has, as a person would say it. */
+function inWords(outcome: Outcome): Outcome {
+  if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
+  return { ...outcome, message: 'Another contact has this email address.' }
+}

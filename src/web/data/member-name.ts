@@ -1,6 +1,0 @@
-import { openBrand } from './brand-data.ts'
-
-/** What a member of the open brand is called; null for nobody, and for somebody who is not one. */
-export function memberName(userId: string | null): string | null {
-  return (userId && openBrand.get()?.tables.memberships.get(userId)?.display_name) || null
-}

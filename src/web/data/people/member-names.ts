@@ -1,0 +1,30 @@
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type View, view } from '#web/data/query/view.ts'
+
+/** What members call themselves, by user id; from this device. */
+export function useMemberNames(): ReadonlyMap<string, string> {
+  return useView(namesView, '', noNames)
+}
+
+/** The members whom somebody else added and who have not opened the brand yet, by user id; from this device. */
+export function useUnopenedMembers(): ReadonlySet<string> {
+  return useView(unopenedView, '', nobody)
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+function unopenedView(data: BrandData): View<ReadonlySet<string>> {
+  const { memberships } = data.tables
+  return view([memberships], () => {
+    const unopened = [...memberships.values()].filter(({ opened_at }) => opened_at === null)
+    return new Set(unopened.map(({ user_id }) => user_id))
+  })
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+function namesView(data: BrandData): View<ReadonlyMap<string, string>> {
+  const { memberships } = data.tables
+  return view([memberships], () => new Map([...memberships.values()].map((row) => [row.user_id, row.display_name])))
+}

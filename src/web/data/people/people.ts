@@ -1,0 +1,53 @@
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { compareNames } from '#web/lib/names.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
+
+/** Somebody of the brand as records name them: owner, assignee, who made or changed it. */
+export interface Person {
+  userId: string
+  /** What they call themselves; 'Former member' for one who has left. */
+  name: string
+  isMe: boolean
+  isMember: boolean
+}
+
+export interface People {
+  ready: boolean
+  me: Person | null
+  /** The members of the brand: me first, then by name. */
+  members: readonly Person[]
+  /** Null where no id is given: nobody owns it. */
+  byId: (userId: string | null) => Person | null
+}
+
+const nobody: People = { ready: false, me: null, members: [], byId: () => null }
+
+/** The people of the active brand, from this device. */
+export function usePeople(): People {
+  return useView(peopleView, '', nobody)
+}
+
+/** The view behind `usePeople`. */
+export function peopleView(data: BrandData): View<People> {
+  const { memberships } = data.tables
+  return view([memberships, sourceOf(data.loaded), sourceOf(data.answered)], () => {
+    const known = new Map<string, Person>()
+    for (const { user_id: userId, display_name: name } of memberships.values())
+      known.set(userId, { userId, name, isMe: userId === data.userId, isMember: true })
+    const members = [...known.values()].sort(
+      (a, b) => Number(b.isMe) - Number(a.isMe) || compareNames(a.name, b.name) || (a.userId < b.userId ? -1 : 1),
+    )
+    const ready = data.loaded.get() && (members.length > 0 || data.answered.get())
+    const byId = (userId: string | null) => (ready && userId ? personOf(known, data, userId) : null)
+    return { ready, me: known.get(data.userId) ?? null, members, byId }
+  })
+}
+
+function personOf(known: Map<string, Person>, data: BrandData, userId: string): Person {
+  const present = known.get(userId)
+  if (present) return present
+  const former = { userId, name: 'Former member', isMe: userId === data.userId, isMember: false }
+  known.set(userId, former)
+  return former
+}

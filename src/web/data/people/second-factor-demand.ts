@@ -1,0 +1,36 @@
+import { activeBrandState } from './active-brand.ts'
+import { askServer } from '#web/data/server/ask-server.ts'
+import { changeOnline } from '#web/data/session/online-only.ts'
+import { onlineValue } from '#web/data/session/online-value.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
+
+/** A brand of mine that is closed to this session until a second factor was shown. */
+export interface ClosedBrand {
+  id: string
+  name: string
+  /** I have a factor: only its code is missing. */
+  has_factor: boolean
+}
+
+/** Whether the active brand demands a second factor of its members. */
+export const brandDemand = onlineValue<boolean>(async () => {
+  const brandId = activeBrandState.get().brandId ?? ''
+  const { data, error, status } = await askServer((server) =>
+    server.from('brands').select('requires_second_factor').eq('id', brandId),
+  )
+  if (error) throw new RpcError(error.message, status, error.code || null)
+  return data[0]?.requires_second_factor === true
+}, activeBrandState)
+
+/** Owners only, themselves with a second factor. Refusals: NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED. */
+export async function demandSecondFactor(required: boolean): Promise<Outcome> {
+  const brandId = activeBrandState.get().brandId ?? ''
+  const args = { p_brand_id: brandId, p_required: required }
+  const outcome = await changeOnline(brandId, (server) => server.rpc('require_second_factor', args), 'call')
+  await brandDemand.reload()
+  return outcome
+}
+
+/** My brands that this session may not see for want of a second factor. */
+export const closedBrands = onlineValue((userId) => rpc<ClosedBrand[]>(userId, 'brands_behind_second_factor', {}))

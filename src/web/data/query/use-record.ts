@@ -1,0 +1,95 @@
+import { useMemo } from 'react'
+import { askServer } from '#web/data/server/ask-server.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import { type Observable, observable } from '#web/lib/observable.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { readRows } from '#web/data/server/rest-page.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+import type { TableRows } from '#web/data/server/tables.ts'
+import { useView } from './use-view.ts'
+import { sourceOf, type View, view } from './view.ts'
+
+interface FoundRecord<Table extends RecordTable> {
+  /** False while nothing is known of it: show a skeleton. */
+  ready: boolean
+  row: TableRows[Table] | null
+  /** 'Not found, or no access': the server has said so, or every row is on this device and it is not among them. */
+  missing: boolean
+}
+
+/** One record by id. One that is not on this device is asked for once (a link to a row beyond the window, or to one made a moment ago). */
+export function useRecord<Table extends RecordTable>(table: Table, id: string | null): FoundRecord<Table> {
+  const make = useMemo(() => (data: BrandData, key: string) => recordView(data, table, key), [table])
+  return useView(make, id ?? '', unknown as FoundRecord<Table>)
+}
+
+const unknown = { ready: false, row: null, missing: false }
+const none = { ready: true, row: null, missing: false }
+const missing = { ready: true, row: null, missing: true }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The view behind `useRecord`. */
+export function recordView<Table extends RecordTable>(
+  data: BrandData,
+  table: Table,
+  id: string,
+): View<FoundRecord<Table>> {
+  const rows = data.tables[table]
+  /** What the server said: null as long as it has not. */
+  const told = observable<'asking' | 'missing' | 'silent' | null>(null)
+  const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(told)]
+  const inner = view<FoundRecord<Table>>(sources, (previous) => {
+    const row = id ? rows.get(id) : undefined
+    if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
+    if (!id) return none
+    // Seen here a moment ago, or deleted by us: it went.
+    const isGone = previous?.row || previous?.missing || data.gone.has(id) || rows.isWaiting(id)
+    if (isGone || !uuid.test(id) || told.get() === 'missing') return missing
+    const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)
+    return isKnownHere && told.get() === 'silent' ? missing : unknown
+  })
+  return {
+    read: inner.read,
+    subscribe: (listener) => {
+      const look = () => {
+        if (data.loaded.get() && uuid.test(id) && !rows.get(id) && !rows.isWaiting(id)) void ask(data, table, id, told)
+      }
+      const stops = [inner.subscribe(listener), data.loaded.subscribe(look), reachable.subscribe(look)]
+      look()
+      return () => stops.forEach((stop) => stop())
+    },
+  }
+}
+
+async function ask(
+  data: BrandData,
+  table: RecordTable,
+  id: string,
+  told: Observable<'asking' | 'missing' | 'silent' | null>,
+): Promise<void> {
+  if (told.get() === 'asking' || told.get() === 'missing') return
+  told.set('asking')
+  try {
+    const found = await readRows(data.userId, data.brandId, table, [id])
+    const present = found.filter((row) => row.version > (data.gone.get(id) ?? -1))
+    await storeRows({ userId: data.userId, brandId: data.brandId, table, rows: present })
+    told.set(present.length > 0 ? null : 'missing')
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    told.set(error.isPassing ? 'silent' : 'missing')
+  }
+}
+
+/** The brand of mine that has this record, to switch to it for a link from elsewhere; null: none that I may see, or no answer. */
+export async function brandOfRecord(table: RecordTable, id: string): Promise<string | null> {
+  const userId = openBrand.get()?.userId
+  if (!userId || !uuid.test(id)) return null
+  const { data } = await askServer((server) => server.from(table).select('brand_id').eq('id', id).limit(1), userId)
+  const [found] = (data ?? []) as { brand_id: string }[]
+  return found?.brand_id ?? null
+}

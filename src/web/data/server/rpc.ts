@@ -1,0 +1,62 @@
+import { askServer } from './ask-server.ts'
+import { observable } from '#web/lib/observable.ts'
+import { loadClient } from './load-client.ts'
+import { isPassingStatus } from './passing.ts'
+import { emitter } from '#web/lib/emitter.ts'
+
+/** An RPC that was not answered with its value. `status` 0: no answer at all. `code` is SQLSTATE or PostgREST's. */
+export class RpcError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string | null,
+  ) {
+    super(message)
+    this.name = 'RpcError'
+  }
+
+  /** The server did not say no: trying later may help. */
+  get isPassing(): boolean {
+    return isPassingStatus(this.status) || this.status === 401 || (this.status >= 502 && !this.code)
+  }
+}
+
+/** Calls an RPC in a user's name; throws RpcError. An ended session is noted on the way. */
+export async function rpc<T>(
+  userId: string,
+  name: string,
+  args: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const { data, error, status } = await askServer((server) => {
+    const request = server.rpc(name, args)
+    return signal ? request.abortSignal(signal) : request
+  }, userId)
+  if (!error) return data as T
+  if (status === 401) await noteUnauthorized(error.code || null)
+  throw new RpcError(error.message, status, error.code || null)
+}
+
+/** How often a refused token was renewed: what was refused with the old one can be asked again. */
+export const renewals = observable(0)
+
+/** The server says that the session has ended. */
+export const sessionEnded = emitter()
+
+let lastRefresh = 0
+
+/** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
+export async function noteUnauthorized(code: string | null): Promise<void> {
+  if (code === 'PT401' || code === 'NO_SESSION') {
+    const { data, error } = await (await loadClient()).auth.getSession()
+    // Without an answer nobody has said that the session is over: it is renewed when the network is back.
+    const isUnanswered = error?.name === 'AuthRetryableFetchError'
+    if (code === 'PT401' || (!data.session && !isUnanswered)) sessionEnded.emit()
+    return
+  }
+  if (Date.now() - lastRefresh < 30_000) return
+  lastRefresh = Date.now()
+  const { error } = await (await loadClient()).auth.refreshSession()
+  if (error) console.warn('The session could not be refreshed.', error.message)
+  else renewals.set(renewals.get() + 1)
+}

@@ -1,0 +1,14 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { noAnswer } from '#web/data/server/ask-server.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
+import type { AuthOutcome } from './session.ts'
+
+export type Refused = AuthOutcome & { ok: false }
+
+export const unanswered: Refused = { ok: false, message: noAnswer, code: null }
+
+/** Makes a call of the official client's auth part; refused where the client cannot even be fetched. */
+export async function authCall<T>(call: (auth: SupabaseClient['auth']) => Promise<T>): Promise<T | Refused> {
+  const client = await loadClient().catch(() => null)
+  return client ? call(client.auth) : unanswered
+}

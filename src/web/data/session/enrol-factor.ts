@@ -1,0 +1,93 @@
+import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
+import { authCall, type Refused } from './auth-call.ts'
+import { type Factor, type SecondFactors, adoptStored, secondFactorsOf, unusedPasskey } from './second-factor.ts'
+import { onlineValue } from './online-value.ts'
+import { type AuthOutcome, refusal } from './session.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
+
+type NewCredential = MFAVerifyWebauthnParams<'create'>['webauthn']['credential_response']
+
+/** What an authenticator app needs: the picture (an address for <img>), or the secret as text. */
+export interface NewApp {
+  ok: true
+  factorId: string
+  qrCode: string
+  secret: string
+}
+
+/** The factors of the signed-in user as the server has them now. */
+export const mySecondFactors = onlineValue<SecondFactors>(async () => {
+  const { data, error } = await (await loadClient()).auth.getUser()
+  if (error) throw new Error(refusal(error).message)
+  return secondFactorsOf(data.user.factors ?? [])
+})
+
+/** Begins with an authenticator app; it counts when a code of it was verified. Code `mfa_factor_name_conflict`: the name is taken. */
+export function enrolApp(name: string): Promise<NewApp | Refused> {
+  return authCall(async (auth) => {
+    await dropUnverified(auth, 'totp')
+    const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Banyan CRM' })
+    if (error) return refusal(error)
+    return { ok: true as const, factorId: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
+  })
+}
+
+/** Begins with a phone, in the form +447700900142. */
+export function enrolPhone(name: string, phone: string): Promise<{ ok: true; factorId: string } | Refused> {
+  return authCall(async (auth) => {
+    await dropUnverified(auth, 'phone')
+    const { data, error } = await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })
+    return error ? refusal(error) : { ok: true as const, factorId: data.id }
+  })
+}
+
+/**
+ * Makes a passkey or registers a security key; the browser asks the person. Code `cancelled` when they did not go on. Step by step, as
+ * the client's `mfa.webauthn.register` lets the browser offer security keys alone.
+ */
+export function enrolPasskey(name: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    await dropUnverified(auth, 'webauthn')
+    const enrolled = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName: name })
+    if (enrolled.error) return refusal(enrolled.error)
+    const factorId = enrolled.data.id
+    const place = { rpId: location.hostname, rpOrigins: [location.origin] }
+    const { data, error } = await auth.mfa.challenge({ factorId, webauthn: place })
+    if (error) return refusal(error)
+    if (data.type !== 'webauthn' || data.webauthn.type !== 'create') return unusedPasskey
+    const credential = await createPasskey(
+      data.webauthn.credential_options.publicKey as PublicKeyCredentialCreationOptions,
+    )
+    if (!credential) return unusedPasskey
+    const webauthn = { ...place, type: 'create' as const, credential_response: credential }
+    const verified = await auth.mfa.verify({ factorId, challengeId: data.id, webauthn })
+    return verified.error ? refusal(verified.error) : adoptStored()
+  })
+}
+
+/** Null where the person closed the browser's question, or where there is nothing that could answer it. */
+async function createPasskey(publicKey: PublicKeyCredentialCreationOptions): Promise<NewCredential | null> {
+  const made = await navigator.credentials?.create({ publicKey }).catch(() => null)
+  return made as NewCredential | null
+}
+
+/** Removes a factor. The session may be asked for a code again afterwards, when it was this factor that it had shown. */
+export function removeFactor(factor: Factor): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.mfa.unenroll({ factorId: factor.id })
+    if (error) return refusal(error)
+    // The assurance level and the factors in the token follow with the next one.
+    await auth.refreshSession()
+    return adoptStored()
+  })
+}
+
+/** What was begun and left (a closed dialog) keeps neither its name nor its place. */
+async function dropUnverified(
+  auth: Parameters<Parameters<typeof authCall>[0]>[0],
+  kind: Factor['kind'],
+): Promise<void> {
+  const { data } = await auth.getUser()
+  const left = (data.user?.factors ?? []).filter((each) => each.factor_type === kind && each.status === 'unverified')
+  await Promise.all(left.map(({ id }) => auth.mfa.unenroll({ factorId: id })))
+}

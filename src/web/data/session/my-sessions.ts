@@ -1,0 +1,32 @@
+import { onlineValue } from './online-value.ts'
+import { changeOnline } from './online-only.ts'
+import type { Outcome } from './outcome.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+
+/** One place where I am signed in (RPC my_sessions). */
+export interface MySession {
+  id: string
+  created_at: string
+  last_seen_at: string | null
+  user_agent: string | null
+  /** Coarse: the last part is left out. */
+  address: string | null
+  is_current: boolean
+}
+
+/** Where I am signed in: this session first, then the newest. */
+export const mySessions = onlineValue((userId) => rpc<MySession[]>(userId, 'my_sessions', {}))
+
+/** Ends one of my sessions; its next request sees nothing. */
+export async function endSession(id: string): Promise<Outcome> {
+  const outcome = await changeOnline(id, (server) => server.rpc('end_session', { p_id: id }), 'call')
+  await mySessions.reload()
+  return outcome
+}
+
+/** Ends all of my sessions but this one. */
+export async function endOtherSessions(): Promise<Outcome> {
+  const outcome = await changeOnline('', (server) => server.rpc('end_other_sessions', {}), 'call')
+  await mySessions.reload()
+  return outcome
+}

@@ -1,0 +1,36 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import type { Outcome } from './outcome.ts'
+import { noteUnauthorized } from '#web/data/server/rpc.ts'
+import { sessionState } from './session.ts'
+
+interface Reply {
+  data: unknown
+  error: { message: string; code: string } | null
+  status: number
+}
+
+/** A request of the official client before it is awaited; it can be given headers. */
+interface Request extends PromiseLike<Reply> {
+  setHeader(name: string, value: string): PromiseLike<Reply>
+}
+
+/**
+ * Changes that are never queued: who belongs to a brand, and the brand itself. `id` is what was changed. Where `wrote` is asked for and
+ * no row came back, the server let nothing happen: refused as NOT_AUTHORIZED.
+ */
+export async function changeOnline(
+  id: string,
+  request: (server: SupabaseClient) => Request,
+  wrote: 'rows' | 'call' = 'rows',
+): Promise<Outcome> {
+  const userId = sessionState.get().session?.userId ?? ''
+  const { data, error, status } = await askServer(request, userId)
+  if (error) {
+    if (status === 401) await noteUnauthorized(error.code || null)
+    return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
+  }
+  if (wrote === 'rows' && Array.isArray(data) && data.length === 0)
+    return { status: 'refused', message: 'NOT_AUTHORIZED', code: null }
+  return { status: 'saved', id }
+}

@@ -1,0 +1,105 @@
+import type { SupabaseClient, Factor as WireFactor } from '@supabase/supabase-js'
+import { useEffect } from 'react'
+import { authCall, type Refused, unanswered } from './auth-call.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import { observable, useObservable } from '#web/lib/observable.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
+import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
+import { sessionStorageKey } from '#web/data/server/session-token.ts'
+
+export type FactorKind = 'totp' | 'phone' | 'webauthn'
+
+/** A verified factor other than the recovery codes. */
+export interface Factor {
+  id: string
+  kind: FactorKind
+  /** As the person called it. */
+  name: string
+  addedAt: string
+}
+
+/** What may be asked for at sign-in. */
+export interface SecondFactors {
+  factors: readonly Factor[]
+  hasRecoveryCodes: boolean
+}
+
+const held = observable<SecondFactors | null>(null)
+
+/** The factors of the signed-in user as this device's session has them; without the network. Null for a moment. */
+export function useSecondFactors(): SecondFactors | null {
+  useEffect(() => void readStored().then(held.set), [])
+  return useObservable(held)
+}
+
+async function readStored(): Promise<SecondFactors> {
+  const stored = await keyValueStore.get(sessionStorageKey)
+  const session = stored ? (JSON.parse(stored) as { user: { factors?: WireFactor[] } }) : null
+  return secondFactorsOf(session?.user.factors ?? [])
+}
+
+/** The verified ones, oldest first. */
+export function secondFactorsOf(all: readonly WireFactor[]): SecondFactors {
+  const verified = all.filter(({ status }) => status === 'verified')
+  const factors = verified.flatMap(({ id, factor_type, friendly_name, created_at }) =>
+    factor_type === 'totp' || factor_type === 'phone' || factor_type === 'webauthn'
+      ? [{ id, kind: factor_type, name: friendly_name ?? '', addedAt: created_at }]
+      : [],
+  )
+  return {
+    factors: factors.sort((a, b) => a.addedAt.localeCompare(b.addedAt)),
+    hasRecoveryCodes: verified.some(({ factor_type }) => factor_type === 'recovery_code'),
+  }
+}
+
+/** Begins with a factor: a phone is sent its code now. The challenge lives 5 minutes and is good for one right code. */
+export function startChallenge(factorId: string): Promise<{ ok: true; challengeId: string } | Refused> {
+  return authCall(async (auth) => {
+    const { data, error } = await auth.mfa.challenge({ factorId })
+    return error ? refusal(error) : { ok: true as const, challengeId: data.id }
+  })
+}
+
+/** The code of an app or a phone. The session is aal2 afterwards (spec section 4: verification saves a new session). */
+export function verifyCode(factorId: string, challengeId: string, code: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.mfa.verify({ factorId, challengeId, code })
+    return error ? refusal(error) : adoptStored()
+  })
+}
+
+/** Asks the browser for the passkey or security key. Code `cancelled`: the person closed the browser's question, or it ran out. */
+export function verifyPasskey(factorId: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    // The client's own hint is security keys; a passkey is as good.
+    const { error } = await auth.mfa.webauthn.authenticate({ factorId }, anyKind)
+    return error ? passkeyRefusal(error) : adoptStored()
+  })
+}
+
+type PasskeyWishes = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authenticate']>[1]
+const anyKind = { hints: [] as string[] } as PasskeyWishes
+
+/** One of the ten recovery codes; letter case, spaces and hyphens do not matter. Each works once. */
+export function verifyRecoveryCode(code: string): Promise<AuthOutcome> {
+  return authCall(async (auth) => {
+    const { error } = await auth.mfa.recoveryCodes.verify({ code })
+    return error ? refusal(error) : adoptStored()
+  })
+}
+
+/** The browser's question was closed, or ran out. Its words are for developers; what matters is that nothing happened. */
+export const unusedPasskey: Refused = { ok: false, message: 'The passkey was not used', code: 'cancelled' }
+
+function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): Refused {
+  const isAnswer = error.status !== undefined || error.name === 'AuthRetryableFetchError'
+  return isAnswer ? refusal(error) : unusedPasskey
+}
+
+/** Makes the session that the client has just saved this tab's. */
+export async function adoptStored(): Promise<AuthOutcome> {
+  const { data } = await (await loadClient()).auth.getSession()
+  return data.session ? adopted(data.session) : unanswered
+}
+
+sessionState.subscribe(() => held.set(null))

@@ -1,0 +1,179 @@
+import { type BrandState, newBrandState } from './brand-state.ts'
+import { Collection } from './collection.ts'
+import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
+import { localDatabase } from './local-db.ts'
+import { byRow } from './overlay.ts'
+import { queue } from './queue.ts'
+import type { SortedList } from './sorted-list.ts'
+import { hearTabs } from '#web/data/browser/tab-channel.ts'
+import { type AnyRow, type TableName, type TableRows, tableNames } from '#web/data/server/tables.ts'
+import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+
+/** Rows read from the local database in one go: about 5 ms of work. */
+const slice = 400
+
+/** One brand of one user in the memory of this tab. */
+export interface BrandData {
+  readonly userId: string
+  readonly brandId: string
+  readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
+  readonly state: Observable<BrandState>
+  /** Resolves when `state` is what this device knew, before the rows are read. */
+  readonly stateKnown: Promise<void>
+  /** The local database has been read. */
+  readonly loaded: Observable<boolean>
+  /** The server has answered once since the page was opened, or did not: what is here is what there is for now. */
+  readonly answered: Observable<boolean>
+  /** Sorted lists that are kept in step, by name; made when first asked for. */
+  readonly indexes: Map<string, unknown>
+  /**
+   * Ids that were deleted on the server a moment ago, with the version that we held (0: none): an answer that was on its way then does
+   * not bring them back.
+   */
+  readonly gone: Map<string, number>
+  /** Ids that we brought back, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
+  readonly back: Map<string, number>
+  /** Says that a windowed table changed on the server in rows that may not be here: lists and figures of it are old. */
+  stir(table: TableName): void
+  /** Hears it. Returns the function that stops it. */
+  hearStirs(listener: (table: TableName) => void): () => void
+  /** Runs when the brand is closed. */
+  onClose(stop: () => void): void
+  close(): void
+}
+
+/** The brand that this tab shows. */
+export const openBrand = observable<BrandData | null>(null)
+
+/** The same for components; null while no brand is open. */
+export function useBrandData(): BrandData | null {
+  return useObservable(openBrand)
+}
+
+/** Opens a brand: empty at once, then filled from the local database in slices that let the page breathe. */
+export function openBrandData(userId: string, brandId: string): BrandData {
+  const tables = Object.fromEntries(
+    tableNames.map((table) => [table, new Collection()]),
+  ) as unknown as BrandData['tables']
+  const stops: (() => void)[] = []
+  const stirred = new Set<(table: TableName) => void>()
+  const state = observable(newBrandState(brandId))
+  const stateKnown = localDatabase(userId)
+    .states.get(brandId)
+    .then((known) => known && state.set(known))
+    .catch((error: unknown) => console.warn('The local database cannot be read.', error))
+  const data: BrandData = {
+    userId,
+    brandId,
+    tables,
+    state,
+    stateKnown: stateKnown.then(() => {}),
+    loaded: observable(false),
+    answered: observable(false),
+    indexes: new Map(),
+    gone: new Map(),
+    back: new Map(),
+    stir: (table) => {
+      for (const listener of Array.from(stirred)) listener(table)
+    },
+    hearStirs: (listener) => {
+      stirred.add(listener)
+      return () => stirred.delete(listener)
+    },
+    onClose: (stop) => void stops.push(stop),
+    close: () => {
+      for (const stop of stops) stop()
+      if (openBrand.get() === data) openBrand.set(null)
+    },
+  }
+  const lay = () => {
+    const { operations } = queue.get()
+    for (const table of tableNames) tables[table].overlay(byRow(operations, brandId, table))
+  }
+  lay()
+  stops.push(
+    queue.subscribe(lay),
+    hearTabs((message) => void follow(data, message).catch(ifStillOpen)),
+  )
+  openBrand.set(data)
+  return data
+}
+
+/** Fills a brand that was just opened. */
+export async function loadBrandData(data: BrandData): Promise<void> {
+  await data.stateKnown
+  try {
+    await Promise.all(tableNames.map((table) => loadTable(data, table)))
+  } catch (error) {
+    console.warn('The local database cannot be read; this page goes on with what the server has.', error)
+    data.state.set(newBrandState(data.brandId))
+  }
+  data.loaded.set(true)
+}
+
+async function loadTable(data: BrandData, table: TableName): Promise<void> {
+  const rows = localDatabase(data.userId).rows(table)
+  const collection: Collection<AnyRow> = data.tables[table] as unknown as Collection<AnyRow>
+  let after: string | undefined
+  for (;;) {
+    const page = await rows
+      .where('[brand_id+id]')
+      .between([data.brandId, after ?? ''], [data.brandId, '\uffff'], false, true)
+      .limit(slice)
+      .toArray()
+    // What came from the server while this was reading is newer.
+    collection.write(page.filter((row) => row.version > (collection.onServer(row.id)?.version ?? -1)))
+    if (page.length < slice) break
+    after = page.at(-1)?.id
+    await yieldToScreen()
+  }
+  collection.loaded = true
+}
+
+/** A local database that was closed meanwhile (another user, sign-out) has nothing to say any more. */
+function ifStillOpen(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'DatabaseClosedError') throw error
+}
+
+/** Takes over what another tab wrote into the local database. */
+async function follow(data: BrandData, message: Parameters<Parameters<typeof hearTabs>[0]>[0]): Promise<void> {
+  if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
+  const database = localDatabase(data.userId)
+  if (message.type === 'rows') {
+    const table = message.table as TableName
+    const found = await database.rows(table).bulkGet(message.ids.map((id): [string, string] => [data.brandId, id]))
+    const collection: Collection<AnyRow> = data.tables[table] as unknown as Collection<AnyRow>
+    const rows = found.filter((row): row is AnyRow => row !== undefined)
+    collection.write(
+      rows,
+      message.ids.filter((_, index) => !found[index]),
+    )
+  } else if (message.type === 'brand-state') {
+    const state = await database.states.get(data.brandId)
+    const before = data.state.get()
+    if (state) data.state.set(state)
+    data.answered.set(true)
+    if (state?.cursor === before.cursor) return
+    for (const table of tableNames) if (state?.tables[table]?.mode === 'windowed') data.stir(table)
+  }
+}
+
+/** A sorted list over a table, made once a name and kept in step from then on. */
+export function sortedList<Table extends TableName>(
+  data: BrandData,
+  table: Table,
+  name: string,
+  make: () => SortedList<TableRows[Table]>,
+): SortedList<TableRows[Table]> {
+  const key = `${table}:${name}`
+  let list = data.indexes.get(key) as SortedList<TableRows[Table]> | undefined
+  if (!list) {
+    const made = make()
+    const collection = data.tables[table] as unknown as Collection<TableRows[Table]>
+    made.fill(collection.values())
+    collection.index((changes) => made.apply(changes))
+    data.indexes.set(key, made)
+    list = made
+  }
+  return list
+}

@@ -1,0 +1,11 @@
+import type { Contact } from '#web/data/server/rows.ts'
+
+/** First and last name, or null where there is neither. */
+export function fullName(contact: Pick<Contact, 'first_name' | 'last_name'>): string | null {
+  return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
+}
+
+/** A contact as other records name it: full name, else e-mail. */
+export function contactName(contact: Contact | undefined): string | null {
+  return contact ? (fullName(contact) ?? contact.email) : null
+}

@@ -1,0 +1,45 @@
+import { openBrand } from './brand-data.ts'
+import { localDatabase } from './local-db.ts'
+import { isNoRoom } from './no-room.ts'
+import { stopKeepingRows } from './store-rows.ts'
+import { tableNames } from '#web/data/server/tables.ts'
+
+/**
+ * Writes what exists only on this device. Where there is no room for it, copies of what the server has are let go and it is tried again:
+ * first those of other brands and of tables that are read by windows, then all. Throws what the disk said when that was not enough.
+ */
+export async function writeWithRoom<T>(userId: string, write: () => Promise<T>): Promise<T> {
+  for (const letGo of [letOthersGo, letAllGo]) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isNoRoom(error)) throw error
+      console.warn('This device has no room left: copies of what the server has are let go.', error)
+      stopKeepingRows(error)
+      await letGo(userId).catch((failure: unknown) => console.warn('The copies could not be let go.', failure))
+    }
+  }
+  return write()
+}
+
+async function letOthersGo(userId: string): Promise<void> {
+  const database = localDatabase(userId)
+  const open = openBrand.get()
+  for (const table of tableNames) {
+    const rows = database.rows(table)
+    if (open?.state.get().tables[table]?.mode === 'windowed') await rows.clear()
+    else if (open) {
+      await rows.where('[brand_id+id]').below([open.brandId, '']).delete()
+      await rows.where('[brand_id+id]').above([open.brandId, '\uffff']).delete()
+    }
+  }
+  await database.lists.clear()
+  if (open) await database.states.where('brandId').notEqual(open.brandId).delete()
+}
+
+async function letAllGo(userId: string): Promise<void> {
+  const database = localDatabase(userId)
+  // First what says that the rows are whole.
+  await database.states.clear()
+  for (const table of tableNames) await database.rows(table).clear()
+}

@@ -1,0 +1,137 @@
+import { type BrandData, openBrand } from './brand-data.ts'
+import type { BrandState } from './brand-state.ts'
+import type { Collection } from './collection.ts'
+import { localDatabase } from './local-db.ts'
+import { isNoRoom, noRoom } from './no-room.ts'
+import { tellTabs } from '#web/data/browser/tab-channel.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+
+/** Rows written in one go: 10 to 20 ms of work, so that no task comes near 50 ms. */
+const slice = 120
+
+interface Rows {
+  userId: string
+  brandId: string
+  table: TableName
+  rows?: readonly AnyRow[]
+  goneIds?: readonly string[]
+  /** Take rows also where ours are of a higher version: after a restored backup versions start lower (a pull from the beginning). */
+  replace?: boolean
+}
+
+/**
+ * Writes rows of the server to the local database, to the memory of this tab and, by a message, to that of the others. Rows that are
+ * not newer than ours are left out. Works in slices that let the page breathe.
+ */
+export async function storeRows({
+  userId,
+  brandId,
+  table,
+  rows = [],
+  goneIds = [],
+  replace = false,
+}: Rows): Promise<void> {
+  for (let start = 0; start < goneIds.length; start += slice) {
+    const ids = goneIds.slice(start, start + slice)
+    const isKept = await keep(() =>
+      localDatabase(userId)
+        .rows(table)
+        .bulkDelete(ids.map((id): [string, string] => [brandId, id])),
+    )
+    openCollection(userId, brandId, table)?.write([], ids)
+    if (isKept) tellTabs({ type: 'rows', userId, brandId, table, ids })
+    if (start + slice < goneIds.length) await yieldToScreen()
+  }
+  for (let start = 0; start < rows.length; start += slice) {
+    const some = rows.slice(start, start + slice)
+    let written: readonly AnyRow[] = []
+    const isKept = await keep(async () => {
+      written = await putNewer(userId, brandId, table, some, replace)
+    })
+    const collection = openCollection(userId, brandId, table)
+    const fresh = collection?.loaded
+      ? some.filter((row) => isNewer(row, collection.onServer(row.id), replace))
+      : written
+    if (fresh.length > 0) collection?.write(fresh)
+    // What is not on the disk the other tabs could not read there.
+    if (isKept && written.length > 0) {
+      const ids = written.map((row) => row.id)
+      tellTabs({ type: 'rows', userId, brandId, table, ids })
+    }
+    if (start + slice < rows.length) await yieldToScreen()
+  }
+}
+
+/** Writes what is known about a brand's copy, for all tabs. */
+export async function storeState(data: BrandData, state: BrandState): Promise<void> {
+  data.state.set(state)
+  const isKept = await keep(() => localDatabase(data.userId).states.put(state))
+  if (isKept) tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
+}
+
+/**
+ * Writes those rows to the disk that are newer than what is there; returns them. Compared in the same transaction and with the disk, not with
+ * this tab's memory: another tab may have written since, and neither may set the other's row back or take it for written.
+ */
+function putNewer(
+  userId: string,
+  brandId: string,
+  table: TableName,
+  rows: readonly AnyRow[],
+  replace: boolean,
+): Promise<AnyRow[]> {
+  const database = localDatabase(userId)
+  const store = database.rows(table)
+  return database.dexie.transaction('rw', store, async () => {
+    const kept = await store.bulkGet(rows.map((row): [string, string] => [brandId, row.id]))
+    const newer = rows.filter((row, index) => isNewer(row, kept[index], replace))
+    if (newer.length > 0) await store.bulkPut(newer)
+    return newer
+  })
+}
+
+function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boolean {
+  if (!ours) return true
+  // `rev` 0: kept by an earlier version of the app.
+  if (replace || ours.rev === 0) return ours.version !== row.version || ours.rev !== row.rev
+  return row.version > ours.version
+}
+
+function openCollection(userId: string, brandId: string, table: TableName): Collection<AnyRow> | undefined {
+  const data = openBrand.get()
+  if (data?.userId !== userId || data.brandId !== brandId) return undefined
+  return data.tables[table] as unknown as Collection<AnyRow>
+}
+
+let diskRefuses = false
+
+/** Goes on in memory alone: the room on the disk is needed for what exists only here. */
+export function stopKeepingRows(why: unknown): void {
+  if (diskRefuses) return
+  diskRefuses = true
+  if (isNoRoom(why)) noRoom.set(true)
+}
+
+/** Whether rows and cursors still go to the disk. */
+export function keepsRows(): boolean {
+  return !diskRefuses
+}
+
+/**
+ * The copy on the disk is a convenience: where the disk refuses (quota), the page goes on with what it has in memory. From then on the
+ * cursor is not written either, so that the next start asks again for what is missing. True: it is there.
+ */
+async function keep(write: () => Promise<unknown>): Promise<boolean> {
+  if (diskRefuses) return false
+  try {
+    await write()
+    return true
+  } catch (error) {
+    // Another user, or sign-out: nothing is to be kept any more.
+    if (error instanceof Error && error.name === 'DatabaseClosedError') return false
+    stopKeepingRows(error)
+    console.warn('The local copy could not be written; this page goes on without it.', error)
+    return false
+  }
+}

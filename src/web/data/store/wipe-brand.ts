@@ -1,0 +1,79 @@
+import { openBrand } from './brand-data.ts'
+import { newBrandState } from './brand-state.ts'
+import { localDatabase } from './local-db.ts'
+import { queue, readOperations, updateQueue } from './queue.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { tellTabs } from '#web/data/browser/tab-channel.ts'
+import { tableNames } from '#web/data/server/tables.ts'
+
+/**
+ * Removes what this device holds of a brand that I no longer belong to: rows, lists, what is known about them, and unsent operations
+ * (they carry rows of the brand, and the server would refuse them). Other tabs let go of it too. Returns how many changes were unsent.
+ */
+export async function wipeBrand(userId: string, brandId: string): Promise<number> {
+  const unsent = await dropOperations(userId, brandId)
+  const database = localDatabase(userId)
+  const ofBrand: [[string, string], [string, string]] = [
+    [brandId, ''],
+    [brandId, '\uffff'],
+  ]
+  for (const table of tableNames) {
+    await database
+      .rows(table)
+      .where('[brand_id+id]')
+      .between(...ofBrand)
+      .delete()
+  }
+  await database.lists
+    .where('[brand_id+key]')
+    .between(...ofBrand)
+    .delete()
+  await database.states.delete(brandId)
+  forgetInMemory(userId, brandId)
+  tellTabs({ type: 'brand-lost', userId, brandId })
+  return unsent
+}
+
+/** Empties what this tab shows of a brand. */
+export function forgetInMemory(userId: string, brandId: string): void {
+  const data = openBrand.get()
+  if (data?.userId !== userId || data.brandId !== brandId) return
+  for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])
+  data.state.set(newBrandState(brandId))
+}
+
+/**
+ * Brands whose rows are here although they are not among mine any more: I was removed while this device was away. Each is asked for
+ * once more: an empty list alone may also come from a session that has ended.
+ */
+export async function wipeLostBrands(userId: string, brandIds: readonly string[]): Promise<void> {
+  if (sessionState.get().session?.userId !== userId) return
+  const open = openBrand.get()?.brandId
+  const mine = new Set(brandIds)
+  try {
+    const held = await localDatabase(userId).states.toCollection().primaryKeys()
+    for (const brandId of held) {
+      // The brand that is open learns it by its own pull, which tells the screen.
+      if (brandId !== open && !mine.has(brandId) && (await amRemoved(userId, brandId))) await wipeBrand(userId, brandId)
+    }
+  } catch (error) {
+    console.warn('What is here of brands that are no longer mine could not be looked at.', error)
+  }
+}
+
+async function amRemoved(userId: string, brandId: string): Promise<boolean> {
+  try {
+    await rpc(userId, 'pull', { p_brand_id: brandId, p_cursor: 'now', p_tables: [], p_limit: 1 })
+    return false
+  } catch (error) {
+    return error instanceof RpcError && error.message === 'NOT_AUTHORIZED'
+  }
+}
+
+async function dropOperations(userId: string, brandId: string): Promise<number> {
+  if (queue.get().userId !== userId) return 0
+  const ids = (await readOperations(userId)).filter((operation) => operation.brandId === brandId).map(({ id }) => id)
+  if (ids.length > 0) await updateQueue(userId, ids, [])
+  return ids.length
+}

@@ -1,0 +1,54 @@
+import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { liveSocket } from './live-socket.ts'
+import { untilVisible } from '#web/data/browser/until-visible.ts'
+
+/** Before a channel that the server closed is joined anew: the first time, the second, … Milliseconds. */
+const waits = [500, 2_000, 5_000, 10_000, 30_000]
+
+/** A channel that was joined for less than this, in milliseconds, counts as refused: the next wait is longer. */
+const lasting = 10_000
+
+/**
+ * Keeps a channel of the tab's socket joined until the brand is closed. `make` makes it with its bindings, `tell` hears the channel
+ * whenever it is joined, null when it is not. The official client joins again after a cut by itself; what the server closes (a token
+ * that ran out while the page was hidden) it gives up for good, so that it is made anew here. Rejects where no socket is to be had.
+ */
+export async function keepJoined(
+  data: BrandData,
+  make: (socket: RealtimeClient) => RealtimeChannel,
+  tell: (channel: RealtimeChannel | null) => void,
+): Promise<void> {
+  // Old web views have none; there the clock alone asks.
+  if (typeof WebSocket === 'undefined') return
+  let isClosed = false
+  data.onClose(() => {
+    isClosed = true
+  })
+  const socket = await liveSocket()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let channel: RealtimeChannel | null = null
+  let tries = 0
+  let joinedAt = Number.NaN
+  const join = () => {
+    if (isClosed) return
+    const made = make(socket)
+    channel = made
+    made.subscribe((status: string) => {
+      if (isClosed || channel !== made) return
+      tell(status === 'SUBSCRIBED' ? made : null)
+      if (status === 'SUBSCRIBED') joinedAt = Date.now()
+      if (status !== 'CLOSED') return
+      channel = null
+      if (Date.now() - joinedAt > lasting) tries = 0
+      timer = setTimeout(() => void untilVisible().then(join), waits[Math.min(tries, waits.length - 1)])
+      tries += 1
+    })
+  }
+  join()
+  data.onClose(() => {
+    clearTimeout(timer)
+    tell(null)
+    if (channel) void socket.removeChannel(channel)
+  })
+}

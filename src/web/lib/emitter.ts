@@ -1,0 +1,19 @@
+/** Something that happens, for those who subscribe. */
+export interface Emitter<T> {
+  emit(value: T): void
+  /** Returns the function that unsubscribes. */
+  subscribe(listener: (value: T) => void): () => void
+}
+
+export function emitter<T = void>(): Emitter<T> {
+  const listeners = new Set<(value: T) => void>()
+  return {
+    emit: (value) => {
+      for (const listener of Array.from(listeners)) listener(value)
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

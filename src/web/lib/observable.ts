@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that screens can watch. `set` with the same value tells nobody. */
+export interface Observable<T> {
+  get: () => T
+  set: (next: T) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+/** A value in memory, for one tab. */
+export function observable<T>(initial: T): Observable<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of Array.from(listeners)) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The present value, rendered again whenever it changes. */
+export function useObservable<T>(value: Pick<Observable<T>, 'get' | 'subscribe'>): T {
+  return useSyncExternalStore(value.subscribe, value.get, value.get)
+}
