@@ -94,7 +94,11 @@ const chunks = {
     // Of its own, side by side with the app's: it stays in the browser's cache when the app changes.
     { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
     { name: 'first', tags: ['$initial' as const], priority: 4 },
-    { name: 'client', test: /@supabase\/(supabase|auth|postgrest)-js\/|src\/web\/data\/server\/client\.ts$/, priority: 3 },
+    {
+      name: 'client',
+      test: /@supabase\/(supabase|auth|postgrest)-js\/|src\/web\/data\/server\/client\.ts$/,
+      priority: 3,
+    },
     {
       name: 'small',
       // A field of a form brings the library of forms, which only dialogs have.

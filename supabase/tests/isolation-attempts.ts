@@ -101,6 +101,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     search_contacts: `$1, 'zoe'`,
     search_companies: `$1, 'bor'`,
     search_deals: `$1, 'mig'`,
+    read_queries: `$1, '[{"table": "deals", "sums": true}]'`,
     import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const

@@ -125,6 +125,10 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () => `search_contacts(${param(brand())}, ${param(word())})`,
         () => `search_deals(${param(brand())}, ${param(word())})`,
         () => `search_companies(${param(brand())}, ${param(word())})`,
+        () =>
+          `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'deals', 'search', ${param(word())}::text, 'sums', true)))`,
+        () =>
+          `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'contacts', 'where', jsonb_build_object('id', ${param(record())}::text))))`,
         () => `upsert_contact(${param(brand())}, ${param(word())}, 'A', 'B', ${param(word())}, ${param(record())})`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
         () => `record_deletion(${param(brand())}, 'tasks', ${param(record())})`,

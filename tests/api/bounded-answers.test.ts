@@ -93,6 +93,48 @@ describe('search', () => {
   })
 })
 
+describe('queries', () => {
+  const ask = (queries: unknown) => ana.rpc('read_queries', { p_brand_id: brand, p_queries: queries })
+
+  it('whose rows are too large together say so with 413', async () => {
+    const page = { table: 'companies', limit: 100 }
+    expect((await ask([page])).data.answers[0].rows).toHaveLength(100)
+    const refused = { status: 413, error: { code: '54000' } }
+    expect(await ask([{ ...page, limit: 1000 }])).toMatchObject(refused)
+    expect(await ask(Array.from({ length: 10 }, () => page))).toMatchObject(refused)
+  })
+
+  it('are at most 50, of at most 20 columns with 1000 values each', async () => {
+    const refused = { status: 400, error: { code: '22023' } }
+    const counted = { table: 'companies', rows: false, count: true }
+    const ids = (count: number) => Array.from({ length: count }, () => brand)
+    expect(await ask(Array.from({ length: 51 }, () => counted))).toMatchObject(refused)
+    expect(await ask([{ ...counted, where: { id: ids(1001) } }])).toMatchObject(refused)
+    expect((await ask([{ ...counted, where: { id: ids(1000) } }])).error).toBeNull()
+    const columns = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`column${index}`, 1]))
+    expect(await ask([{ ...counted, where: columns }])).toMatchObject(refused)
+    expect(await ask({ table: 'companies' })).toMatchObject(refused)
+  })
+
+  it('name tables, columns and orders that can be read, and nothing else', async () => {
+    for (const query of [
+      { table: 'brands' },
+      { table: 'pg_class' },
+      { table: 'companies', order: 'nothing' },
+      { table: 'companies', order: "newest' or true --" },
+      { table: 'companies', where: { "name' or true --": 1 } },
+      { table: 'contacts', where: { email_norm: 'a@b.c' } },
+      { table: 'companies', where: { name: { like: '%' } } },
+      { table: 'companies', where: { name: { gt: { now: 'x' } } } },
+      { table: 'companies', after: ["x'"] },
+      { table: 'companies', after: ['now(); drop table x', 'y'] },
+      { table: 'companies', sums: true },
+      { table: 'companies', limit: 'many' },
+    ])
+      expect(await ask([query]), JSON.stringify(query)).toMatchObject({ status: 400, data: null })
+  })
+})
+
 describe('the board', () => {
   beforeAll(async () => {
     await owner.query(

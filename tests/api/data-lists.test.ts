@@ -32,14 +32,18 @@ async function newDevice(): Promise<void> {
   await vi.waitFor(() => expect(isThere()).toBe(true), 10_000)
 }
 
-type Options = Parameters<Acme['tab']['contactListView']>[2]
+type Options = Parameters<Acme['tab']['useContacts']>[1]
 
 /** The first rows of a list of contacts, once it is there. */
 async function firstOf(search: string, options: Options, count: number) {
-  const list = acme.tab.contactListView(dataOf(acme.tab), search, options)
+  const list = acme.tab.contactList(dataOf(acme.tab), acme.tab.listKey(search, options ?? {}))
   const stop = list.subscribe(() => {})
   await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
-  const read = () => Array.from({ length: Math.min(count, list.read().total) }, (_, index) => list.read().at(index))
+  const read = () => {
+    const { total, at, want } = list.read()
+    if (total > 0) want(0, Math.min(count, total) - 1)
+    return Array.from({ length: Math.min(count, total) }, (_, index) => at(index))
+  }
   await vi.waitFor(() => expect(read()).not.toContain(undefined), 5000)
   const entries = read()
   stop()
@@ -60,9 +64,9 @@ async function expectOrders(): Promise<void> {
   const mine = `c.owner_id = '${acme.userId}'`
   const orders = {
     newest: 'c.created_at desc, c.id',
-    name: 'c.first_name, c.last_name, c.created_at desc, c.id',
-    email: 'c.email_norm, c.created_at desc, c.id',
-    company: 'o.name, c.created_at desc, c.id',
+    name: 'c.first_name collate private.by_name, c.last_name collate private.by_name, c.created_at desc, c.id',
+    email: 'c.email_norm collate private.by_name, c.created_at desc, c.id',
+    company: 'o.name collate private.by_name, c.created_at desc, c.id',
   } as const
   for (const [sort, order] of Object.entries(orders) as [keyof typeof orders, string][]) {
     for (const isMine of [false, true]) {

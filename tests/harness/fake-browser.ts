@@ -91,9 +91,26 @@ async function openTab() {
     import('#web/data/changes/settle-queue.ts'),
     import('#web/data/changes/queue-lines.ts'),
     import('#web/data/changes/begin-correction.ts'),
+    import('#web/data/query/local-rows.ts'),
+    import('#web/data/query/figures-of.ts'),
+    import('#web/data/server/read-queries.ts'),
   ])
   const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
-  const [deleting, updating, opening, linked, unlinked, people, lists, words, settling, lines, correcting] = records
+  const [
+    deleting,
+    updating,
+    opening,
+    linked,
+    unlinked,
+    people,
+    lists,
+    words,
+    settling,
+    lines,
+    correcting,
+    ...querying
+  ] = records
+  const [local, figures, reading] = querying
   engine.startEngine()
   return {
     ...session,
@@ -124,6 +141,9 @@ async function openTab() {
     ...settling,
     ...lines,
     ...correcting,
+    ...local,
+    ...figures,
+    ...reading,
   }
 }
 

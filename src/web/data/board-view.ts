@@ -1,16 +1,13 @@
-import { askBoard } from './server-figures.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { boardFigures, isComplete } from '#web/data/store/brand-state.ts'
-import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
-import { dealsByStage } from './deals-by-stage.ts'
-import { isOpenStage, stagesByPosition } from './deal-stages.ts'
 import type { Money } from '#web/lib/money.ts'
+import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
+import type { Query } from '#web/data/query/query.ts'
+import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
+import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
+import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
-import { fold } from '#web/data/query/search-text.ts'
-import { StagePages } from './stage-pages.ts'
-import { stageTotals } from './stage-totals.ts'
-import { addAmount, countOf, moneyOf, type Sums } from '#web/data/query/sums.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { cardOf, type DealCard } from './deal-cards.ts'
+import { isOpenStage, stagesByPosition, stagesView } from './deal-stages.ts'
 
 /** One column of the board. The object stays the same while nothing in it changed. */
 export interface BoardColumn {
@@ -20,7 +17,9 @@ export interface BoardColumn {
   /** Sums by currency, pounds first; empty when there is no deal. */
   totals: readonly Money[]
   /** Newest first, then id. Undefined: not here yet, show a placeholder of a card's height. */
-  at(index: number): DealCard | undefined
+  at: (index: number) => DealCard | undefined
+  /** Call it in an effect: these places are in sight, so what is not here of them is fetched. */
+  want: (first: number, last?: number) => void
   /** The place of a deal in this column, or -1. */
   indexOf(dealId: string): number
 }
@@ -32,104 +31,91 @@ export interface Board {
   pipeline: readonly Money[]
 }
 
-interface Content {
+/** The deals of one stage. */
+interface StageDeals {
+  rows: View<Rows<Deal>>
+  figures: View<Figures>
+}
+
+/** What a column was made of. */
+interface Parts {
   stage: DealStage
-  rows: readonly (Deal | null)[]
-  count: number
-  totals: readonly Money[]
+  rows: Rows<Deal>
+  figures: Figures
+  names: string
 }
 
-/** The board over a brand's data, whether every deal is on this device or not. */
+/** The board: a query for each stage, `mine`: of the deals that the person signed in owns. */
 export function boardView(data: BrandData, search: string, mine = false): View<Board> {
-  const text = fold(search)
-  const { deals, contacts, companies, deal_stages } = data.tables
-  const pages = new StagePages(data, mine)
-  const isMine = (deal: Deal) => !mine || deal.owner_id === data.userId
-  const isShown = (deal: Deal) => isMine(deal) && (!text || dealMatches(data, deal, text))
-  // Made before the rows are read, the columns are sorted slice by slice and not all at once when they are first shown.
-  dealsByStage(data)
-  const states = [sourceOf(data.state), sourceOf(data.loaded), sourceOf(data.answered)]
-  let names: unknown = null
-  const board = view<Board>([deals, contacts, companies, deal_stages, ...states, pages], (previous) => {
-    if (!isKnown(data, mine)) return { ready: false, columns: [], pipeline: [] }
-    const stages = stagesByPosition(data)
-    const totals = stageTotals(data, mine)
-    const present = `${contacts.revision()} ${companies.revision()}`
-    const reusable = present === names ? previous : undefined
-    names = present
-    const columns = stages.map((stage) => {
-      const isFiltered = text || (mine && !pages.rows(stage.id))
-      const content = isFiltered ? searched(data, stage, isShown) : whole(data, stage, totals.get(stage.id), pages)
-      return sameColumn(reusable, content) ?? makeColumn(data, content, text ? null : pages)
+  return switchedView(
+    [data.tables.deal_stages],
+    () =>
+      stagesByPosition(data)
+        .map(({ id }) => id)
+        .join(),
+    () => stagesBoard(data, search, mine),
+  )
+}
+
+function stagesBoard(data: BrandData, search: string, mine: boolean): View<Board> {
+  const stages = stagesView(data)
+  const deals = new Map<string, StageDeals>()
+  for (const { id } of stagesByPosition(data)) deals.set(id, dealsOf(data, id, search, mine))
+  const { contacts, companies } = data.tables
+  const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
+  const parts = new Map<BoardColumn, Parts>()
+  return view<Board>([viewSource(stages), contacts, companies, sourceOf(data.answered), ...all], (previous) => {
+    const names = `${contacts.revision()} ${companies.revision()}`
+    const before = new Map(previous?.columns.map((column) => [column.stage.id, column]))
+    const columns = stages.read().stages.flatMap((stage) => {
+      const of = deals.get(stage.id)
+      if (!of) return []
+      const next = { stage, rows: of.rows.read(), figures: of.figures.read(), names }
+      const column = before.get(stage.id)
+      const old = column && parts.get(column)
+      if (column && old && isSame(old, next)) return [column]
+      const made = columnOf(data, next)
+      parts.set(made, next)
+      return [made]
     })
-    return { ready: true, columns, pipeline: pipelineOf(stages, totals) }
+    for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
+    const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
+    return ready ? { ready, columns, pipeline: pipelineOf(columns) } : { ready, columns: [], pipeline: [] }
   })
-  return { read: board.read, subscribe: (listener) => withFigures(data, mine, board.subscribe(listener)) }
 }
 
-/** Asks for SQL's figures while they are needed; they follow changes that this device does not hold. */
-function withFigures(data: BrandData, mine: boolean, stop: () => void): () => void {
-  void askBoard(data, mine)
-  const stopHearing = data.hearStirs((table) => table === 'deals' && void askBoard(data, mine))
-  return () => {
-    stopHearing()
-    stop()
-  }
+function dealsOf(data: BrandData, stageId: string, search: string, mine: boolean): StageDeals {
+  const where = { stage_id: stageId, ...(mine && { owner_id: data.userId }) }
+  const query: Query<'deals'> = { table: 'deals', where, search }
+  return { rows: rowsOf(data, query), figures: figuresOf(data, query) }
 }
 
-function isKnown(data: BrandData, mine: boolean): boolean {
-  const state = data.state.get()
-  if (!data.loaded.get()) return false
-  if (data.tables.deal_stages.size === 0) return data.answered.get()
-  return isComplete(state, 'deals') || boardFigures(state, mine) !== null || data.answered.get()
-}
-
-function whole(data: BrandData, stage: DealStage, sums: Sums = new Map(), pages: StagePages): Content {
-  const rows = pages.rows(stage.id) ?? dealsByStage(data).rows(stage.id)
-  return { stage, rows, count: Math.max(countOf(sums), rows.length), totals: moneyOf(sums) }
-}
-
-function searched(data: BrandData, stage: DealStage, isShown: (deal: Deal) => boolean): Content {
-  const rows = dealsByStage(data).rows(stage.id).filter(isShown)
-  const sums: Sums = new Map()
-  for (const deal of rows) addAmount(sums, deal.amount_currency, deal.amount, 1)
-  return { stage, rows, count: rows.length, totals: moneyOf(sums) }
-}
-
-const contents = new WeakMap<BoardColumn, Content>()
-
-function makeColumn(data: BrandData, content: Content, pages: StagePages | null): BoardColumn {
-  const { stage, rows, count, totals } = content
-  const column: BoardColumn = {
+function columnOf(data: BrandData, { stage, rows, figures }: Parts): BoardColumn {
+  return {
     stage,
-    count,
-    totals,
+    count: Math.max(figures.count, rows.ready ? rows.total : 0),
+    totals: figures.sums,
     at: (index) => {
-      const deal = rows[index]
-      if (!deal) pages?.want(stage.id, index)
-      return deal ? cardOf(data, deal) : undefined
+      const deal = rows.at(index)
+      return deal && cardOf(data, deal)
     },
-    indexOf: (dealId) => rows.findIndex((deal) => deal?.id === dealId),
+    want: rows.want,
+    indexOf: (dealId) => {
+      for (let index = 0; index < rows.total; index++) if (rows.at(index)?.id === dealId) return index
+      return -1
+    },
   }
-  contents.set(column, content)
-  return column
 }
 
-function sameColumn(board: Board | undefined, next: Content): BoardColumn | undefined {
-  const column = board?.columns.find((candidate) => candidate.stage === next.stage)
-  const present = column && contents.get(column)
-  if (!present || present.count !== next.count || present.rows.length !== next.rows.length) return undefined
-  if (present.rows !== next.rows && present.rows.some((row, index) => row !== next.rows[index])) return undefined
-  return JSON.stringify(present.totals) === JSON.stringify(next.totals) ? column : undefined
+function isSame(one: Parts, other: Parts): boolean {
+  return (
+    one.stage === other.stage && one.rows === other.rows && one.figures === other.figures && one.names === other.names
+  )
 }
 
-function pipelineOf(stages: readonly DealStage[], totals: Map<string, Sums>): Money[] {
+function pipelineOf(columns: readonly BoardColumn[]): Money[] {
   const pipeline: Sums = new Map()
-  for (const stage of stages) {
-    if (!isOpenStage(stage)) continue
-    for (const [currency, sum] of totals.get(stage.id) ?? []) {
-      addAmount(pipeline, currency, sum.hundredths / 100, 1, sum.count)
-    }
-  }
+  for (const { stage, totals } of columns)
+    if (isOpenStage(stage)) for (const { currency, amount } of totals) addAmount(pipeline, currency, amount, 1)
   return moneyOf(pipeline)
 }

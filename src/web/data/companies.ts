@@ -1,29 +1,27 @@
-import { type BrandData } from '#web/data/store/brand-data.ts'
+import { newRow } from '#web/data/changes/correction.ts'
+import { insert } from '#web/data/changes/mutate.ts'
 import {
   type Addition,
-  choiceLimit,
-  choiceView,
+  type Choices,
+  choicesOf,
   madeOf,
   noChoices,
   type SearchedChoices,
   useChoiceSearch,
 } from '#web/data/query/choice-view.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { entriesOf } from '#web/data/query/entries-of.ts'
+import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
-import { listView } from '#web/data/query/list-view.ts'
-import { both, listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
-import { myId } from '#web/data/store/my-id.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
-import { insert } from '#web/data/changes/mutate.ts'
-import type { Choices, RecordList } from '#web/data/query/record-list.ts'
-import { readPage } from '#web/data/server/rest-page.ts'
-import type { Company } from '#web/data/server/rows.ts'
-import { fold, searchText } from '#web/data/query/search-text.ts'
-import type { Page } from '#web/data/query/server-list.ts'
-import { searchPage, type SearchQuery } from '#web/data/query/server-search.ts'
-import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
+import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
+import { searchText } from '#web/data/query/search-text.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
+import type { Company } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { TableDefinition } from '#web/data/store/definition.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
 
 /** How companies can be sorted besides newest first. */
 export type CompanySort = 'newest' | 'name'
@@ -32,8 +30,6 @@ export interface CompanyEntry {
   company: Company
   waiting: boolean
 }
-
-const noList: RecordList<CompanyEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
 
 /** Companies of the active brand, newest first or as asked; `search` filters on name, domain and website without regard to case. */
 export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
@@ -94,8 +90,6 @@ function optional(text: string | null): string | null {
 
 const entries = new EntryCache<Company, CompanyEntry>()
 
-const byName = byTexts<Company>((company) => company.name)
-
 function entryOf(data: BrandData, company: Company): CompanyEntry {
   const waiting = data.tables.companies.isWaiting(company.id)
   return entries.get(company, [waiting], () => ({ company, waiting }))
@@ -104,55 +98,26 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
 /** The list behind `useCompanies`, by `listKey`. */
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, sort } = readListKey<CompanySort>(key)
-  return listView({
-    data,
-    table: 'companies',
-    name: sort,
-    order: sort === 'name' ? byName : newestFirst,
-    belongs: () => true,
-    matches: both(mine ? (company: Company) => company.owner_id === data.userId : null, matching(search)),
-    shows: [],
-    entry: (company) => entryOf(data, company),
-    fetchPage: (offset, signal) =>
-      fetchCompanies(data, { text: search, owner: mine ? data.userId : null, sort, offset, limit: 100, signal }),
-  })
+  const where = mine ? { owner_id: data.userId } : {}
+  return entriesOf(data, { table: 'companies', where, search, order: sort }, entryOf)
 }
 
 function companyChoices(data: BrandData, search: string): View<Choices> {
-  return choiceView({
-    data,
-    table: 'companies',
-    matches: matching(search),
-    shows: [],
-    choice: (company) => ({ id: company.id, label: company.name, detail: company.domain }),
-    fetchSome: (signal) => fetchCompanies(data, { text: search, offset: 0, limit: choiceLimit, signal }),
-  })
+  return choicesOf(data, { table: 'companies', search, order: 'name' }, (company) => ({
+    id: company.id,
+    label: company.name,
+    detail: company.domain,
+  }))
 }
 
-function matching(search: string): ((company: Company) => boolean) | null {
-  const text = fold(search)
-  return text ? (company) => searchText(company, companyWords).includes(text) : null
+/** How companies are searched and ordered on this device, as SQL does it. */
+export const companyDefinition: TableDefinition<Company> = {
+  matches: (_, company, text) => searchText(company, companyWords).includes(text),
+  orders: { newest: { compare: () => newestFirst }, name: { compare: () => byName } },
 }
+
+const byName = byTexts<Company>((company) => company.name)
 
 function companyWords(company: Company): readonly (string | null)[] {
   return [company.name, company.domain, company.website]
-}
-
-const orders = {
-  newest: [
-    { column: 'created_at', ascending: false },
-    { column: 'id', ascending: true },
-  ],
-  name: [
-    { column: 'name', ascending: true },
-    { column: 'id', ascending: true },
-  ],
-}
-
-async function fetchCompanies(data: BrandData, query: SearchQuery & { sort?: CompanySort }): Promise<Page> {
-  if (query.text) return searchPage(data, 'companies', query)
-  const { owner, sort = 'newest', offset, limit, signal } = query
-  const equal: Record<string, string> = owner ? { owner_id: owner } : {}
-  const page = await readPage({ ...data, table: 'companies', equal, order: orders[sort], offset, limit, signal })
-  return { ...page, named: [] }
 }

@@ -1,29 +1,31 @@
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { newRow } from '#web/data/changes/correction.ts'
+import { callForRow } from '#web/data/changes/mutate.ts'
 import {
   type Addition,
-  choiceLimit,
-  choiceView,
+  type Choices,
+  choicesOf,
   madeOf,
   type SearchedChoices,
   useChoiceSearch,
 } from '#web/data/query/choice-view.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
-import { fullName } from '#web/data/store/contact-name.ts'
-import { byCompany, contactOrders, contactsByCompany, type ContactSort, fetchContacts } from './contact-order.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { entriesOf } from '#web/data/query/entries-of.ts'
+import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
-import { listView } from '#web/data/query/list-view.ts'
-import { both, listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
-import { myId } from '#web/data/store/my-id.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
-import { callForRow } from '#web/data/changes/mutate.ts'
-import type { Choices, RecordList } from '#web/data/query/record-list.ts'
-import type { Company, Contact } from '#web/data/server/rows.ts'
-import { fold } from '#web/data/query/search-text.ts'
+import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
+import type { Company, Contact } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { fullName } from '#web/data/store/contact-name.ts'
+import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
+import { compareNames } from '#web/lib/names.ts'
 
-export type { ContactSort }
+/** How contacts are sorted: newest first unless told otherwise. */
+export type ContactSort = 'newest' | 'name' | 'email' | 'company'
 
 export interface ContactEntry {
   contact: Contact
@@ -31,16 +33,9 @@ export interface ContactEntry {
   waiting: boolean
 }
 
-const noList: RecordList<ContactEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
-
 /** Contacts of the active brand, newest first or as asked; `search` filters on name, e-mail and company name without regard to case. */
 export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
   return useView(contactList, listKey(search, options), noList)
-}
-
-function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
-  const { search, ...options } = readListKey<ContactSort>(key)
-  return contactListView(data, search, options)
 }
 
 /** Contacts for a combobox, by name; what is typed filters (name, e-mail, company), at most 50 come. */
@@ -118,45 +113,49 @@ export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
   return entries.get(contact, [companyName, waiting], () => ({ contact, companyName, waiting }))
 }
 
-/** The list behind `useContacts`. */
-export function contactListView(
-  data: BrandData,
-  search: string,
-  options: ListOptions<ContactSort> = {},
-): View<RecordList<ContactEntry>> {
-  const text = fold(search)
-  const { mine = false, sort = 'newest' } = options
-  return listView({
-    data,
-    table: 'contacts',
-    name: sort,
-    order: sort === 'company' ? byCompany(data) : contactOrders[sort],
-    ...(sort === 'company' && { sorted: () => contactsByCompany(data) }),
-    belongs: () => true,
-    matches: both(
-      mine ? (contact: Contact) => contact.owner_id === data.userId : null,
-      text ? (contact: Contact) => contactMatches(data, contact, text) : null,
-    ),
-    shows: [data.tables.companies],
-    entry: (contact) => contactEntry(data, contact),
-    fetchPage: (offset, signal) =>
-      fetchContacts(data, { text: search, owner: mine ? data.userId : null, sort, offset, limit: 100, signal }),
-  })
+/** The list behind `useContacts`, by `listKey`. */
+export function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
+  const { search, mine, sort } = readListKey<ContactSort>(key)
+  const where = mine ? { owner_id: data.userId } : {}
+  return entriesOf(data, { table: 'contacts', where, search, order: sort }, contactEntry)
 }
 
 function contactChoices(data: BrandData, search: string): View<Choices> {
-  const text = fold(search)
-  return choiceView({
-    data,
-    table: 'contacts',
-    matches: text ? (contact) => contactMatches(data, contact, text) : null,
-    shows: [data.tables.companies],
-    choice: (contact) => {
-      const name = fullName(contact)
-      return { id: contact.id, label: name ?? contact.email ?? '?', detail: name ? contact.email : null }
-    },
-    fetchSome: (signal) => fetchContacts(data, { text: search, offset: 0, limit: choiceLimit, signal }),
+  return choicesOf(data, { table: 'contacts', search, order: 'name' }, (contact) => {
+    const name = fullName(contact)
+    return { id: contact.id, label: name ?? contact.email ?? '?', detail: name ? contact.email : null }
   })
+}
+
+/** How contacts are searched and ordered on this device, as SQL does it. Those without the name, e-mail or company come last. */
+export const contactDefinition: TableDefinition<Contact> = {
+  matches: contactMatches,
+  orders: {
+    newest: { compare: () => newestFirst },
+    name: { compare: () => byFullName },
+    email: { compare: () => byEmail },
+    company: { compare: byCompany, dependsOn: 'companies' },
+  },
+  references: { company_id: 'companies' },
+}
+
+const byFullName = byTexts<Contact>(
+  (contact) => contact.first_name,
+  (contact) => contact.last_name,
+)
+const byEmail = byTexts<Contact>((contact) => contact.email?.toLowerCase() ?? null)
+
+/** The companies are ranked once, so that ten thousand contacts compare numbers. */
+function byCompany(data: BrandTables): Order<Contact> {
+  const ranks = new Map<string, number>()
+  const companies = [...data.tables.companies.values()].sort((a, b) => compareNames(a.name, b.name))
+  companies.forEach((company, index) => {
+    const before = companies[index - 1]
+    // The same name is the same place.
+    ranks.set(company.id, before?.name === company.name ? (ranks.get(before.id) ?? 0) : index + 1)
+  })
+  const rank = (contact: Contact) => (contact.company_id && ranks.get(contact.company_id)) || Number.MAX_SAFE_INTEGER
+  return (a, b) => rank(a) - rank(b) || newestFirst(a, b)
 }
 
 function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {

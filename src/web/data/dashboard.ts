@@ -1,13 +1,27 @@
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { isComplete } from '#web/data/store/brand-state.ts'
-import type { DashboardFigures } from '#web/data/store/dashboard-figures.ts'
-import { calendarOf, Figures } from './figures-of-rows.ts'
-import { askDashboard } from './server-figures.ts'
-import { addEffects } from '#web/data/query/snapshot-effects.ts'
+import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
+import type { Condition } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type Source, sourceOf, type View, view } from '#web/data/query/view.ts'
+import { switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Money } from '#web/lib/money.ts'
+import { openStageIds, stagesView } from './deal-stages.ts'
 
-export type { DashboardFigures }
+/** The six figures of the overview and the hints below them. */
+export interface DashboardFigures {
+  activeDeals: number
+  closeThisMonth: number
+  /** By currency, pounds first. */
+  pipeline: readonly Money[]
+  contacts: number
+  contactsThisWeek: number
+  companies: number
+  companiesThisWeek: number
+  openTasks: number
+  overdue: number
+  dueThisWeek: number
+  dueToday: number
+}
 
 interface Dashboard {
   ready: boolean
@@ -16,99 +30,70 @@ interface Dashboard {
 
 const noFigures: Dashboard = { ready: false, figures: null }
 
-/** Figures of the active brand: counted here where a table is complete, else the server's last figure plus what waits in the outbox. */
+/** Figures of the active brand. */
 export function useDashboard(): Dashboard {
   return useView(dashboardView, '', noFigures)
 }
 
-/** The view behind `useDashboard`. */
+/** The view behind `useDashboard`: made anew with the stages and with each day. */
 export function dashboardView(data: BrandData): View<Dashboard> {
-  const { deals, deal_stages, contacts, companies, tasks } = data.tables
-  const states = [sourceOf(data.state), sourceOf(data.loaded), sourceOf(data.answered)]
-  const figures = view([deals, deal_stages, contacts, companies, tasks, ...states, everyMinute()], () =>
-    figuresOf(data),
+  return switchedView(
+    [data.tables.deal_stages, { subscribe: everyMinute }],
+    () => `${openStageIds(data).join()} ${new Date().toDateString()}`,
+    () => figuresOfDay(data, new Date()),
   )
-  return {
-    read: figures.read,
-    subscribe: (listener) => {
-      void askDashboard(data)
-      const stopHearing = data.hearStirs(() => void askDashboard(data))
-      const stop = figures.subscribe(listener)
-      return () => {
-        stopHearing()
-        stop()
-      }
-    },
+}
+
+const week = 7 * 86_400
+
+function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
+  const count = (table: TableName, where: Record<string, Condition> = {}) => figuresOf(data, { table, where })
+  const midnight = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
+  const active = { stage_id: openStageIds(data) }
+  const month = { gte: firstOfMonth(now, 0), lt: firstOfMonth(now, 1) }
+  const figures = {
+    active: count('deals', active),
+    closeThisMonth: count('deals', { ...active, expected_close_date: month }),
+    contacts: count('contacts'),
+    contactsThisWeek: count('contacts', { created_at: { gt: { now: -week } } }),
+    companies: count('companies'),
+    companiesThisWeek: count('companies', { created_at: { gt: { now: -week } } }),
+    openTasks: count('tasks', { status: 'open' }),
+    overdue: count('tasks', { status: 'open', due_at: { lt: { now: 0 } } }),
+    dueThisWeek: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lte: { now: week } } }),
+    dueToday: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lt: midnight(1) } }),
   }
+  const stages = stagesView(data)
+  const views = Object.values(figures)
+  return view<Dashboard>([viewSource(stages), ...views.map(viewSource)], () => {
+    if (!stages.read().ready || !views.every((each) => each.read().ready)) return noFigures
+    const of = (each: View<Figures>) => each.read().count
+    return {
+      ready: true,
+      figures: {
+        activeDeals: of(figures.active),
+        closeThisMonth: of(figures.closeThisMonth),
+        pipeline: figures.active.read().sums,
+        contacts: of(figures.contacts),
+        contactsThisWeek: of(figures.contactsThisWeek),
+        companies: of(figures.companies),
+        companiesThisWeek: of(figures.companiesThisWeek),
+        openTasks: of(figures.openTasks),
+        overdue: of(figures.overdue),
+        dueThisWeek: of(figures.dueThisWeek),
+        dueToday: of(figures.dueToday),
+      },
+    }
+  })
 }
 
-const countedHere = ['deals', 'contacts', 'companies', 'tasks'] as const
-
-function figuresOf(data: BrandData): Dashboard {
-  const state = data.state.get()
-  if (!data.loaded.get()) return noFigures
-  const { dashboard } = state
-  const whole = countedHere.every((table) => isComplete(state, table))
-  if (!whole && !dashboard)
-    return data.answered.get() ? { ready: true, figures: countOf(data, countedHere) } : noFigures
-  if (whole || !dashboard) return { ready: true, figures: countOf(data, countedHere) }
-  // What is complete is counted here, the rest is SQL's figure with the effect of our own changes.
-  return { ready: true, figures: mixed(data, dashboard) }
+/** YYYY-MM-DD of the first day of a month, in the time zone of this device; `months` from now. */
+function firstOfMonth(now: Date, months: number): string {
+  const first = new Date(now.getFullYear(), now.getMonth() + months, 1)
+  return `${first.getFullYear()}-${String(first.getMonth() + 1).padStart(2, '0')}-01`
 }
 
-function countOf(data: BrandData, tables: readonly (typeof countedHere)[number][]): DashboardFigures {
-  const { deals, deal_stages, contacts, companies, tasks } = data.tables
-  const figures = new Figures(calendarOf(new Date()))
-  if (tables.includes('deals'))
-    for (const deal of deals.values()) figures.addDeal(deal, deal_stages.get(deal.stage_id), 1)
-  if (tables.includes('contacts')) for (const contact of contacts.values()) figures.addContact(contact, 1)
-  if (tables.includes('companies')) for (const company of companies.values()) figures.addCompany(company, 1)
-  if (tables.includes('tasks')) for (const task of tasks.values()) figures.addTask(task, 1)
-  return figures.result()
-}
-
-function mixed(data: BrandData, dashboard: { figures: DashboardFigures; askedAt: number }): DashboardFigures {
-  const state = data.state.get()
-  const figure = { name: 'dashboard', askedAt: dashboard.askedAt }
-  const figures = new Figures(calendarOf(new Date()))
-  figures.addFigures(dashboard.figures)
-  addEffects(data, 'deals', figure, (deal, times) =>
-    figures.addDeal(deal, data.tables.deal_stages.get(deal.stage_id), times),
-  )
-  addEffects(data, 'contacts', figure, (contact, times) => figures.addContact(contact, times))
-  addEffects(data, 'companies', figure, (company, times) => figures.addCompany(company, times))
-  addEffects(data, 'tasks', figure, (task, times) => figures.addTask(task, times))
-  const counted = countOf(
-    data,
-    countedHere.filter((table) => isComplete(state, table)),
-  )
-  const server = figures.result()
-  const { activeDeals, closeThisMonth, pipeline } = isComplete(state, 'deals') ? counted : server
-  const { contacts, contactsThisWeek } = isComplete(state, 'contacts') ? counted : server
-  const { companies, companiesThisWeek } = isComplete(state, 'companies') ? counted : server
-  const { openTasks, overdue, dueThisWeek, dueToday } = isComplete(state, 'tasks') ? counted : server
-  return {
-    activeDeals,
-    closeThisMonth,
-    pipeline,
-    contacts,
-    contactsThisWeek,
-    companies,
-    companiesThisWeek,
-    openTasks,
-    overdue,
-    dueThisWeek,
-    dueToday,
-  }
-}
-
-/** Time alone changes the figures: what was due becomes overdue. */
-function everyMinute(): Source {
-  return {
-    revision: () => Math.floor(Date.now() / 60_000),
-    subscribe: (listener) => {
-      const timer = setInterval(() => listener(true), 60_000)
-      return () => clearInterval(timer)
-    },
-  }
+function everyMinute(listener: (urgent: boolean) => void): () => void {
+  const timer = setInterval(() => listener(true), 60_000)
+  return () => clearInterval(timer)
 }

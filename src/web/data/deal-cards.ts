@@ -1,8 +1,8 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { BrandTables } from '#web/data/store/definition.ts'
 import { companyNameMatches, nameMatches } from '#web/data/query/contact-names.ts'
 import { contactName } from '#web/data/store/contact-name.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
-import { related } from '#web/data/query/related.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import { searchText } from '#web/data/query/search-text.ts'
 
@@ -19,8 +19,9 @@ const cards = new EntryCache<Deal, DealCard>()
 
 /** The card of a deal: the same object as last time where nothing on it has changed. */
 export function cardOf(data: BrandData, deal: Deal): DealCard {
-  const contact = contactName(related(data, 'contacts', deal.contact_id))
-  const company = related(data, 'companies', deal.company_id)?.name ?? null
+  const { contacts, companies } = data.tables
+  const contact = contactName(deal.contact_id ? contacts.get(deal.contact_id) : undefined)
+  const company = (deal.company_id && companies.get(deal.company_id)?.name) ?? null
   const waiting = data.tables.deals.isWaiting(deal.id)
   return cards.get(deal, [contact, company, waiting], () => ({
     deal,
@@ -31,7 +32,7 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
 }
 
 /** Whether a deal's, its contact's or its company's name contains the (folded) text. */
-export function dealMatches(data: BrandData, deal: Deal, text: string): boolean {
+export function dealMatches(data: BrandTables, deal: Deal, text: string): boolean {
   if (searchText(deal, dealWords).includes(text)) return true
   if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, text)) return true
   return companyNameMatches(deal.company_id ? data.tables.companies.get(deal.company_id) : undefined, text)

@@ -1,8 +1,11 @@
-import { type BrandData, sortedList } from '#web/data/store/brand-data.ts'
-import type { DealStage } from '#web/data/server/rows.ts'
-import { SortedList } from '#web/data/store/sorted-list.ts'
+import { localRows } from '#web/data/query/local-rows.ts'
+import type { Query } from '#web/data/query/query.ts'
+import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
+import type { DealStage } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { TableDefinition } from '#web/data/store/definition.ts'
 
 interface Stages {
   ready: boolean
@@ -16,8 +19,12 @@ export function useDealStages(): Stages {
   return useView(stagesView, '', noStages)
 }
 
-function stagesView(data: BrandData): View<Stages> {
-  return view([data.tables.deal_stages, sourceOf(data.loaded), sourceOf(data.answered)], () => {
+const inOrder: Query<'deal_stages'> = { table: 'deal_stages', order: 'position' }
+
+/** The view behind `useDealStages`. */
+export function stagesView(data: BrandData): View<Stages> {
+  const rows = rowsOf(data, inOrder)
+  return view([viewSource(rows), sourceOf(data.loaded), sourceOf(data.answered)], () => {
     const stages = stagesByPosition(data)
     return { ready: data.loaded.get() && (stages.length > 0 || data.answered.get()), stages }
   })
@@ -25,7 +32,14 @@ function stagesView(data: BrandData): View<Stages> {
 
 /** The stages of a brand, by position; the same array until one changes. */
 export function stagesByPosition(data: BrandData): readonly DealStage[] {
-  return sortedList(data, 'deal_stages', 'position', () => new SortedList(byPosition, () => true)).rows
+  return localRows(data, inOrder)
+}
+
+/** The ids of the stages whose deals are still worked on. */
+export function openStageIds(data: BrandData): string[] {
+  return stagesByPosition(data)
+    .filter(isOpenStage)
+    .map(({ id }) => id)
 }
 
 /** Whether deals in this stage are still worked on: neither won nor lost (design section 3). */
@@ -36,3 +50,6 @@ export function isOpenStage(stage: DealStage | undefined): boolean {
 function byPosition(a: DealStage, b: DealStage): number {
   return a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
+
+/** How stages are ordered on this device, as SQL does it. */
+export const stageDefinition: TableDefinition<DealStage> = { orders: { position: { compare: () => byPosition } } }

@@ -1,28 +1,24 @@
-import { type Board, boardView } from './board-view.ts'
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { firstByName } from '#web/lib/names.ts'
-import { brought } from '#web/data/query/brought.ts'
-import { choiceLimit, choiceView, type SearchedChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
-import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { newRow } from '#web/data/changes/correction.ts'
-import { isOpenStage } from './deal-stages.ts'
-import { useBoardSearch } from './board-search.ts'
-import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
-import { myId } from '#web/data/store/my-id.ts'
-import { newId } from '#web/lib/new-id.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
-import { requestPull } from '#web/data/sync/pull-schedule.ts'
-import type { Choices } from '#web/data/query/record-list.ts'
-import type { Editable } from '#web/data/store/record-tables.ts'
-import { readPage } from '#web/data/server/rest-page.ts'
-import type { Deal } from '#web/data/server/rows.ts'
-import { fold } from '#web/data/query/search-text.ts'
-import { askBoard } from './server-figures.ts'
-import { searchPage } from '#web/data/query/server-search.ts'
 import { consequences, updateRecord } from '#web/data/changes/update-record.ts'
+import { type Choices, choicesOf, type SearchedChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
+import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
+import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import type { TableDefinition } from '#web/data/store/definition.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import type { Editable } from '#web/data/store/record-tables.ts'
+import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
+import { requestPull } from '#web/data/sync/pull-schedule.ts'
+import { compareNames } from '#web/lib/names.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { type Board, boardView } from './board-view.ts'
+import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
+import { openStageIds } from './deal-stages.ts'
 
 export type { Board, BoardColumn } from './board-view.ts'
 export type { DealCard } from './deal-cards.ts'
@@ -39,7 +35,6 @@ const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, 
  * totals are of what is shown.
  */
 export function useBoard(search: string, options: Pick<ListOptions, 'mine'> = {}): Board {
-  useBoardSearch(search.trim(), options.mine ?? false)
   return useView(boardOfKey, listKey(search, options), noBoard)
 }
 
@@ -123,8 +118,8 @@ export function stageOfDeal(id: string): string | null {
 
 /** Asks the server for what changed, now. Resolves when it is here or when no answer came. */
 export async function reloadBoard(): Promise<void> {
-  const data = openBrand.get()
-  await Promise.all([requestPull(), data && askBoard(data)])
+  openBrand.get()?.invalidate('deals')
+  await requestPull()
 }
 
 function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {
@@ -137,47 +132,41 @@ function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: Deal
 
 /** The view behind `useClosingNext`: the next 50. */
 export function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
-  const { deals, contacts, companies, deal_stages } = data.tables
-  const sources = [deals, contacts, companies, deal_stages, sourceOf(data.loaded), sourceOf(data.answered)]
-  const inner = view(sources, () => {
-    const open: Deal[] = []
-    for (const deal of deals.values()) {
-      if (deal.expected_close_date && isOpenStage(deal_stages.get(deal.stage_id))) open.push(deal)
-    }
-    const ready = data.loaded.get() && (deals.size > 0 || data.answered.get())
-    const next = firstByName(open, (deal) => `${deal.expected_close_date} ${deal.name}`, closingLimit)
-    return { ready, cards: next.map((deal) => cardOf(data, deal)) }
-  })
-  return brought(inner, {
-    data,
-    table: 'deals',
-    fetchSome: async (signal) => {
-      const stage_id = [...deal_stages.values()].filter(isOpenStage).map(({ id }) => id)
-      const order = ['expected_close_date', 'name', 'id'].map((column) => ({ column, ascending: true }))
-      const query = { ...data, table: 'deals' as const, among: { stage_id }, order, offset: 0, limit: closingLimit }
-      return { ...(await readPage({ ...query, signal })), named: [] }
+  return switchedView(
+    [data.tables.deal_stages],
+    () => openStageIds(data).join(),
+    () => {
+      const where = { stage_id: openStageIds(data), expected_close_date: { not: null } }
+      const next = wholeList(entriesOf(data, { table: 'deals', where, order: 'closing', limit: closingLimit }, cardOf))
+      return view([viewSource(next)], () => ({ ready: next.read().ready, cards: loadedEntries(next.read()) }))
     },
-  })
+  )
 }
 
 function dealChoices(data: BrandData, search: string): View<Choices> {
-  const text = fold(search)
-  return choiceView({
-    data,
-    table: 'deals',
-    matches: text ? (deal) => dealMatches(data, deal, text) : null,
-    shows: [data.tables.contacts, data.tables.companies],
-    choice: (deal) => ({ id: deal.id, label: deal.name, detail: cardOf(data, deal).companyName }),
-    fetchSome: async (signal) => {
-      if (search) return searchPage(data, 'deals', { text: search, offset: 0, limit: choiceLimit, signal })
-      const order = [
-        { column: 'name', ascending: true },
-        { column: 'id', ascending: true },
-      ]
-      return {
-        ...(await readPage({ ...data, table: 'deals', order, offset: 0, limit: choiceLimit, signal })),
-        named: [],
-      }
-    },
-  })
+  return choicesOf(data, { table: 'deals', search, order: 'name' }, (deal) => ({
+    id: deal.id,
+    label: deal.name,
+    detail: cardOf(data, deal).companyName,
+  }))
+}
+
+/** How deals are searched and ordered on this device, as SQL does it. */
+export const dealDefinition: TableDefinition<Deal> = {
+  matches: dealMatches,
+  orders: {
+    newest: { compare: () => newestFirst },
+    name: { compare: () => byName },
+    closing: { compare: () => byCloseDate },
+  },
+  references: { contact_id: 'contacts', company_id: 'companies' },
+}
+
+const byName = byTexts<Deal>((deal) => deal.name)
+
+/** Soonest first; without a date last. */
+function byCloseDate(a: Deal, b: Deal): number {
+  const [first, second] = [a.expected_close_date ?? '9999', b.expected_close_date ?? '9999']
+  if (first !== second) return first < second ? -1 : 1
+  return compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1)
 }

@@ -13,7 +13,23 @@ import { startPresence } from '#web/data/sync/presence.ts'
 import { brandClosed, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
+import type { TableDefinitions } from '#web/data/store/definition.ts'
+import { companyDefinition } from './companies.ts'
+import { contactDefinition } from './contacts.ts'
+import { stageDefinition } from './deal-stages.ts'
+import { dealDefinition } from './deals.ts'
+import { taskDefinition } from './tasks.ts'
 import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
+
+/** How each table is searched and ordered. */
+const definitions: TableDefinitions = {
+  deal_stages: stageDefinition,
+  memberships: { orders: {} },
+  tasks: taskDefinition,
+  deals: dealDefinition,
+  companies: companyDefinition,
+  contacts: contactDefinition,
+}
 
 let started = false
 let stopSending: (() => void) | null = null
@@ -100,7 +116,7 @@ function followUser(userId: string | null): void {
 }
 
 async function openAndLoad(userId: string, brandId: string): Promise<void> {
-  const data = openBrandData(userId, brandId)
+  const data = openBrandData(userId, brandId, definitions)
   await loadBrandData(data)
   // Where this device knows nothing of the brand there is nothing to paint before the server is asked.
   if (data.state.get().cursor !== null) await letScreenPaint()

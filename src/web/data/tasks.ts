@@ -1,21 +1,20 @@
-import { type BrandData, openBrand, sortedList } from '#web/data/store/brand-data.ts'
-import { brought } from '#web/data/query/brought.ts'
-import { contactName } from '#web/data/store/contact-name.ts'
 import { newRow } from '#web/data/changes/correction.ts'
-import { EntryCache } from '#web/data/query/entry-cache.ts'
-import { listView } from '#web/data/query/list-view.ts'
-import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
-import { myId } from '#web/data/store/my-id.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
-import type { RecordList } from '#web/data/query/record-list.ts'
-import { related } from '#web/data/query/related.ts'
-import { readPage } from '#web/data/server/rest-page.ts'
-import type { Task, TaskPriority, TaskStatus } from '#web/data/server/rows.ts'
-import { SortedList } from '#web/data/store/sorted-list.ts'
 import { consequences } from '#web/data/changes/update-record.ts'
+import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
+import { noList, type RecordList } from '#web/data/query/record-list.ts'
+import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
+import { fold } from '#web/data/query/search-text.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { type View, view, viewSource } from '#web/data/query/view.ts'
+import type { Task, TaskPriority, TaskStatus } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { contactName } from '#web/data/store/contact-name.ts'
+import type { TableDefinition } from '#web/data/store/definition.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import { newestFirst } from '#web/data/store/sorted-list.ts'
 
 export interface TaskEntry {
   task: Task
@@ -32,7 +31,6 @@ interface CompletedTasks {
 /** The completed list shows so many (spec section 9). */
 const completedLimit = 10
 
-const noList: RecordList<TaskEntry> = { ready: false, total: 0, at: () => undefined, searching: false }
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
 
 /** Open tasks by due date, those without one last. The first entries are also the overview's 'Tasks due'. */
@@ -84,8 +82,9 @@ const entries = new EntryCache<Task, TaskEntry>()
 
 /** A task as lists show it. */
 export function taskEntry(data: BrandData, task: Task): TaskEntry {
-  const contact = contactName(related(data, 'contacts', task.contact_id))
-  const deal = related(data, 'deals', task.deal_id)?.name ?? null
+  const { contacts, deals } = data.tables
+  const contact = contactName(task.contact_id ? contacts.get(task.contact_id) : undefined)
+  const deal = (task.deal_id && deals.get(task.deal_id)?.name) || null
   const waiting = data.tables.tasks.isWaiting(task.id)
   return entries.get(task, [contact, deal, waiting], () => ({ task, contactName: contact, dealName: deal, waiting }))
 }
@@ -93,67 +92,20 @@ export function taskEntry(data: BrandData, task: Task): TaskEntry {
 /** The list behind `useOpenTasks`, by `listKey`. */
 export function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
   const { mine } = readListKey(key)
-  return listView({
-    data,
-    table: 'tasks',
-    name: 'open',
-    order: byDueDate,
-    belongs: isOpen,
-    matches: mine ? (task) => task.assignee_id === data.userId : null,
-    shows: [data.tables.contacts, data.tables.deals],
-    entry: (task) => taskEntry(data, task),
-    fetchPage: async (offset, signal) => {
-      const order = [
-        { column: 'due_at', ascending: true, nullsFirst: false },
-        { column: 'id', ascending: true },
-      ]
-      const page = await readPage({
-        ...data,
-        table: 'tasks',
-        equal: { status: 'open', ...(mine && { assignee_id: data.userId }) },
-        order,
-        offset,
-        limit: 100,
-        signal,
-      })
-      return { ...page, named: [] }
-    },
-  })
+  const where = { status: 'open', ...(mine && { assignee_id: data.userId }) } as const
+  return entriesOf(data, { table: 'tasks', where, order: 'due' }, taskEntry)
 }
 
 /** The view behind `useCompletedTasks`, by `listKey`. */
 export function completedTasks(data: BrandData, key: string): View<CompletedTasks> {
   const { mine } = readListKey(key)
-  const sources = [
-    data.tables.tasks,
-    data.tables.contacts,
-    data.tables.deals,
-    sourceOf(data.loaded),
-    sourceOf(data.answered),
-  ]
-  const inner = view(sources, () => {
-    const { rows } = sortedList(
-      data,
-      'tasks',
-      'completed',
-      () => new SortedList(lastCompletedFirst, (task) => !isOpen(task)),
-    )
-    const ready = data.loaded.get() && (data.tables.tasks.size > 0 || data.answered.get())
-    const shown = mine ? rows.filter((task) => task.assignee_id === data.userId) : rows
-    return { ready, entries: shown.slice(0, completedLimit).map((task) => taskEntry(data, task)) }
-  })
-  return brought(inner, {
-    data,
-    table: 'tasks',
-    fetchSome: async (signal) => {
-      const equal = { status: 'done', ...(mine && { assignee_id: data.userId }) }
-      const order = [
-        { column: 'completed_at', ascending: false },
-        { column: 'id', ascending: true },
-      ]
-      const query = { ...data, table: 'tasks' as const, equal, order, offset: 0, limit: completedLimit }
-      return { ...(await readPage({ ...query, signal })), named: [] }
-    },
+  const where = { status: 'done', ...(mine && { assignee_id: data.userId }) } as const
+  const done = wholeList(
+    entriesOf(data, { table: 'tasks', where, order: 'completed', limit: completedLimit }, taskEntry),
+  )
+  return view([viewSource(done)], () => {
+    const list = done.read()
+    return { ready: list.ready, entries: loadedEntries(list) }
   })
 }
 
@@ -181,4 +133,15 @@ function lastCompletedFirst(a: Task, b: Task): number {
   const [first, second] = [a.completed_at ?? '9999', b.completed_at ?? '9999']
   if (first !== second) return first < second ? 1 : -1
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}
+
+/** How tasks are searched and ordered on this device, as SQL does it. */
+export const taskDefinition: TableDefinition<Task> = {
+  matches: (_, task, text) => fold(task.title).includes(text),
+  orders: {
+    newest: { compare: () => newestFirst },
+    due: { compare: () => byDueDate },
+    completed: { compare: () => lastCompletedFirst },
+  },
+  references: { contact_id: 'contacts', deal_id: 'deals' },
 }

@@ -1,8 +1,8 @@
 /** Something that happens, for those who subscribe. */
 export interface Emitter<T> {
-  emit(value: T): void
+  emit: (value: T) => void
   /** Returns the function that unsubscribes. */
-  subscribe(listener: (value: T) => void): () => void
+  subscribe: (listener: (value: T) => void) => () => void
 }
 
 export function emitter<T = void>(): Emitter<T> {

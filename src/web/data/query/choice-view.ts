@@ -1,16 +1,27 @@
 import { useState } from 'react'
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { firstByName } from '#web/lib/names.ts'
-import { brought } from './brought.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import type { Choice, Choices } from './record-list.ts'
-import type { Page } from './server-list.ts'
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { loadedEntries, referencedTables } from './entries-of.ts'
+import type { Query } from './query.ts'
+import { rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
-import { type Source, sourceOf, type View, view } from './view.ts'
+import { type View, view, viewSource } from './view.ts'
+
+/** A line of a select or combobox: `label` is shown, `detail` is a second, quieter word (an e-mail, a domain). */
+export interface Choice {
+  id: string
+  label: string
+  detail: string | null
+}
+
+export interface Choices {
+  ready: boolean
+  choices: readonly Choice[]
+}
 
 /** Lines of a combobox at most. */
-export const choiceLimit = 50
+const choiceLimit = 50
 
 /** Before anything is known. */
 export const noChoices: Choices = { ready: false, choices: [] }
@@ -32,10 +43,10 @@ export interface Addition {
   hint: string
 }
 
-/** What became of a record made in passing: its id, also where it still waits, or the server's refusal. */
+/** The id of a record made in passing, also where it still waits, or the server's refusal. */
 export async function madeOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
-  const told = await outcome
-  return told.status === 'refused' ? { refused: told.message } : { id: told.id }
+  const made = await outcome
+  return made.status === 'refused' ? { refused: made.message } : { id: made.id }
 }
 
 /** The choices of a field: those of the text that it told last. */
@@ -44,28 +55,15 @@ export function useChoiceSearch(make: (data: BrandData, search: string) => View<
   return { ...useView(make, text.trim(), noChoices), onSearch }
 }
 
-export interface ChoiceViewOptions<Table extends TableName> {
-  data: BrandData
-  table: Table
-  /** The search; null: all. */
-  matches: ((row: TableRows[Table]) => boolean) | null
-  shows: readonly Source[]
-  choice: (row: TableRows[Table]) => Choice
-  /** Where the table is not complete here: rows for this search from the server. */
-  fetchSome: (signal: AbortSignal) => Promise<Page>
-}
-
-/** Choices of a combobox: from what is here, and where the table is not complete also from the server, into the same store. */
-export function choiceView<Table extends TableName>(options: ChoiceViewOptions<Table>): View<Choices> {
-  const { data, table, matches, choice } = options
-  const inner = view<Choices>(
-    [data.tables[table], ...options.shows, sourceOf(data.state), sourceOf(data.loaded)],
-    () => {
-      if (!data.loaded.get()) return { ready: false, choices: [] }
-      const rows = [...data.tables[table].values()]
-      const lines = (matches ? rows.filter(matches) : rows).map(choice)
-      return { ready: true, choices: firstByName(lines, (line) => line.label, choiceLimit) }
-    },
-  )
-  return brought(inner, options)
+/** The first rows of a table in an order, as choices; what is typed filters. */
+export function choicesOf<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+  choice: (row: TableRows[Table]) => Choice,
+): View<Choices> {
+  const rows = rowsOf(data, { ...query, limit: choiceLimit })
+  return view([viewSource(rows), ...referencedTables(data, query.table)], () => {
+    const list = rows.read()
+    return { ready: list.ready, choices: loadedEntries(list).map(choice) }
+  })
 }

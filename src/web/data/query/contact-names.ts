@@ -1,11 +1,10 @@
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { related } from './related.ts'
+import type { BrandTables } from '#web/data/store/definition.ts'
 import type { Company, Contact } from '#web/data/server/rows.ts'
 import { fold, searchText } from './search-text.ts'
 
 /** The company of a contact by name; for one that waits to be made, the name that was typed. */
-export function companyNameOf(data: BrandData, contact: Contact): string | null {
-  const company = related(data, 'companies', contact.company_id)
+export function companyNameOf(data: BrandTables, contact: Contact): string | null {
+  const company = contact.company_id ? data.tables.companies.get(contact.company_id) : undefined
   if (company) return company.name
   for (const { call } of data.tables.contacts.operationsOf(contact.id)) {
     const typed = call?.args.p_company_name
@@ -15,7 +14,7 @@ export function companyNameOf(data: BrandData, contact: Contact): string | null 
 }
 
 /** Whether a contact's name, e-mail or company name contains the (folded) text, as `search_contacts` of the server has it. */
-export function contactMatches(data: BrandData, contact: Contact, text: string): boolean {
+export function contactMatches(data: BrandTables, contact: Contact, text: string): boolean {
   if (searchText(contact, contactWords).includes(text)) return true
   const company = companyNameOf(data, contact)
   return company !== null && fold(company).includes(text)

@@ -22,12 +22,3 @@ export function readListKey<Sort extends string>(key: string): ListQuery<Sort> {
   const [search, mine, sort] = JSON.parse(key) as [string, boolean, Sort | 'newest']
   return { search, mine, sort }
 }
-
-/** Rows that pass both conditions; null where there is none: then the whole list is shown. */
-export function both<Row>(
-  first: ((row: Row) => boolean) | null,
-  second: ((row: Row) => boolean) | null,
-): ((row: Row) => boolean) | null {
-  if (!first || !second) return first ?? second
-  return (row) => first(row) && second(row)
-}

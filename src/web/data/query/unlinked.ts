@@ -1,14 +1,10 @@
 import { useMemo } from 'react'
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { isComplete } from '#web/data/store/brand-state.ts'
-import { observable } from '#web/lib/observable.ts'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
-import { readPage } from '#web/data/server/rest-page.ts'
-import { RpcError } from '#web/data/server/rpc.ts'
-import type { TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { figuresOf } from './figures-of.ts'
 import { useView } from './use-view.ts'
-import { sourceOf, type View, view } from './view.ts'
+import { sourceOf, type View, view, viewSource } from './view.ts'
 
 /** What loses its link when records are deleted; it stays itself. */
 export interface Unlinked {
@@ -43,71 +39,15 @@ export function useUnlinked(table: RecordTable, ids: readonly string[]): Unlinke
   return useView(make, ids.join(' '), nothing)
 }
 
-/** The view behind `useUnlinked`. */
+/** The view behind `useUnlinked`; `key`: the ids with a space between them. */
 export function unlinkedView(data: BrandData, table: RecordTable, key: string): View<Unlinked> {
-  const ids = new Set(key === '' ? [] : key.split(' '))
-  const told = observable<Partial<Record<Linking, number>>>({})
-  const from = links[table]
-  const sources = [
-    ...from.map((link) => data.tables[link.from]),
-    sourceOf(data.state),
-    sourceOf(data.loaded),
-    sourceOf(told),
-  ]
-  const inner = view<Unlinked>(sources, () => {
+  const ids = key === '' ? [] : key.split(' ')
+  const counted = links[table].flatMap(({ from, column }) =>
+    chunksOf(ids).map((some) => ({ from, figures: figuresOf(data, { table: from, where: { [column]: some } }) })),
+  )
+  return view<Unlinked>([sourceOf(data.loaded), ...counted.map(({ figures }) => viewSource(figures))], () => {
     const counts = { deals: 0, tasks: 0, contacts: 0 }
-    let ready = data.loaded.get()
-    for (const link of from) {
-      const here = countHere(data, link, ids)
-      const isWhole = isComplete(data.state.get(), link.from)
-      counts[link.from] = isWhole ? here : Math.max(here, told.get()[link.from] ?? 0)
-      if (!isWhole && told.get()[link.from] === undefined) ready = false
-    }
-    return { ready, ...counts }
+    for (const { from, figures } of counted) counts[from] += figures.read().count
+    return { ready: data.loaded.get() && counted.every(({ figures }) => figures.read().ready), ...counts }
   })
-  return {
-    read: inner.read,
-    subscribe: (listener) => {
-      const abort = new AbortController()
-      for (const link of from) {
-        if (ids.size === 0 || isComplete(data.state.get(), link.from)) continue
-        void countThere(data, link, [...ids], abort.signal).then(
-          (count) => told.set({ ...told.get(), [link.from]: count }),
-          (error: unknown) => {
-            if (!(error instanceof RpcError)) throw error
-          },
-        )
-      }
-      const stop = inner.subscribe(listener)
-      return () => {
-        abort.abort()
-        stop()
-      }
-    },
-  }
-}
-
-function countHere(data: BrandData, { from, column }: { from: Linking; column: string }, ids: Set<string>): number {
-  let count = 0
-  for (const row of data.tables[from].values() as IterableIterator<TableRows[Linking]>) {
-    const target = (row as unknown as Record<string, unknown>)[column]
-    if (typeof target === 'string' && ids.has(target)) count += 1
-  }
-  return count
-}
-
-async function countThere(
-  data: BrandData,
-  { from, column }: { from: Linking; column: string },
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<number> {
-  const { userId, brandId } = data
-  let count = 0
-  for (const some of chunksOf(ids)) {
-    const among = { [column]: some }
-    const page = { userId, brandId, table: from, among, order: [], offset: 0, limit: 1, signal }
-    count += (await readPage(page)).total
-  }
-  return count
 }

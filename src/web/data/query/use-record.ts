@@ -6,6 +6,7 @@ import { isComplete } from '#web/data/store/brand-state.ts'
 import { type Observable, observable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { fetchReferences } from './fetch-references.ts'
 import { readRows } from '#web/data/server/rest-page.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
@@ -41,25 +42,32 @@ export function recordView<Table extends RecordTable>(
 ): View<FoundRecord<Table>> {
   const rows = data.tables[table]
   /** What the server said: null as long as it has not. */
-  const told = observable<'asking' | 'missing' | 'silent' | null>(null)
-  const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(told)]
+  const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
+  const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(answer)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
     // Seen here a moment ago, or deleted by us: it went.
     const isGone = previous?.row || previous?.missing || data.gone.has(id) || rows.isWaiting(id)
-    if (isGone || !uuid.test(id) || told.get() === 'missing') return missing
+    if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)
-    return isKnownHere && told.get() === 'silent' ? missing : unknown
+    return isKnownHere && answer.get() === 'silent' ? missing : unknown
   })
   return {
     read: inner.read,
     subscribe: (listener) => {
       const look = () => {
-        if (data.loaded.get() && uuid.test(id) && !rows.get(id) && !rows.isWaiting(id)) void ask(data, table, id, told)
+        const row = rows.get(id)
+        if (row) fetchReferences(data, table, [row])
+        else if (data.loaded.get() && uuid.test(id) && !rows.isWaiting(id)) void ask(data, table, id, answer)
       }
-      const stops = [inner.subscribe(listener), data.loaded.subscribe(look), reachable.subscribe(look)]
+      const stops = [
+        inner.subscribe(listener),
+        rows.subscribe(look),
+        data.loaded.subscribe(look),
+        reachable.subscribe(look),
+      ]
       look()
       return () => stops.forEach((stop) => stop())
     },
@@ -70,18 +78,18 @@ async function ask(
   data: BrandData,
   table: RecordTable,
   id: string,
-  told: Observable<'asking' | 'missing' | 'silent' | null>,
+  answer: Observable<'asking' | 'missing' | 'silent' | null>,
 ): Promise<void> {
-  if (told.get() === 'asking' || told.get() === 'missing') return
-  told.set('asking')
+  if (answer.get() === 'asking' || answer.get() === 'missing') return
+  answer.set('asking')
   try {
     const found = await readRows(data.userId, data.brandId, table, [id])
     const present = found.filter((row) => row.version > (data.gone.get(id) ?? -1))
     await storeRows({ userId: data.userId, brandId: data.brandId, table, rows: present })
-    told.set(present.length > 0 ? null : 'missing')
+    answer.set(present.length > 0 ? null : 'missing')
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    told.set(error.isPassing ? 'silent' : 'missing')
+    answer.set(error.isPassing ? 'silent' : 'missing')
   }
 }
 

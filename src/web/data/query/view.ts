@@ -54,3 +54,43 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
 export function sourceOf(value: { get: () => unknown; subscribe: (listener: () => void) => () => void }): Source {
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
+
+/** A view whose making depends on a key that changes now and then (the stages of the brand): it is made anew with each key. */
+export function switchedView<T>(
+  changes: readonly Pick<Source, 'subscribe'>[],
+  keyOf: () => string,
+  make: () => View<T>,
+): View<T> {
+  let key: string | null = null
+  let current: View<T> | undefined
+  const view = (): View<T> => {
+    const next = keyOf()
+    if (!current || next !== key) current = make()
+    key = next
+    return current
+  }
+  return {
+    read: () => view().read(),
+    subscribe: (listener) => {
+      let followed = view()
+      let stop = followed.subscribe(listener)
+      const follow = () => {
+        if (view() === followed) return
+        stop()
+        followed = view()
+        stop = followed.subscribe(listener)
+        listener()
+      }
+      const stops = changes.map((source) => source.subscribe(follow))
+      return () => {
+        stop()
+        for (const each of stops) each()
+      }
+    },
+  }
+}
+
+/** A view as a source of another one. */
+export function viewSource(of: View<unknown>): Source {
+  return sourceOf({ get: of.read, subscribe: of.subscribe })
+}

@@ -4,19 +4,19 @@ import { type Observable, observable, useObservable } from '#web/lib/observable.
 import { localDatabase } from './local-db.ts'
 import { byRow } from './overlay.ts'
 import { queue } from './queue.ts'
-import type { SortedList } from './sorted-list.ts'
+import type { BrandTables, TableDefinitions } from './definition.ts'
+import { emitter } from '#web/lib/emitter.ts'
 import { hearTabs } from '#web/data/browser/tab-channel.ts'
-import { type AnyRow, type TableName, type TableRows, tableNames } from '#web/data/server/tables.ts'
+import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
 /** Rows read from the local database in one go: about 5 ms of work. */
 const slice = 400
 
 /** One brand of one user in the memory of this tab. */
-export interface BrandData {
+export interface BrandData extends BrandTables {
   readonly userId: string
   readonly brandId: string
-  readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
   readonly state: Observable<BrandState>
   /** Resolves when `state` is what this device knew, before the rows are read. */
   readonly stateKnown: Promise<void>
@@ -24,8 +24,8 @@ export interface BrandData {
   readonly loaded: Observable<boolean>
   /** The server has answered once since the page was opened, or did not: what is here is what there is for now. */
   readonly answered: Observable<boolean>
-  /** Sorted lists that are kept in step, by name; made when first asked for. */
-  readonly indexes: Map<string, unknown>
+  /** How its tables are searched and ordered. */
+  readonly definitions: TableDefinitions
   /**
    * Ids that were deleted on the server a moment ago, with the version that we held (0: none): an answer that was on its way then does
    * not bring them back.
@@ -33,10 +33,10 @@ export interface BrandData {
   readonly gone: Map<string, number>
   /** Ids that we brought back, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
   readonly back: Map<string, number>
-  /** Says that a windowed table changed on the server in rows that may not be here: lists and figures of it are old. */
-  stir(table: TableName): void
-  /** Hears it. Returns the function that stops it. */
-  hearStirs(listener: (table: TableName) => void): () => void
+  /** Marks the server's lists and figures of a windowed table as stale: rows of it changed that may not be here. */
+  invalidate(table: TableName): void
+  /** Calls the listener whenever a table is marked so. Returns the function that stops it. */
+  onInvalidate(listener: (table: TableName) => void): () => void
   /** Runs when the brand is closed. */
   onClose(stop: () => void): void
   close(): void
@@ -51,12 +51,12 @@ export function useBrandData(): BrandData | null {
 }
 
 /** Opens a brand: empty at once, then filled from the local database in slices that let the page breathe. */
-export function openBrandData(userId: string, brandId: string): BrandData {
+export function openBrandData(userId: string, brandId: string, definitions: TableDefinitions): BrandData {
   const tables = Object.fromEntries(
     tableNames.map((table) => [table, new Collection()]),
   ) as unknown as BrandData['tables']
   const stops: (() => void)[] = []
-  const stirred = new Set<(table: TableName) => void>()
+  const invalidated = emitter<TableName>()
   const state = observable(newBrandState(brandId))
   const stateKnown = localDatabase(userId)
     .states.get(brandId)
@@ -70,16 +70,11 @@ export function openBrandData(userId: string, brandId: string): BrandData {
     stateKnown: stateKnown.then(() => {}),
     loaded: observable(false),
     answered: observable(false),
-    indexes: new Map(),
+    definitions,
     gone: new Map(),
     back: new Map(),
-    stir: (table) => {
-      for (const listener of Array.from(stirred)) listener(table)
-    },
-    hearStirs: (listener) => {
-      stirred.add(listener)
-      return () => stirred.delete(listener)
-    },
+    invalidate: invalidated.emit,
+    onInvalidate: invalidated.subscribe,
     onClose: (stop) => void stops.push(stop),
     close: () => {
       for (const stop of stops) stop()
@@ -154,26 +149,6 @@ async function follow(data: BrandData, message: Parameters<Parameters<typeof hea
     if (state) data.state.set(state)
     data.answered.set(true)
     if (state?.cursor === before.cursor) return
-    for (const table of tableNames) if (state?.tables[table]?.mode === 'windowed') data.stir(table)
+    for (const table of tableNames) if (state?.tables[table]?.mode === 'windowed') data.invalidate(table)
   }
-}
-
-/** A sorted list over a table, made once a name and kept in step from then on. */
-export function sortedList<Table extends TableName>(
-  data: BrandData,
-  table: Table,
-  name: string,
-  make: () => SortedList<TableRows[Table]>,
-): SortedList<TableRows[Table]> {
-  const key = `${table}:${name}`
-  let list = data.indexes.get(key) as SortedList<TableRows[Table]> | undefined
-  if (!list) {
-    const made = make()
-    const collection = data.tables[table] as unknown as Collection<TableRows[Table]>
-    made.fill(collection.values())
-    collection.index((changes) => made.apply(changes))
-    data.indexes.set(key, made)
-    list = made
-  }
-  return list
 }

@@ -92,9 +92,10 @@ export class Collection<Row extends AnyRow> {
   /** Another number after each change. */
   revision = (): number => this.writes
 
-  /** Keeps an index (a sorted list) in step: it hears each change before any screen does. */
-  index(apply: (changes: readonly Change<Row>[]) => void): void {
+  /** Keeps an index (a sorted list) in step: it gets each change before any screen does. Returns the function that stops it. */
+  index(apply: (changes: readonly Change<Row>[]) => void): () => void {
     this.indexes.add(apply)
+    return () => this.indexes.delete(apply)
   }
 
   /** Hears that something changed; `urgent`: a person did it just now and waits to see it. Returns the function that stops it. */

@@ -2,14 +2,16 @@ import { Dexie, type Table, type Transaction } from 'dexie'
 import type { BrandState } from './brand-state.ts'
 import { rowsDatabaseName } from '#web/data/session/device.ts'
 import { guarded } from './guarded-db.ts'
+import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 
-/** Page ids of a list of a windowed table, as the server last gave them. */
+/** What the server last answered to a query of a windowed table: the ids of its first rows, or its figures. */
 export interface StoredList {
   brand_id: string
   key: string
   ids: readonly (string | null)[]
   total: number
+  sums?: readonly CurrencySum[]
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, type Ref, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, type Ref, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
@@ -7,6 +7,7 @@ import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import { InSight } from '#web/ui/in-sight.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
@@ -76,14 +77,16 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
         {(_: undefined, index: number) => {
           const entry = list.at(index)
           return (
-            <ContactRow
-              key={index}
-              entry={entry}
-              index={index}
-              selected={entry !== undefined && selection.ids.has(entry.contact.id)}
-              current={entry !== undefined && entry.contact.id === currentId}
-              onToggle={selection.toggle}
-            />
+            <Fragment key={index}>
+              <InSight list={list} index={index} />
+              <ContactRow
+                entry={entry}
+                index={index}
+                selected={entry !== undefined && selection.ids.has(entry.contact.id)}
+                current={entry !== undefined && entry.contact.id === currentId}
+                onToggle={selection.toggle}
+              />
+            </Fragment>
           )
         }}
       </Virtualizer>
@@ -110,6 +113,7 @@ function Cards({ list, listKey, currentId }: ContactListProps) {
           const entry = list.at(index)
           return (
             <div key={index} data-row="" className="pb-3">
+              <InSight list={list} index={index} />
               <ContactCard entry={entry} current={entry !== undefined && entry.contact.id === currentId} />
             </div>
           )

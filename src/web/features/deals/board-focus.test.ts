@@ -8,6 +8,7 @@ function column(id: string, deals: string[]): BoardColumn {
     count: deals.length,
     totals: [],
     at: () => undefined,
+    want: () => {},
     indexOf: (deal) => deals.indexOf(deal),
   }
 }

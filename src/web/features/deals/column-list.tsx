@@ -13,6 +13,7 @@ import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { type Arrivals, isFlowing } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
+import { InSight } from '#web/ui/in-sight.tsx'
 import { CardSkeleton } from './board-skeleton.tsx'
 import { DraggableDealCard } from './deal-card.tsx'
 import { useKeptPlace } from './use-kept-place.ts'
@@ -82,6 +83,7 @@ export function ColumnList({
           const card = column.at(index)
           return (
             <div key={card?.deal.id ?? `place-${index}`} className="px-2 pb-2">
+              <InSight list={column} index={index} />
               {card ? (
                 <DraggableDealCard
                   card={card}

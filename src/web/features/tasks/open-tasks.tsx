@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useEffect, useMemo } from 'react'
 import { Virtualizer } from 'virtua'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
@@ -6,6 +6,7 @@ import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { InSight } from '#web/ui/in-sight.tsx'
 import { type DueGroup, dueGroup } from './due-group.ts'
 import { groupCount } from './group-count.ts'
 import { postponeTask } from './postpone.ts'
@@ -46,12 +47,19 @@ export function OpenTasks({
     <Virtualizer data={data} itemSize={57} scrollRef={scroller} startMargin={above}>
       {(_: undefined, index: number) => {
         const { entry, done, collapsing } = tasks.at(index)
-        if (!entry) return <PlaceholderTask key={`place-${index}`} />
+        if (!entry)
+          return (
+            <div key={`place-${index}`}>
+              <InSight list={tasks} index={index} />
+              <PlaceholderTask />
+            </div>
+          )
         const group = dueGroup(entry.task.due_at, now)
         const before = index > 0 ? tasks.at(index - 1).entry : undefined
         const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
         return (
           <div key={entry.task.id} data-index={index}>
+            <InSight list={tasks} index={index} />
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
             <TaskRow
               {...{ entry, group, now, done, collapsing }}
@@ -78,7 +86,11 @@ function GroupHeading({
   group: DueGroup
   now: Date
 }) {
-  const count = groupCount(tasks, start, group, now)
+  const { count, unknown } = groupCount(tasks, start, group, now)
+  const { want } = tasks
+  useEffect(() => {
+    if (unknown !== null) want(unknown)
+  }, [want, unknown])
   return (
     <h3
       className={cx(

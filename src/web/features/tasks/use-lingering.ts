@@ -15,6 +15,8 @@ export interface ShownTask {
 export interface LingeringTasks {
   total: number
   at(index: number): ShownTask
+  /** Call it in an effect: these places are in sight. */
+  want: RecordList<TaskEntry>['want']
   /** This task leaves the list now; keep its place for a moment. */
   linger(entry: TaskEntry, index: number): void
   /** It came back before it was gone. */
@@ -61,7 +63,8 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  return { total: list.total + gone.length, at, linger, release }
+  // What lingers moves the places by a few: the page is the same, or the next row asks for it.
+  return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 
 /** The tick has not reached the list yet: it still stands near its old place, and must not stand there twice. */

@@ -1,0 +1,83 @@
+import { type QueryAnswer, type QueryAnswers, type Question, readQueries } from '#web/data/server/read-queries.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+
+/** Questions of so many milliseconds travel in one request: those of one page of the app. */
+const gatherMs = 4
+const questionsPerRequest = 25
+
+interface Waiting {
+  question: Question
+  signal: AbortSignal
+  resolve: (answer: QueryAnswer) => void
+  reject: (error: unknown) => void
+}
+
+/** Questions that go with the next request. */
+const waitingOf = perBrand((): Waiting[] => [])
+
+/**
+ * Asks the server about a query. Its rows, and those of other tables that they name, are in the collections when this resolves.
+ * Rejects with RpcError, or an AbortError once `signal` is aborted.
+ */
+export function askQuery(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {
+  return new Promise((resolve, reject) => {
+    const waiting = waitingOf(data)
+    waiting.push({ question, signal, resolve, reject })
+    if (waiting.length > 1) return
+    setTimeout(() => {
+      const all = waiting.splice(0)
+      for (let start = 0; start < all.length; start += questionsPerRequest)
+        void askTogether(data, all.slice(start, start + questionsPerRequest))
+    }, gatherMs)
+  })
+}
+
+async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<void> {
+  const wanted = asked.filter(({ signal }) => !signal.aborted)
+  for (const { signal, reject } of asked) if (signal.aborted) reject(signal.reason)
+  if (wanted.length === 0) return
+  const abort = new AbortController()
+  const abortIfUnwanted = () => wanted.every(({ signal }) => signal.aborted) && abort.abort()
+  for (const { signal } of wanted) signal.addEventListener('abort', abortIfUnwanted)
+  try {
+    const answers = await readQueries(
+      data,
+      wanted.map(({ question }) => question),
+      abort.signal,
+    )
+    await storeAnswers(data, wanted, answers)
+    wanted.forEach(({ resolve, reject, signal }, index) => {
+      const answer = answers.answers[index]
+      if (answer && !signal.aborted) resolve(answer)
+      else reject(signal.reason ?? new Error('The server left a question out.'))
+    })
+  } catch (error) {
+    // One question that the server refuses, or an answer that is too large together, does not fail the others.
+    if (wanted.length > 1 && error instanceof RpcError && !error.isPassing && !abort.signal.aborted)
+      for (const each of wanted) void askTogether(data, [each])
+    else for (const { reject } of wanted) reject(error)
+  } finally {
+    for (const { signal } of wanted) signal.removeEventListener('abort', abortIfUnwanted)
+  }
+}
+
+/** First what rows name, so that a row is never shown without its names. */
+async function storeAnswers(data: BrandData, asked: readonly Waiting[], { answers, named }: QueryAnswers) {
+  for (const [table, rows] of Object.entries(named)) await store(data, table as TableName, rows)
+  const byTable = new Map<TableName, AnyRow[]>()
+  asked.forEach(({ question: { table } }, index) => {
+    const rows = answers[index]?.rows ?? []
+    byTable.set(table, [...(byTable.get(table) ?? []), ...rows])
+  })
+  for (const [table, rows] of byTable) await store(data, table, rows)
+}
+
+/** Without rows that were deleted a moment ago: the answer may be older than the deletion. */
+function store(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
+  const { userId, brandId, gone } = data
+  return storeRows({ userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
+}

@@ -1,0 +1,70 @@
+import { readRows } from '#web/data/server/rest-page.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+
+/** Ids of one request: 3.7 kB of address. */
+const idsPerRequest = 100
+/** Ids that are wanted within this time are asked for together. */
+const gatherMs = 20
+/** A request that failed may be made again after this time. */
+const retryAfterMs = 5000
+
+interface References {
+  asked: Set<string>
+  /** Ids that go with the next request, by table. */
+  wanted: Map<TableName, Set<string>>
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+const referencesOf = perBrand((): References => ({ asked: new Set(), wanted: new Map(), timer: undefined }))
+
+/**
+ * Fetches the rows that these rows name (a deal's contact) where their table is not complete on this device and they are not
+ * here. The collections tell when they have come.
+ */
+export function fetchReferences<Table extends TableName>(
+  data: BrandData,
+  table: Table,
+  rows: readonly TableRows[Table][],
+): void {
+  const { references } = data.definitions[table]
+  if (!references || !data.loaded.get()) return
+  for (const [column, target] of Object.entries(references) as [keyof TableRows[Table], TableName][]) {
+    if (data.state.get().tables[target]?.mode !== 'windowed') continue
+    for (const row of rows) {
+      const id = row[column]
+      if (typeof id === 'string' && !data.tables[target].get(id)) wantRow(data, target, id)
+    }
+  }
+}
+
+function wantRow(data: BrandData, table: TableName, id: string): void {
+  const references = referencesOf(data)
+  if (references.asked.has(id)) return
+  references.asked.add(id)
+  const ids = references.wanted.get(table) ?? new Set<string>()
+  references.wanted.set(table, ids.add(id))
+  references.timer ??= setTimeout(() => {
+    references.timer = undefined
+    const wanted = [...references.wanted]
+    references.wanted.clear()
+    for (const [of, some] of wanted) void fetchRows(data, of, [...some])
+  }, gatherMs)
+}
+
+async function fetchRows(data: BrandData, table: TableName, ids: readonly string[]): Promise<void> {
+  const { userId, brandId, gone } = data
+  for (let start = 0; start < ids.length; start += idsPerRequest) {
+    const some = ids.slice(start, start + idsPerRequest)
+    try {
+      const rows = await readRows(userId, brandId, table, some)
+      await storeRows({ userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      setTimeout(() => some.forEach((id) => referencesOf(data).asked.delete(id)), retryAfterMs)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import type { Money } from '#web/lib/money.ts'
+import { searchMatcher, whereMatcher } from './match.ts'
+import { hangsOnTime, type Query, queryKey } from './query.ts'
+import { ServerFigures } from './server-figures.ts'
+import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
+import { type Source, sourceOf, type View, view } from './view.ts'
+
+/** How many rows a query has and, of deals, the sums of their amounts. */
+export interface Figures {
+  /** False while neither this device nor the server could count. */
+  ready: boolean
+  count: number
+  /** By currency, pounds first. */
+  sums: readonly Money[]
+}
+
+/** What the server answers, by `queryKey`, while somebody looks. */
+const serverFiguresByKey = perBrand(() => new Map<string, ServerFigures>())
+
+/**
+ * The figures of a query as a view: counted here where the table is complete, else the server's figures with the effect of
+ * what was changed here since. What the server has to be asked is asked while somebody listens.
+ */
+export function figuresOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Figures> {
+  const server = serverFiguresOf(data, query)
+  const references = query.search ? (Object.values(data.definitions[query.table].references ?? {}) as TableName[]) : []
+  const sources: Source[] = [
+    data.tables[query.table],
+    ...references.map((table) => data.tables[table]),
+    sourceOf(data.state),
+    sourceOf(data.loaded),
+    sourceOf(data.answered),
+    server,
+    ...(hangsOnTime(query) ? [everyMinute()] : []),
+  ]
+  return view<Figures>(sources, (previous) => {
+    const counted = count(data, query, server)
+    return previous && isSame(previous, counted) ? previous : counted
+  })
+}
+
+function serverFiguresOf(data: BrandData, query: Query): ServerFigures {
+  const serverFigures = serverFiguresByKey(data)
+  const key = queryKey(query)
+  const kept = serverFigures.get(key)
+  if (kept) return kept
+  const made = new ServerFigures(data, query, () => serverFigures.delete(key))
+  serverFigures.set(key, made)
+  return made
+}
+
+function count<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerFigures): Figures {
+  const isIn = whereMatcher(query)
+  const matches = searchMatcher(data, query)
+  const sums: Sums = new Map()
+  const add = (row: TableRows[Table], times: 1 | -1) => {
+    if (!isIn(row) || (matches && !matches(row))) return
+    if ('amount_currency' in row) addAmount(sums, row.amount_currency, row.amount, times)
+    else addAmount(sums, '', 0, times)
+  }
+  const { answer } = server
+  const isHere = isComplete(data.state.get(), query.table)
+  if (!isHere && answer) {
+    for (const { currency, count: rows, amount } of answer.sums) addAmount(sums, currency, amount, 1, rows)
+    for (const [id, before] of server.changedHere) {
+      const after = data.tables[query.table].get(id)
+      if (before) add(before as TableRows[Table], -1)
+      if (after) add(after, 1)
+    }
+  } else {
+    for (const row of data.tables[query.table].values() as Iterable<TableRows[Table]>) add(row, 1)
+  }
+  const ready = data.loaded.get() && (isHere || answer !== null || data.answered.get())
+  return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [] }
+}
+
+function isSame(a: Figures, b: Figures): boolean {
+  return a.ready === b.ready && a.count === b.count && JSON.stringify(a.sums) === JSON.stringify(b.sums)
+}
+
+/** Time alone changes these figures. */
+function everyMinute(): Source {
+  return {
+    revision: () => Math.floor(Date.now() / 60_000),
+    subscribe: (listener) => {
+      const timer = setInterval(() => listener(true), 60_000)
+      return () => clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { AnyRow, TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Collection } from '#web/data/store/collection.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { type Order, SortedList } from '#web/data/store/sorted-list.ts'
+import { searchMatcher, whereMatcher } from './match.ts'
+import { indexKey, type Query } from './query.ts'
+
+/** Rows in order that are kept for queries which somebody may ask again. */
+const indexLimit = 40
+
+/** Rows of a table in the order of a query, kept in step. */
+interface Index {
+  readonly list: SortedList<AnyRow>
+  /** The revision of the other table that the order depends on, when the rows were sorted. */
+  readonly sortedAt: unknown
+  readonly stop: () => void
+}
+
+/** Indexes by `indexKey`, the one used last at the end. */
+const indexesOf = perBrand(() => new Map<string, Index>())
+
+/** The rows of a query as far as they are on this device, in its order. */
+export function localRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
+  const matches = searchMatcher(data, query)
+  if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
+  const rows = indexOf(data, query).rows
+  const found = matches ? rows.filter(matches) : rows
+  return query.limit === undefined ? found : found.slice(0, query.limit)
+}
+
+/** Sorts the rows of a query now, so that rows which arrive later are put into place one by one. */
+export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
+  if (query.limit === undefined) indexOf(data, query)
+}
+
+/** The comparison behind a query's order. */
+export function orderOf<Table extends TableName>(data: BrandData, query: Query<Table>): Order<TableRows[Table]> {
+  return definedOrder(data, query).compare(data)
+}
+
+function definedOrder<Table extends TableName>(data: BrandData, { table, order = 'newest' }: Query<Table>) {
+  const defined = data.definitions[table].orders[order]
+  if (!defined) throw new Error(`The table ${table} has no order '${order}'.`)
+  return defined
+}
+
+function indexOf<Table extends TableName>(data: BrandData, query: Query<Table>): SortedList<TableRows[Table]> {
+  const indexes = indexesOf(data)
+  const key = indexKey(query)
+  const { dependsOn } = definedOrder(data, query)
+  const sortedAt = dependsOn ? data.tables[dependsOn].revision() : null
+  const kept = indexes.get(key)
+  indexes.delete(key)
+  if (kept?.sortedAt === sortedAt) {
+    indexes.set(key, kept)
+    return kept.list as unknown as SortedList<TableRows[Table]>
+  }
+  kept?.stop()
+  const list = new SortedList<TableRows[Table]>(orderOf(data, query), whereMatcher(query))
+  const rows: Collection<TableRows[Table]> = data.tables[query.table]
+  list.fill(rows.values())
+  const stop = rows.index((changes) => list.apply(changes))
+  indexes.set(key, { list: list as unknown as SortedList<AnyRow>, sortedAt, stop })
+  for (const [oldest, index] of indexes) {
+    if (indexes.size <= indexLimit) break
+    index.stop()
+    indexes.delete(oldest)
+  }
+  return list
+}
+
+/** The first rows of a query in one pass: to sort ten thousand for fifty would block the page. */
+function firstRows<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+  matches: ((row: TableRows[Table]) => boolean) | null,
+): TableRows[Table][] {
+  const { limit = Number.POSITIVE_INFINITY } = query
+  const order = orderOf(data, query)
+  const isIn = whereMatcher(query)
+  const rows: Collection<TableRows[Table]> = data.tables[query.table]
+  const first: TableRows[Table][] = []
+  for (const row of rows.values()) {
+    const last = first[limit - 1]
+    if ((last && order(row, last) >= 0) || !isIn(row) || (matches && !matches(row))) continue
+    let place = first.length
+    while (place > 0 && order(row, first[place - 1] as TableRows[Table]) < 0) place -= 1
+    first.splice(place, 0, row)
+    if (first.length > limit) first.pop()
+  }
+  return first
+}

@@ -1,0 +1,55 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Condition, FromNow, Query } from './query.ts'
+import { fold } from './search-text.ts'
+
+/** Whether a row meets `where`; moments relative to now count from the call of this function. */
+export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
+  const conditions = Object.entries(where ?? {}) as [keyof TableRows[Table], Condition][]
+  const tests = conditions.map(([column, condition]) => {
+    const meets = conditionMatcher(condition)
+    return (row: TableRows[Table]) => meets(row[column])
+  })
+  const [only] = tests
+  if (only && tests.length === 1) return only
+  return (row) => tests.every((meets) => meets(row))
+}
+
+/** Whether a row is found by `search`; null where nothing is searched for. */
+export function searchMatcher<Table extends TableName>(
+  data: BrandData,
+  { table, search = '' }: Query<Table>,
+): ((row: TableRows[Table]) => boolean) | null {
+  const text = fold(search)
+  const { matches } = data.definitions[table]
+  if (!text || !matches) return null
+  return (row) => matches(data, row, text)
+}
+
+function conditionMatcher(condition: Condition): (value: unknown) => boolean {
+  if (Array.isArray(condition)) {
+    const values = new Set<unknown>(condition)
+    return (value) => value !== null && values.has(value)
+  }
+  if (typeof condition !== 'object' || condition === null) return (value) => value === condition
+  const { gt, gte, lt, lte, not } = condition as Exclude<Condition, string | readonly unknown[]> & {
+    [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | number | FromNow
+  } & { not?: null }
+  const tests: ((value: string | number) => boolean)[] = []
+  if (gt !== undefined) tests.push((value) => compare(value, gt) > 0)
+  if (gte !== undefined) tests.push((value) => compare(value, gte) >= 0)
+  if (lt !== undefined) tests.push((value) => compare(value, lt) < 0)
+  if (lte !== undefined) tests.push((value) => compare(value, lte) <= 0)
+  if (not === undefined && tests.length === 0) return () => true
+  return (value) => (typeof value === 'string' || typeof value === 'number') && tests.every((meets) => meets(value))
+}
+
+/** Moments as such, everything else as it is written: dates and ids sort as text. */
+function compare(value: string | number, bound: string | number | FromNow): number {
+  const other = typeof bound === 'object' ? Date.now() + bound.now * 1000 : bound
+  if (typeof value === 'number' && typeof other === 'number') return value - other
+  const isMoment = typeof bound === 'object' || (typeof value === 'string' && value.includes('T'))
+  if (isMoment) return Date.parse(String(value)) - (typeof other === 'number' ? other : Date.parse(other))
+  const [text, bounding] = [String(value), String(other)]
+  return text === bounding ? 0 : text < bounding ? -1 : 1
+}

@@ -1,0 +1,29 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Order } from '#web/data/store/sorted-list.ts'
+import type { ServerRows } from './server-rows.ts'
+
+/**
+ * The server's list corrected by what was changed on this device since: without rows that were deleted or left the query, and
+ * before it the rows that belong to it and that the server did not count.
+ */
+export function mergeLocalChanges<Table extends TableName>(
+  data: BrandData,
+  table: Table,
+  { ids, total, changedHere }: ServerRows,
+  isIn: (row: TableRows[Table]) => boolean,
+  order: Order<TableRows[Table]>,
+): { first: readonly TableRows[Table][]; ids: readonly (string | null)[]; total: number } {
+  const known = new Set(ids)
+  const dropped = new Set<string>()
+  for (const id of ids) if (id && data.gone.has(id)) dropped.add(id)
+  const first: TableRows[Table][] = []
+  for (const id of changedHere) {
+    const row = data.tables[table].get(id)
+    if (known.has(id) && !(row && isIn(row))) dropped.add(id)
+    else if (!known.has(id) && row && isIn(row)) first.push(row)
+  }
+  first.sort(order)
+  const rest = dropped.size > 0 ? ids.filter((id) => !(id && dropped.has(id))) : ids
+  return { first, ids: rest, total: first.length + Math.max(total - dropped.size, rest.length) }
+}

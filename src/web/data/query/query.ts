@@ -1,0 +1,59 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+
+/** A moment relative to now, in seconds: `{ now: -604800 }` is 7 days ago. */
+export interface FromNow {
+  readonly now: number
+}
+
+type Value = string | number | boolean | null
+type Bound = string | number | FromNow
+
+/** What a column has to be: a value, one of several, within bounds, or (`not: null`) filled. */
+export type Condition =
+  | Value
+  | readonly Value[]
+  | { readonly gt?: Bound; readonly gte?: Bound; readonly lt?: Bound; readonly lte?: Bound; readonly not?: null }
+
+/**
+ * What a screen shows of one table of the brand, as plain data: the device answers it where the table is complete here, else the
+ * server (`read_queries`) does, with the same rows in the same order.
+ */
+export interface Query<Table extends TableName = TableName> {
+  readonly table: Table
+  /** All of these hold. */
+  readonly where?: { readonly [Column in keyof TableRows[Table] & string]?: Condition }
+  /** A typed text, as the table's definition looks for it. */
+  readonly search?: string
+  /** A name of the table's orders; default 'newest'. */
+  readonly order?: string
+  /** The first so many rows only; without it the rows come page by page as they are looked at. */
+  readonly limit?: number
+}
+
+/** Tells queries apart: equal queries have equal keys. */
+export function queryKey({ table, where = {}, search = '', order = 'newest', limit }: Query): string {
+  const conditions = Object.entries(where).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([table, conditions, search, order, limit ?? null])
+}
+
+/** The query of a key. */
+export function readQueryKey(key: string): Query {
+  const [table, conditions, search, order, limit] = JSON.parse(key) as [
+    TableName,
+    [string, Condition][],
+    string,
+    string,
+    number | null,
+  ]
+  return { table, where: Object.fromEntries(conditions), search, order, ...(limit !== null && { limit }) }
+}
+
+/** A query without what only narrows it on the way to the screen: rows of it are kept in order. */
+export function indexKey({ table, where, order }: Query): string {
+  return queryKey({ table, ...(where && { where }), ...(order && { order }) })
+}
+
+/** Whether time alone changes which rows the query has. */
+export function hangsOnTime({ where = {} }: Query): boolean {
+  return JSON.stringify(where).includes('"now":')
+}

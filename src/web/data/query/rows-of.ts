@@ -1,0 +1,168 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import type { Collection } from '#web/data/store/collection.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { fetchReferences } from './fetch-references.ts'
+import { keepSorted, localRows, orderOf } from './local-rows.ts'
+import { searchMatcher, whereMatcher } from './match.ts'
+import { mergeLocalChanges } from './merge-local-changes.ts'
+import { type Query, queryKey } from './query.ts'
+import { ServerRows } from './server-rows.ts'
+import { type Source, sourceOf, type View, view } from './view.ts'
+
+/** The rows of a query, for a virtual scroller; the same whether the table is complete on this device or not. */
+export interface Rows<Row> {
+  /** False until something is known: show skeletons. */
+  ready: boolean
+  /** All rows of the query, also those that are not here. */
+  total: number
+  /** The row at a place; undefined: not here yet, show a placeholder. */
+  at: (index: number) => Row | undefined
+  /** Call it in an effect: these places are in sight, so what they show and is not here is fetched. */
+  want: (first: number, last?: number) => void
+  /** The server's answer to this search is on its way; these are the rows that are known here. */
+  searching: boolean
+  /** The server did not answer: these are the rows of this device, there may be more. */
+  partial: boolean
+}
+
+/** With the rows that are known, to tell one answer from the next. */
+interface Known<Row> extends Rows<Row> {
+  known: readonly (Row | undefined)[]
+  /** How often the server's list became stale: what is in sight has to be wanted anew. */
+  generation: number
+}
+
+/** What the server answers, by `queryKey`, while somebody looks. */
+const serverRowsByKey = perBrand(() => new Map<string, ServerRows>())
+
+/** The lists of paged queries as they were shown last, by `listOf`. */
+const shownLists = perBrand(() => new Map<string, unknown>())
+
+/** The rows of a query as a view: the same object until something in it changed. What the server has to be asked is asked while somebody listens. */
+export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Rows<TableRows[Table]>> {
+  const server = serverRowsOf(data, query)
+  // Sorted before the rows are read, each slice is put into place and not all at once when the list is first shown.
+  keepSorted(data, query)
+  return view<Known<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
+    const rows = isComplete(data.state.get(), query.table)
+      ? here(data, query, { ready: data.loaded.get() })
+      : query.limit === undefined
+        ? paged(data, query, server)
+        : firstOnes(data, query, server)
+    return previous && isSame(previous, rows) ? previous : rows
+  })
+}
+
+function serverRowsOf(data: BrandData, query: Query): ServerRows {
+  const serverRows = serverRowsByKey(data)
+  const key = queryKey(query)
+  const kept = serverRows.get(key)
+  if (kept) return kept
+  const made = new ServerRows(data, query, () => serverRows.delete(key))
+  serverRows.set(key, made)
+  return made
+}
+
+/** A search and some orders depend on rows of other tables. */
+function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>, server: Source): Source[] {
+  const { orders, references = {} } = data.definitions[query.table]
+  const others = new Set<TableName>(query.search ? Object.values<TableName>(references) : [])
+  const { dependsOn } = orders[query.order ?? 'newest'] ?? {}
+  if (dependsOn) others.add(dependsOn)
+  return [
+    data.tables[query.table],
+    ...[...others].map((table) => data.tables[table]),
+    sourceOf(data.state),
+    sourceOf(data.loaded),
+    sourceOf(data.answered),
+    server,
+  ]
+}
+
+/** From the rows of this device. */
+function here<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+  state: { ready: boolean; searching?: boolean; partial?: boolean },
+): Known<TableRows[Table]> {
+  const rows = state.ready ? localRows(data, query) : []
+  const { ready, searching = false, partial = false } = state
+  const want = (first: number, last = first) => fetchReferences(data, query.table, rows.slice(first, last + 1))
+  return { ready, total: rows.length, at: (index) => rows[index], want, searching, partial, known: rows, generation: 0 }
+}
+
+/** The first rows of a query: the server adds to the collections what this device lacks of them. */
+function firstOnes<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
+  const hasSome = data.tables[query.table].size > 0 || data.answered.get()
+  const ready = data.loaded.get() && (server.hasAnswer || hasSome)
+  const { isAsking: searching, isUnreachable: partial } = server
+  return here(data, query, { ready, searching, partial })
+}
+
+function paged<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+  server: ServerRows,
+): Known<TableRows[Table]> {
+  const { isAsking: searching, isUnreachable: partial } = server
+  const want = (first: number, last = first) => server.want(first, last)
+  if (!server.hasAnswer) {
+    // While a table comes for the first time, what is here of it is no list yet: it would grow under the reader.
+    const isPart = data.state.get().tables[query.table]?.mode === 'windowed'
+    const known = localRows(data, query)
+    // A search that finds nothing here keeps the list on screen until the server has answered.
+    const shown = shownLists(data).get(listOf(query)) as Known<TableRows[Table]> | undefined
+    if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
+    const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
+    return { ...here(data, query, { ready, searching }), want, generation: server.generation }
+  }
+  // Nothing was ever answered to this question: the rows of this device are searched instead.
+  if (partial && server.ids.length === 0)
+    return { ...here(data, query, { ready: data.loaded.get(), partial }), want, generation: server.generation }
+  const isIn = isInQuery(data, query)
+  const { first, ids, total } = mergeLocalChanges(data, query.table, server, isIn, orderOf(data, query))
+  const rows: Collection<TableRows[Table]> = data.tables[query.table]
+  const loaded = [...first, ...ids.map((id) => (id ? rows.get(id) : undefined))]
+  const wantAll = (from: number, to = from) => {
+    server.want(from - first.length, to - first.length)
+    const inSight = loaded.slice(from, to + 1).filter((row) => row !== undefined)
+    fetchReferences(data, query.table, inSight)
+  }
+  const list = {
+    ready: true,
+    total,
+    at: (index: number) => loaded[index],
+    want: wantAll,
+    searching,
+    partial,
+    known: loaded,
+    generation: server.generation,
+  }
+  shownLists(data).set(listOf(query), list)
+  return list
+}
+
+/** Names a list whatever is searched for in it. */
+function listOf({ table, order = 'newest' }: Query): string {
+  return `${table} ${order}`
+}
+
+function isSame<Row>(one: Known<Row>, other: Known<Row>): boolean {
+  return (
+    one.ready === other.ready &&
+    one.total === other.total &&
+    one.searching === other.searching &&
+    one.partial === other.partial &&
+    one.generation === other.generation &&
+    (one.known === other.known ||
+      (one.known.length === other.known.length && one.known.every((row, index) => row === other.known[index])))
+  )
+}
+
+function isInQuery<Table extends TableName>(data: BrandData, query: Query<Table>) {
+  const isIn = whereMatcher(query)
+  const matches = searchMatcher(data, query)
+  return matches ? (row: TableRows[Table]) => isIn(row) && matches(row) : isIn
+}

@@ -1,0 +1,35 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Money } from '#web/lib/money.ts'
+import { noList } from './record-list.ts'
+import { type Figures, figuresOf } from './figures-of.ts'
+import { type Query, queryKey, readQueryKey } from './query.ts'
+import { type Rows, rowsOf } from './rows-of.ts'
+import { useView } from './use-view.ts'
+
+const noFigures: Figures = { ready: false, count: 0, sums: [] }
+
+/** The rows of a query. Call `want` in an effect for the places in sight. */
+export function useRows<Table extends TableName>(query: Query<Table>): Rows<TableRows[Table]> {
+  return useView(rowsOfKey, queryKey(query), noList) as unknown as Rows<TableRows[Table]>
+}
+
+/** How many rows a query has; null while nobody has counted them. */
+export function useCount<Table extends TableName>(query: Query<Table>): number | null {
+  const { ready, count } = useView(figuresOfKey, queryKey(query), noFigures)
+  return ready ? count : null
+}
+
+/** The amounts of a query's deals by currency; null while nobody has summed them up. */
+export function useSum(query: Query<'deals'>): readonly Money[] | null {
+  const { ready, sums } = useView(figuresOfKey, queryKey(query), noFigures)
+  return ready ? sums : null
+}
+
+function rowsOfKey(data: BrandData, key: string) {
+  return rowsOf(data, readQueryKey(key))
+}
+
+function figuresOfKey(data: BrandData, key: string) {
+  return figuresOf(data, readQueryKey(key))
+}

@@ -1,0 +1,50 @@
+import { rpc } from './rpc.ts'
+import type { AnyRow, TableName } from './tables.ts'
+
+/** A question about a query, as `read_queries` takes it. */
+export interface Question {
+  table: TableName
+  where?: object
+  search?: string
+  order?: string
+  /** The `end` of another page of the query: what follows it. */
+  after?: readonly unknown[] | null
+  /** And then so many rows on. */
+  skip?: number
+  limit?: number
+  /** False: only its figures. */
+  rows?: boolean
+  count?: boolean
+  /** Sums of the amounts by currency. */
+  sums?: boolean
+}
+
+export interface CurrencySum {
+  currency: string
+  count: number
+  amount: number
+}
+
+export interface QueryAnswer {
+  rows?: AnyRow[]
+  /** Key values of the last row; null where there is none. */
+  end?: readonly unknown[] | null
+  total?: number
+  sums?: CurrencySum[]
+}
+
+export interface QueryAnswers {
+  /** In the order of the questions. */
+  answers: QueryAnswer[]
+  /** Rows of other tables that the rows of the answers name. */
+  named: Partial<Record<TableName, AnyRow[]>>
+}
+
+/** Asks the server about queries of a brand, at most 50 at a time. Throws RpcError. */
+export function readQueries(
+  { userId, brandId }: { userId: string; brandId: string },
+  questions: readonly Question[],
+  signal: AbortSignal,
+): Promise<QueryAnswers> {
+  return rpc<QueryAnswers>(userId, 'read_queries', { p_brand_id: brandId, p_queries: questions }, signal)
+}

@@ -1,0 +1,27 @@
+import type { AnyRow, TableName, TableRows } from '#web/data/server/tables.ts'
+import type { Collection } from './collection.ts'
+import type { Order } from './sorted-list.ts'
+
+/** The rows of a brand in memory, by table. */
+export interface BrandTables {
+  readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
+}
+
+/** How the queries of a table are answered on this device, as SQL answers them (`private.list_orders`, `list_searches`). */
+export interface TableDefinition<Row extends AnyRow> {
+  /** Whether a row is found by a folded text. Missing: the table cannot be searched. */
+  matches?: (data: BrandTables, row: Row, text: string) => boolean
+  /** The orders of its lists by name. */
+  orders: Readonly<Record<string, RowOrder<Row>>>
+  /** Columns that hold the id of a row of another table. */
+  references?: { readonly [Column in keyof Row & string]?: TableName }
+}
+
+export interface RowOrder<Row> {
+  compare: (data: BrandTables) => Order<Row>
+  /** A table whose rows decide the order, too. */
+  dependsOn?: TableName
+}
+
+/** The definition of every table that is kept on a device. */
+export type TableDefinitions = { readonly [Table in TableName]: TableDefinition<TableRows[Table]> }

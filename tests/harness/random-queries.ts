@@ -1,0 +1,121 @@
+import type { Condition, Query } from '#web/data/query/query.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import { query as ask } from './query.ts'
+import type { TestServer } from './server.ts'
+
+type Random = () => number
+
+const pick = <Item>(random: Random, items: readonly Item[]): Item => {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+/** Words whose order and folding differ between careless implementations. */
+const words = [
+  'Anna', 'anna', 'ANNA', 'Änne', 'Zoë', 'zoe', 'Ångström', 'Item 2', 'Item 10', 'item 2', 'Straße', 'Strasse',
+  "O'Neil", 'O Neil', '100% Juice', 'a_b', 'É', 'e', 'Łukasz', 'Lukasz', '北京', 'Müller', 'Muller', '-dash', '(bracket)',
+] // biome-ignore format: a list of words
+
+export interface FilledBrand {
+  stages: readonly string[]
+  contacts: readonly string[]
+  companies: readonly string[]
+}
+
+/** Fills a brand with random rows: names that sort and fold with difficulty, gaps, equal values. */
+export async function fillBrand(
+  server: TestServer,
+  random: Random,
+  { brandId, userId }: { brandId: string; userId: string },
+): Promise<FilledBrand> {
+  const name = () => `${pick(random, words)}${random() < 0.5 ? ` ${pick(random, words)}` : ''}`
+  const maybe = <Value>(value: () => Value) => (random() < 0.3 ? null : value())
+  const at = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
+  const ids = async (text: string, rows: readonly unknown[][]) => {
+    const made: string[] = []
+    for (const row of rows) made.push((await ask<{ id: string }>(server, text, brandId, ...row))[0]?.id ?? '')
+    return made
+  }
+  const many = <Row>(count: number, row: (index: number) => Row) =>
+    Array.from({ length: count }, (_, index) => row(index))
+  const stages = (
+    await ask<{ id: string }>(server, 'select id from deal_stages where brand_id = $1 order by position', brandId)
+  ).map(({ id }) => id)
+  const companies = await ids(
+    'insert into companies (brand_id, name, domain, website, owner_id, created_at) values ($1, $2, $3, $4, $5, $6) returning id',
+    many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at()]),
+  )
+  const contacts = await ids(
+    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    many(60, (index) => [
+      maybe(name), maybe(name), `${index}${pick(random, ['A', 'b', 'C'])}@x.test`, maybe(() => pick(random, companies)),
+      maybe(() => userId), at(),
+    ]), // biome-ignore format: one value a column
+  )
+  const deals = await ids(
+    `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    many(90, () => [
+      name(), Math.floor(random() * 100_000) / 100, pick(random, ['GBP', 'EUR', 'USD']), pick(random, stages),
+      maybe(() => pick(random, contacts)), maybe(() => pick(random, companies)), maybe(() => userId),
+      maybe(() => at().slice(0, 10)), at(),
+    ]), // biome-ignore format: one value a column
+  )
+  await ids(
+    `insert into tasks (brand_id, title, due_at, status, completed_at, contact_id, deal_id, assignee_id, created_at)
+     values ($1, $2, $3, $4, case when $4 = 'done' then now() - random() * interval '9 days' end, $5, $6, $7, $8) returning id`,
+    many(60, () => [
+      name(), maybe(() => new Date(Date.now() + (random() - 0.5) * 20 * 86_400_000).toISOString()),
+      pick(random, ['open', 'done']), maybe(() => pick(random, contacts)), maybe(() => pick(random, deals)),
+      maybe(() => userId), at(),
+    ]), // biome-ignore format: one value a column
+  )
+  return { stages, contacts, companies }
+}
+
+const orders: Record<string, readonly string[]> = {
+  deals: ['newest', 'name', 'closing'],
+  contacts: ['newest', 'name', 'email', 'company'],
+  companies: ['newest', 'name'],
+  tasks: ['newest', 'due'],
+}
+
+/** A random query of a brand that `fillBrand` filled. */
+export function randomQuery(random: Random, userId: string, { stages, contacts, companies }: FilledBrand): Query {
+  const table = pick(random, Object.keys(orders)) as TableName
+  const moment = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
+  const conditions: Record<string, Record<string, () => Condition>> = {
+    deals: {
+      stage_id: () => (random() < 0.5 ? pick(random, stages) : [pick(random, stages), pick(random, stages)]),
+      owner_id: () => pick(random, [userId, null]),
+      contact_id: () => pick(random, [pick(random, contacts), null]),
+      company_id: () => pick(random, companies),
+      expected_close_date: () =>
+        pick(random, [{ not: null }, { gte: '2026-11-01', lt: '2026-11-02' }, null] as Condition[]),
+      amount: () => ({ gt: 100, lte: 700 }),
+    },
+    contacts: {
+      owner_id: () => pick(random, [userId, null]),
+      company_id: () => pick(random, [pick(random, companies), null]),
+      created_at: () => ({ gt: moment() }),
+    },
+    companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }) },
+    tasks: {
+      status: () => pick(random, ['open', 'done', ['open', 'done']]),
+      due_at: () =>
+        pick(random, [{ lt: { now: 0 } }, { gte: { now: 0 }, lte: { now: 604_800 } }, { not: null }] as Condition[]),
+      assignee_id: () => pick(random, [userId, null]),
+      contact_id: () => pick(random, contacts),
+    },
+  }
+  const where: Record<string, Condition> = {}
+  for (const [column, condition] of Object.entries(conditions[table] ?? {}))
+    if (random() < 0.25) where[column] = condition()
+  const isDone = table === 'tasks' && where.status === 'done'
+  const word = pick(random, words)
+  const from = Math.floor(random() * word.length)
+  const search = random() < 0.4 ? word.slice(from, from + 1 + Math.floor(random() * 3)).trim() : ''
+  return { table, where, search, order: isDone ? 'completed' : pick(random, orders[table] ?? []) }
+}
