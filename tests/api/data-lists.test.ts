@@ -102,6 +102,36 @@ test('and the same where the server holds more than the device', async () => {
   await expectOrders()
 })
 
+test('all deals are here, but not all contacts: a search of the board still finds a deal by its contact, and a new one, too', async () => {
+  await fillContacts(10_200)
+  const add = (name: string) =>
+    inDatabase(
+      `insert into public.deals (brand_id, name, stage_id, contact_id)
+       select $1, $2, $3, c.id from public.contacts c where c.brand_id = $1 and c.last_name = 'L10077'`,
+      acme.brandId,
+      name,
+      stageOf(acme.tab, 'Incoming').id,
+    )
+  await add('Roof')
+  await newDevice()
+  const { tab } = acme
+  const data = dataOf(tab)
+  await vi.waitFor(() => expect(data.state.get().tables.deals?.complete).toBe(true), 10_000)
+  expect([...data.tables.contacts.values()].some(({ last_name }) => last_name === 'L10077')).toBe(false)
+  const board = tab.boardView(data, 'l10077')
+  const stop = board.subscribe(() => {})
+  const found = () => {
+    const [column] = board.read().columns
+    return { count: column?.count, name: column?.at(0)?.deal.name, contact: column?.at(0)?.contactName }
+  }
+  const contact = expect.stringContaining('L10077')
+  await vi.waitFor(() => expect(found()).toEqual({ count: 1, name: 'Roof', contact }), 5000)
+  await add('Gutter')
+  await tab.requestPull()
+  await vi.waitFor(() => expect(found()).toEqual({ count: 2, name: 'Gutter', contact }), 5000)
+  stop()
+})
+
 test('the board of mine: its cards, counts and totals are of my deals only', async () => {
   const { tab, brandId, userId } = acme
   await makeDeal(tab, { amount: 100 })

@@ -130,6 +130,7 @@ function contactChoices(data: BrandData, search: string): View<Choices> {
 /** How contacts are searched and ordered on this device, as SQL does it. Those without the name, e-mail or company come last. */
 export const contactDefinition: TableDefinition<Contact> = {
   matches: contactMatches,
+  alsoSearched: ['companies'],
   orders: {
     newest: { compare: () => newestFirst },
     name: { compare: () => byFullName },

@@ -154,6 +154,7 @@ function dealChoices(data: BrandData, search: string): View<Choices> {
 /** How deals are searched and ordered on this device, as SQL does it. */
 export const dealDefinition: TableDefinition<Deal> = {
   matches: dealMatches,
+  alsoSearched: ['contacts', 'companies'],
   orders: {
     newest: { compare: () => newestFirst },
     name: { compare: () => byName },

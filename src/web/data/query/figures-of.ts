@@ -1,8 +1,8 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { isComplete } from '#web/data/store/brand-state.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import type { Money } from '#web/lib/money.ts'
+import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { hangsOnTime, type Query, queryKey } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
@@ -27,10 +27,8 @@ const serverFiguresByKey = perBrand(() => new Map<string, ServerFigures>())
  */
 export function figuresOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Figures> {
   const server = serverFiguresOf(data, query)
-  const references = query.search ? (Object.values(data.definitions[query.table].references ?? {}) as TableName[]) : []
   const sources: Source[] = [
-    data.tables[query.table],
-    ...references.map((table) => data.tables[table]),
+    ...tablesOf(data, query).map((table) => data.tables[table]),
     sourceOf(data.state),
     sourceOf(data.loaded),
     sourceOf(data.answered),
@@ -63,7 +61,7 @@ function count<Table extends TableName>(data: BrandData, query: Query<Table>, se
     else addAmount(sums, '', 0, times)
   }
   const { answer } = server
-  const isHere = isComplete(data.state.get(), query.table)
+  const isHere = isAnsweredHere(data, query)
   if (!isHere && answer) {
     for (const { currency, count: rows, amount } of answer.sums) addAmount(sums, currency, amount, 1, rows)
     for (const [id, before] of server.changedHere) {

@@ -1,9 +1,9 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { isComplete } from '#web/data/store/brand-state.ts'
 import type { Collection } from '#web/data/store/collection.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { fetchReferences } from './fetch-references.ts'
+import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
@@ -46,7 +46,7 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
   // Sorted before the rows are read, each slice is put into place and not all at once when the list is first shown.
   keepSorted(data, query)
   return view<Known<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
-    const rows = isComplete(data.state.get(), query.table)
+    const rows = isAnsweredHere(data, query)
       ? here(data, query, { ready: data.loaded.get() })
       : query.limit === undefined
         ? paged(data, query, server)
@@ -65,15 +65,9 @@ function serverRowsOf(data: BrandData, query: Query): ServerRows {
   return made
 }
 
-/** A search and some orders depend on rows of other tables. */
 function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>, server: Source): Source[] {
-  const { orders, references = {} } = data.definitions[query.table]
-  const others = new Set<TableName>(query.search ? Object.values<TableName>(references) : [])
-  const { dependsOn } = orders[query.order ?? 'newest'] ?? {}
-  if (dependsOn) others.add(dependsOn)
   return [
-    data.tables[query.table],
-    ...[...others].map((table) => data.tables[table]),
+    ...tablesOf(data, query).map((table) => data.tables[table]),
     sourceOf(data.state),
     sourceOf(data.loaded),
     sourceOf(data.answered),

@@ -3,10 +3,10 @@ import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { isComplete } from '#web/data/store/brand-state.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { askQuery } from './ask-queries.ts'
+import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 import type { Source } from './view.ts'
 
@@ -58,7 +58,7 @@ export class ServerFigures implements Source {
     this.stops = [
       queue.subscribe(() => this.noteChangedHere()),
       reachable.subscribe(() => reachable.get() && this.ask()),
-      data.onInvalidate((table) => table === query.table && refresh()),
+      data.onInvalidate((table) => tablesOf(data, query).includes(table) && !isAnsweredHere(data, query) && refresh()),
       data.state.subscribe(() => this.ask()),
     ]
     void this.recall()
@@ -75,7 +75,7 @@ export class ServerFigures implements Source {
 
   private ask(): void {
     const { data, query } = this
-    if (this.isFresh || this.isUnderway || !reachable.get() || isComplete(data.state.get(), query.table)) return
+    if (this.isFresh || this.isUnderway || !reachable.get() || isAnsweredHere(data, query)) return
     this.isUnderway = true
     void this.fetch().finally(() => {
       this.isUnderway = false
@@ -89,7 +89,7 @@ export class ServerFigures implements Source {
     const { data, query } = this
     const { signal } = this.abort
     await data.stateKnown
-    if (signal.aborted || isComplete(data.state.get(), query.table)) return
+    if (signal.aborted || isAnsweredHere(data, query)) return
     const waiting = new Set(data.tables[query.table].waitingIds())
     try {
       const { table, where, search } = query

@@ -1,10 +1,10 @@
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { isComplete } from '#web/data/store/brand-state.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { askQuery } from './ask-queries.ts'
+import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 import type { Source } from './view.ts'
 
@@ -67,7 +67,7 @@ export class ServerRows implements Source {
 
   /** These places are in sight: their pages are fetched unless they are here and up to date. */
   want(first: number, last = first): void {
-    if (this.stops.length === 0 || isComplete(this.data.state.get(), this.query.table)) return
+    if (this.stops.length === 0 || isAnsweredHere(this.data, this.query)) return
     const lastPage = this.query.limit === undefined ? Math.floor(last / this.pageSize) : 0
     for (let page = Math.floor(Math.max(0, first) / this.pageSize); page <= lastPage; page++) {
       if (this.ends.has(page) || this.underway.has(page)) continue
@@ -84,10 +84,12 @@ export class ServerRows implements Source {
     this.stops = [
       queue.subscribe(() => this.noteChangedHere()),
       reachable.subscribe(() => reachable.get() && this.isUnreachable && this.askAgain()),
-      data.onInvalidate((table) => table === query.table && this.refresh()),
+      data.onInvalidate(
+        (table) => tablesOf(data, query).includes(table) && !isAnsweredHere(data, query) && this.refresh(),
+      ),
       data.state.subscribe(() => this.want(0)),
     ]
-    if (isComplete(data.state.get(), query.table)) return
+    if (isAnsweredHere(data, query)) return
     this.isAsking = !this.hasAnswer
     void this.recall()
     this.want(0)
@@ -134,7 +136,7 @@ export class ServerRows implements Source {
     // Just opened, a brand looks empty: what this device has of it may be the whole table.
     await this.data.stateKnown
     if (signal.aborted) return
-    if (isComplete(this.data.state.get(), this.query.table)) {
+    if (isAnsweredHere(this.data, this.query)) {
       this.underway.delete(page)
       this.isAsking = false
       return

@@ -33,7 +33,7 @@ export interface BrandData extends BrandTables {
   readonly gone: Map<string, number>
   /** Ids that we brought back, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
   readonly back: Map<string, number>
-  /** Marks the server's lists and figures of a windowed table as stale: rows of it changed that may not be here. */
+  /** Marks what the server answered from a table as stale: rows of it changed that may not be here. */
   invalidate(table: TableName): void
   /** Calls the listener whenever a table is marked so. Returns the function that stops it. */
   onInvalidate(listener: (table: TableName) => void): () => void
@@ -149,6 +149,6 @@ async function follow(data: BrandData, message: Parameters<Parameters<typeof hea
     if (state) data.state.set(state)
     data.answered.set(true)
     if (state?.cursor === before.cursor) return
-    for (const table of tableNames) if (state?.tables[table]?.mode === 'windowed') data.invalidate(table)
+    for (const table of tableNames) data.invalidate(table)
   }
 }

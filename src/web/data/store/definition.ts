@@ -11,6 +11,8 @@ export interface BrandTables {
 export interface TableDefinition<Row extends AnyRow> {
   /** Whether a row is found by a folded text. Missing: the table cannot be searched. */
   matches?: (data: BrandTables, row: Row, text: string) => boolean
+  /** Further tables that its search looks at. */
+  alsoSearched?: readonly TableName[]
   /** The orders of its lists by name. */
   orders: Readonly<Record<string, RowOrder<Row>>>
   /** Columns that hold the id of a row of another table. */

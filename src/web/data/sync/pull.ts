@@ -151,7 +151,7 @@ async function takeIn(
     for (const row of rows) brought.get(table)?.add(row.id)
     if (goneIds.length > 0 || rows.length > 0) {
       await storeRows({ userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
-      if (!whole && data.state.get().tables[table]?.mode === 'windowed') data.invalidate(table)
+      if (!whole) data.invalidate(table)
     }
   }
   if (answer.rows.brands?.length || answer.rows.memberships?.length) membershipsChanged.emit()

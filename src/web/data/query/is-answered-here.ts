@@ -1,0 +1,17 @@
+import type { TableName } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import type { Query } from './query.ts'
+
+/** The tables whose rows decide what a query answers: its own, and those that its search or its order looks at. */
+export function tablesOf({ definitions }: BrandData, { table, search, order = 'newest' }: Query): TableName[] {
+  const { alsoSearched = [], orders } = definitions[table]
+  const { dependsOn } = orders[order] ?? {}
+  return [...new Set([table, ...(search ? alsoSearched : []), ...(dependsOn ? [dependsOn] : [])])]
+}
+
+/** Whether this device can answer a query by itself: every row that decides it is here. */
+export function isAnsweredHere(data: BrandData, query: Query): boolean {
+  const state = data.state.get()
+  return tablesOf(data, query).every((table) => isComplete(state, table))
+}
