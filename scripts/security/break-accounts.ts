@@ -415,7 +415,7 @@ const lives: readonly SecurityBreak[] = [
   },
   {
     attack: 'the access token of a session that has ended opens /rest/v1',
-    file: 'supabase/migrations/20261124100000_one_helper.sql',
+    file: 'supabase/migrations/20261122000003_brands.sql',
     from: 's.user_id = v_user\n    and (s.not_after is null or s.not_after > now())',
     to: 's.user_id = v_user',
     test: sessions,
@@ -423,7 +423,7 @@ const lives: readonly SecurityBreak[] = [
   },
   {
     attack: 'the access token of a session that has ended calls functions',
-    file: 'supabase/migrations/20261124100000_one_helper.sql',
+    file: 'supabase/migrations/20261122000001_foundation.sql',
     from: "(v_claims ->> 'sub')::uuid\n    and (s.not_after is null or s.not_after > now())",
     to: "(v_claims ->> 'sub')::uuid",
     test: sessions,
@@ -730,7 +730,7 @@ const invitations: readonly SecurityBreak[] = [
   },
   {
     attack: 'who types an invited address is in the brand',
-    file: 'supabase/migrations/20261124100300_taken_invitations.sql',
+    file: 'supabase/migrations/20261122000016_invitations.sql',
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
@@ -738,7 +738,7 @@ const invitations: readonly SecurityBreak[] = [
   },
   {
     attack: 'who changes the address to an invited one is in the brand',
-    file: 'supabase/migrations/20261124100300_taken_invitations.sql',
+    file: 'supabase/migrations/20261122000016_invitations.sql',
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
@@ -754,7 +754,7 @@ const invitations: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invite’s link opens twice',
-    file: 'supabase/migrations/20261124100300_taken_invitations.sql',
+    file: 'supabase/migrations/20261122000016_invitations.sql',
     from: '  delete from public.invitations i\n  using auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning i.* into v_row;',
     to: '  select i.* into v_row from public.invitations i, auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i);',
     test: links,

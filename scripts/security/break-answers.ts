@@ -8,7 +8,10 @@ const stream = 'src/server/db/answer-stream.ts'
 const budget = 'src/server/http/byte-budget.ts'
 const rest = 'src/server/rest/rest.ts'
 const listener = 'src/server/http/listener.ts'
-const pages = 'supabase/migrations/20261124200000_bounded_answers.sql'
+const pull = 'supabase/migrations/20261122000011_pull.sql'
+const companies = 'supabase/migrations/20261122000006_companies.sql'
+const board = 'supabase/migrations/20261122000012_figures.sql'
+const account = 'supabase/migrations/20261122000019_account.sql'
 const asked = 'tests/api/rest-limits.test.ts'
 const bounded = 'tests/api/bounded-answers.test.ts'
 const unfiltered = 'tests/api/rest-unfiltered.test.ts'
@@ -231,7 +234,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   // The product's own functions.
   {
     attack: 'pages of pull without an end in bytes',
-    file: pages,
+    file: pull,
     from: 'if v_bytes > v_most and v_rows > 1 then',
     to: 'if false then',
     test: bounded,
@@ -239,7 +242,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   {
     attack: 'pages of pull with as many rows as are asked for',
-    file: pages,
+    file: pull,
     from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
     to: 'greatest(coalesce(p_limit, 1000), 1)',
     test: bounded,
@@ -247,7 +250,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   {
     attack: 'a search without an end in bytes',
-    file: pages,
+    file: companies,
     from: '  perform private.assert_answer_size(v_bytes);\n',
     to: '',
     test: bounded,
@@ -255,7 +258,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   {
     attack: 'a board of very many stages without an end',
-    file: pages,
+    file: board,
     from: 'least(coalesce(p_cards, 20), 1 + 5000 / greatest(v_stages, 1))::integer',
     to: 'coalesce(p_cards, 20)',
     test: bounded,
@@ -263,7 +266,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   {
     attack: 'a board without an end in bytes',
-    file: pages,
+    file: board,
     from: '  perform private.assert_answer_size(pg_column_size(v_board));\n',
     to: '',
     test: bounded,
@@ -271,7 +274,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   {
     attack: 'an export whose pages have no end in bytes',
-    file: pages,
+    file: account,
     from: 'or (v_bytes_left < octet_length(v_row.data) and v_rows_left < 2000)',
     to: '',
     test: bounded,
@@ -279,7 +282,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   {
     attack: 'an export whose pages have no end in rows',
-    file: pages,
+    file: account,
     from: 'if v_rows_left = 0 or ',
     to: 'if ',
     test: bounded,

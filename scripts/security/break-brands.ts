@@ -1,14 +1,14 @@
 import type { SecurityBreak } from './break.ts'
 
 const sql = 'supabase/migrations'
-const policies = `${sql}/20261124100020_policies.sql`
-const proved = `${sql}/20261124100030_proved_callers.sql`
-const helper = `${sql}/20261124100000_one_helper.sql`
-const lives = `${sql}/20261124100100_brand_lives.sql`
-const opened = `${sql}/20261124100200_opened_brands.sql`
-const taken = `${sql}/20261124100300_taken_invitations.sql`
-const visible = `${sql}/20261124100040_visible_text.sql`
-const exported = `${sql}/20261124200000_bounded_answers.sql`
+const foundation = `${sql}/20261122000001_foundation.sql`
+const brandsSql = `${sql}/20261122000003_brands.sql`
+const members = `${sql}/20261122000004_members.sql`
+const tasks = `${sql}/20261122000009_tasks.sql`
+const invitations = `${sql}/20261122000016_invitations.sql`
+const auditLog = `${sql}/20261122000018_audit_log.sql`
+const account = `${sql}/20261122000019_account.sql`
+const live = `${sql}/20261122000020_live.sql`
 const alone = 'supabase/tests/proved-callers.test.ts'
 const catalogue = 'supabase/tests/catalogue.test.ts'
 const livesTest = 'supabase/tests/brand-lives.test.ts'
@@ -21,7 +21,7 @@ const functions = 'no function answers but those that lead to the proof'
 const passwords: readonly SecurityBreak[] = [
   {
     attack: 'an unfiltered PATCH of memberships',
-    file: policies,
+    file: members,
     from: 'create policy "members call themselves as they like" on public.memberships for update to authenticated\n  using (user_id = (select private.caller_id()) and brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members call themselves as they like" on public.memberships for update to authenticated\n  using (user_id = (select auth.uid()));',
     test: alone,
@@ -29,7 +29,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'an unfiltered DELETE of memberships',
-    file: policies,
+    file: members,
     from: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select private.caller_id()) and brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select auth.uid()));',
     test: alone,
@@ -38,7 +38,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'a policy of another form',
-    file: policies,
+    file: tasks,
     from: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id in (select private.my_brand_ids()));',
     test: catalogue,
@@ -46,7 +46,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'founding a brand',
-    file: policies,
+    file: brandsSql,
     from: 'with check ((select private.session_level()) >= 1)',
     to: 'with check ((select private.session_level()) >= 0)',
     test: alone,
@@ -54,7 +54,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'brands are open to a password alone',
-    file: helper,
+    file: brandsSql,
     from: '  if v_level >= 1 then\n',
     to: '  if v_level >= 0 then\n',
     test: alone,
@@ -62,7 +62,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'brands that demand a second factor are open without',
-    file: helper,
+    file: brandsSql,
     from: ' and (v_level = 2 or not b.requires_second_factor)',
     to: '',
     test: 'supabase/tests/second-factor.test.ts',
@@ -70,23 +70,23 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'all functions of one’s own account',
-    file: helper,
+    file: foundation,
     from: "  elsif v_level = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED';\n  end if;\n  return auth.uid();",
     to: '  end if;\n  return auth.uid();',
     test: alone,
     title: functions,
   },
-  { attack: 'my_sessions', file: proved, ...callerOf('my_sessions'), test: alone, title: functions },
+  { attack: 'my_sessions', file: account, ...callerOf('my_sessions'), test: alone, title: functions },
   ...['end_session', 'end_other_sessions'].map((name) => ({
     attack: name,
-    file: proved,
+    file: account,
     ...callerOf(name),
     test: 'supabase/tests/second-factor.test.ts',
     title: 'ends no session by',
   })),
   {
     attack: 'accept_invitations',
-    file: proved,
+    file: invitations,
     from: 'private.accept_invitations_of(private.proved_caller())',
     to: 'private.accept_invitations_of(private.caller_id())',
     test: alone,
@@ -94,7 +94,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'export_my_data',
-    file: exported,
+    file: account,
     from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED';\n  end if;\n",
     to: '',
     test: alone,
@@ -102,7 +102,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'unopened_brands',
-    file: opened,
+    file: members,
     from: 'v_caller uuid := private.proved_caller();\nbegin\n  return query\n    select m.brand_id, a.display_name',
     to: 'v_caller uuid := private.caller_id();\nbegin\n  return query\n    select m.brand_id, a.display_name',
     test: alone,
@@ -110,7 +110,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'live changes and topics',
-    file: policies,
+    file: live,
     from: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || b from private.my_brand_ids() b)));",
     to: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || m.brand_id from public.memberships m where m.user_id = auth.uid())) or true);",
     test: alone,
@@ -118,7 +118,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'a function with its owner’s rights in SQL',
-    file: `${sql}/20261124300000_live_members.sql`,
+    file: live,
     from: "language plpgsql stable security definer set search_path = ''\nas $$\nbegin\n  return query select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes);\nend\n$$",
     to: "language sql stable security definer set search_path = ''\nas $$\n  select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes)\n$$",
     test: catalogue,
@@ -129,7 +129,7 @@ const passwords: readonly SecurityBreak[] = [
 const brands: readonly SecurityBreak[] = [
   {
     attack: 'a deleted brand’s id is founded anew',
-    file: lives,
+    file: brandsSql,
     from: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if not found then',
     to: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if false then',
     test: livesTest,
@@ -137,15 +137,15 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a brand changes its id to a deleted one’s',
-    file: lives,
-    from: 'create trigger a_life_begins_anew after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
+    file: brandsSql,
+    from: 'create trigger begin_life_of_new_id after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
     to: '',
     test: livesTest,
     title: 'is not taken by a change of another brand’s id',
   },
   {
     attack: 'a line of the list of lives is taken away',
-    file: lives,
+    file: brandsSql,
     from: 'create trigger keep before delete on private.brand_lives for each row execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
@@ -153,7 +153,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the list of lives is emptied',
-    file: lives,
+    file: brandsSql,
     from: 'create trigger keep_all before truncate on private.brand_lives for each statement execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
@@ -161,7 +161,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the log of a dead brand is read by the living one',
-    file: opened,
+    file: auditLog,
     from: '\n          and e.at >= (select b.founded_at from private.brand_lives b where b.id = p_brand_id)',
     to: '',
     test: livesTest,
@@ -169,7 +169,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'mail of an invitation that is gone goes out',
-    file: lives,
+    file: invitations,
     from: 'create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();',
     to: '',
     test: livesTest,
@@ -177,7 +177,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'sign-ins of somebody before they opened the brand',
-    file: opened,
+    file: auditLog,
     from: ' and a.created_at >= o.opened_at\n',
     to: '\n',
     test: openedTest,
@@ -185,7 +185,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'sign-ins of sessions that have not opened the brand',
-    file: opened,
+    file: auditLog,
     from: "join auth.audit_log_entries a on a.payload ->> 'session_id' = s.session_id::text",
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
@@ -193,7 +193,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'addresses of somebody else’s sign-ins',
-    file: opened,
+    file: auditLog,
     from: 'case when o.user_id = v_caller then private.coarse_address(private.inet_or_null(a.ip_address::text)) end',
     to: 'private.coarse_address(private.inet_or_null(a.ip_address::text))',
     test: openedTest,
@@ -201,7 +201,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a changed e-mail of somebody who has not opened the brand',
-    file: opened,
+    file: members,
     from: 'case when m.opened_at is null then a.email else u.email::text end as address',
     to: 'u.email::text as address',
     test: openedTest,
@@ -209,7 +209,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'being added counts as opening',
-    file: opened,
+    file: members,
     from: '  insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;',
     to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
     test: openedTest,
@@ -217,7 +217,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an opening outlives the membership',
-    file: opened,
+    file: members,
     from: '  primary key (brand_id, user_id, session_id),\n  foreign key (brand_id, user_id) references public.memberships on delete cascade\n',
     to: '  primary key (brand_id, user_id, session_id)\n',
     test: openedTest,
@@ -225,15 +225,15 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a brand is opened by whoever is no member',
-    file: opened,
-    from: "  perform private.assert_member(p_brand_id);\n  -- Whoever is being removed in this moment is waited for.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
+    file: members,
+    from: "  perform private.assert_member(p_brand_id);\n  -- Waits for a removal of this member that is not committed yet.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
     to: '  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
     test: openedTest,
     title: 'opens to members only',
   },
   {
     attack: 'an invited address typed by somebody else',
-    file: taken,
+    file: invitations,
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: takenTest,
@@ -241,7 +241,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'where only the invited sign up, whoever types the address does',
-    file: taken,
+    file: invitations,
     from: '  return private.proves_addresses()\n    and exists (',
     to: '  return exists (',
     test: takenTest,
@@ -249,7 +249,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a server that does not say so proves addresses',
-    file: taken,
+    file: invitations,
     from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
     to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
     test: takenTest,
@@ -257,7 +257,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation’s link lets somebody with another address in',
-    file: taken,
+    file: invitations,
     from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
     to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
     test: takenTest,
@@ -265,7 +265,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation’s link that is late',
-    file: taken,
+    file: invitations,
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
     test: takenTest,
@@ -273,7 +273,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation outlives its inviter’s membership',
-    file: taken,
+    file: invitations,
     from: 'create trigger end_invitations_when_leaving after delete on public.memberships\n  for each row execute function private.end_invitations();',
     to: '',
     test: takenTest,
@@ -281,7 +281,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation outlives its inviter’s role',
-    file: taken,
+    file: invitations,
     from: 'create trigger end_invitations_when_demoted after update of role on public.memberships\n  for each row when (new.role <> old.role) execute function private.end_invitations();',
     to: '',
     test: takenTest,
@@ -289,7 +289,7 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation sent in the moment of the removal',
-    file: taken,
+    file: invitations,
     from: '  return p_invitation.invited_by is null or exists (',
     to: '  return true or exists (',
     test: takenTest,
@@ -297,40 +297,40 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation to an address with a character that nobody sees',
-    file: taken,
-    from: '  perform private.assert_visible(v_email);\n',
+    file: invitations,
+    from: '  perform private.assert_no_invisible(v_email);\n',
     to: '',
     test: takenTest,
     title: 'goes to no address with a character that nobody sees',
   },
   {
     attack: 'a member is added by an address with a character that nobody sees',
-    file: opened,
-    from: '  perform private.assert_visible(p_email);\n',
+    file: members,
+    from: '  perform private.assert_no_invisible(p_email);\n',
     to: '',
     test: openedTest,
     title: 'an address with a character that nobody sees',
   },
   {
     attack: 'two brands that look the same',
-    file: visible,
-    from: "    regexp_replace(lower(new.name), '[' || private.invisible() || ']', '', 'g'), '[^[:alnum:]]+', '-', 'g');",
+    file: brandsSql,
+    from: "    regexp_replace(lower(new.name), '[' || private.invisible_characters() || ']', '', 'g'), '[^[:alnum:]]+', '-', 'g');",
     to: "    lower(new.name), '[^[:alnum:]]+', '-', 'g');",
     test: visibleTest,
     title: 'that look the same have one name',
   },
   {
     attack: 'a person is called what looks like another one',
-    file: visible,
-    from: '    private.display(new.display_name),\n',
-    to: '    private.named(new.display_name),\n',
+    file: members,
+    from: '    private.clean_display_name(new.display_name),\n',
+    to: '    private.name_or_null(new.display_name),\n',
     test: visibleTest,
     title: 'what a person is called',
   },
   {
     attack: 'a name of nothing that is to be seen',
-    file: visible,
-    from: "  select case when p_text is not null then coalesce(private.named(p_text), '') end",
+    file: foundation,
+    from: "  select case when p_text is not null then coalesce(private.name_or_null(p_text), '') end",
     to: '  select private.trimmed(p_text)',
     test: visibleTest,
     title: 'a name of nothing that is to be seen',
@@ -344,7 +344,7 @@ function callerOf(name: string): { from: string; to: string } {
   const heads: Record<string, string> = {
     my_sessions: 'v_caller uuid := private.proved_caller();\n  v_session uuid',
     end_session:
-      "create or replace function public.end_session(p_id uuid) returns void\nlanguage plpgsql volatile security definer set search_path = ''\nas $$\ndeclare\n  v_caller uuid := private.proved_caller();",
+      "create function public.end_session(p_id uuid) returns void\nlanguage plpgsql volatile security definer set search_path = ''\nas $$\ndeclare\n  v_caller uuid := private.proved_caller();",
     end_other_sessions: 'v_caller uuid := private.proved_caller();\n  v_ended integer;',
   }
   const from = heads[name] ?? ''

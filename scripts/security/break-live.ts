@@ -107,7 +107,7 @@ const connections: readonly SecurityBreak[] = [
   },
   {
     attack: 'everybody counts as a member',
-    file: 'supabase/migrations/20261124300000_live_members.sql',
+    file: 'supabase/migrations/20261122000020_live.sql',
     from: ' where m.brand_id = any (p_scopes)',
     to: '',
     test: 'supabase/tests/live-members.test.ts',

@@ -143,14 +143,14 @@ export const breaks: readonly Break[] = [
   at(
     '3',
     'task: priority (low, normal, high, urgent; default normal)',
-    `${sql}/20261121090700_tasks.sql`,
+    `${sql}/20261122000009_tasks.sql`,
     "priority text not null default 'normal'",
     "priority text not null default 'low'",
   ),
   at(
     '3',
     'brand: slug (name lowercased',
-    `${sql}/20261121090200_brands.sql`,
+    `${sql}/20261122000003_brands.sql`,
     "'[^[:alnum:]]+', '-', 'g'",
     "'[^[:alnum:]]+', '_', 'g'",
   ),
@@ -227,9 +227,9 @@ export const breaks: readonly Break[] = [
   at(
     '6',
     'Only admins and owners may add members',
-    `${sql}/20261122120100_second_factor.sql`,
-    "v_mine is null or v_mine = 'member' or (v_role",
-    'v_mine is null or (v_role',
+    `${sql}/20261122000004_members.sql`,
+    "case when p_role = 'owner' then 'owner' else 'admin' end",
+    "case when p_role = 'owner' then 'owner' else 'member' end",
   ),
   at(
     '7',

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMigrations } from '#server/db/migration-files.ts'
+import { productMigrations } from '#server/db/project-root.ts'
 import { openScene, type Scene } from './people.ts'
 
 let scene: Scene
@@ -47,11 +51,11 @@ describe('the catalogue', () => {
       'caller_id',
       'current_rev',
       'has_invisible',
-      'invisible',
+      'invisible_characters',
       'is_service',
       'my_brand_ids',
-      'named',
-      'required',
+      'name_or_null',
+      'required_name',
       'session_level',
       'trimmed',
     ])
@@ -152,5 +156,29 @@ describe('the catalogue', () => {
         select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))
         where pubname = 'supabase_realtime' and c.relreplident = 'f')`),
     ).toEqual([])
+  })
+})
+
+describe('the chapters', () => {
+  // Of the first release; later migrations may define a function anew.
+  const { by } = JSON.parse(readFileSync(join(import.meta.dirname, '../squashed/checksums.json'), 'utf8'))
+  const chapters = readMigrations(productMigrations()).filter(({ name }) => by.includes(name))
+  const defined = chapters.flatMap(({ text }) =>
+    [...text.matchAll(/^create (?:or replace )?(?:function|procedure) ([\w.]+)/gm)].map(([, name]) => name ?? ''),
+  )
+
+  it('define no function twice', () => {
+    expect(chapters).toHaveLength(20)
+    expect(defined.length).toBeGreaterThan(100)
+    expect(defined.filter((name, index) => defined.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('take nothing back: a chapter is the law of its domain, not its history', () => {
+    const steps = chapters.flatMap(({ name, text }) =>
+      [...text.matchAll(/^(?:drop |alter function |alter table .* (?:add|drop|rename) |create or replace ).*/gm)].map(
+        ([line]) => `${name}: ${line}`,
+      ),
+    )
+    expect(steps).toEqual([])
   })
 })

@@ -1,34 +1,55 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type MigrationSource, migrate } from '#server/db/migrate.ts'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backUp } from '#server/db/backup.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { externalConnection } from '#server/db/postgres.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
+import { restore } from '#server/db/restore.ts'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { readCatalogue } from './read-catalogue.ts'
 
-/** A database of the release before the second factor came into every policy, with people who work in it. */
+/** The migrations before release 0.1.0 that the chapters have replaced; their checksums stand in supabase/squashed. */
+const replaced = JSON.parse(
+  gunzipSync(readFileSync(join(import.meta.dirname, 'replaced-migrations.json.gz'))).toString(),
+) as { name: string; text: string }[]
+const sources = () => [platformMigrations(), productMigrations()]
+
+/** A database that they made, with people who work in it. */
 let database: TestDatabase
+let backup: TestDatabase
+let fresh: TestDatabase
+let cursor: string
+let restored: string
 const folder = mkdtempSync(join(tmpdir(), 'banyan-upgrade-'))
-const [ana, bo, dee, acme, gone] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-
-/** The files of a source whose names come before this one. */
-function before(source: MigrationSource, first: string): MigrationSource {
-  const copy = join(folder, source.name)
-  cpSync(source.folder, copy, { recursive: true })
-  for (const name of readdirSync(copy)) if (name >= first) rmSync(join(copy, name))
-  return { name: source.name, folder: copy }
-}
+const [ana, bo, dee, acme, gone, deal] = [
+  randomUUID(),
+  randomUUID(),
+  randomUUID(),
+  randomUUID(),
+  randomUUID(),
+  randomUUID(),
+]
 
 /** One statement of somebody, at the level of their password. */
-async function as<Row extends Record<string, unknown>>(user: string, text: string, values: unknown[] = []) {
+async function as<Row extends Record<string, unknown>>(
+  user: string,
+  text: string,
+  values: unknown[] = [],
+  key: string | null = null,
+) {
   const client = await database.owner.connect()
   try {
     await client.query('begin')
     const claims = JSON.stringify({ role: 'authenticated', sub: user, session_id: user, aal: 'aal1' })
-    await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
-      claims,
-    ])
+    const headers = JSON.stringify(key === null ? {} : { 'idempotency-key': key })
+    await client.query(
+      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true)`,
+      [claims, headers],
+    )
     const { rows } = await client.query<Row>(text, values)
     await client.query('commit')
     return rows
@@ -40,12 +61,25 @@ async function as<Row extends Record<string, unknown>>(user: string, text: strin
   }
 }
 
+async function page(from: string | null) {
+  const [answer] = await as<{
+    page: { cursor: string; full: boolean; rows: Record<string, Record<string, unknown>[]> }
+  }>(bo, 'select pull($1, $2) as page', [acme, from])
+  return answer?.page
+}
+
+async function start() {
+  await database.owner.query('select private.on_server_start()')
+  await database.owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open"}')`)
+}
+
 beforeAll(async () => {
+  mkdirSync(join(folder, 'replaced'))
+  for (const { name, text } of replaced) writeFileSync(join(folder, 'replaced', name), text)
   database = await testDatabase({ empty: true })
   const { owner } = database
-  await migrate(owner, [before(platformMigrations(), '0011'), before(productMigrations(), '20261124')])
-  await owner.query('select private.on_server_start()')
-  await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open"}')`)
+  await migrate(owner, [platformMigrations(), { name: 'product', folder: join(folder, 'replaced') }])
+  await start()
   for (const [id, name] of [
     [ana, 'ana'],
     [bo, 'bo'],
@@ -63,79 +97,101 @@ beforeAll(async () => {
   await as(ana, `select add_brand_member_by_email($1, 'bo@example.com')`, [acme])
   await as(ana, `select add_brand_member_by_email($1, 'dee@example.com', 'admin')`, [acme])
   await as(ana, `select invite_member($1, 'new@example.com', 'admin')`, [acme])
-  await as(ana, `select invite_member($1, U&'hid\\200Bden@example.com')`, [acme])
-  await as(dee, `select invite_member($1, 'of.dee@example.com')`, [acme])
-  await as(ana, 'delete from memberships where brand_id = $1 and user_id = $2', [acme, dee])
-  await as(bo, `select quick_create_deal($1, 'Roof', null)`, [acme])
-  await as(bo, `select upsert_contact($1, U&'zo\\200Be@example.com', U&'\\200B')`, [acme])
-  // What an operator of Supabase put beside the product's own.
+  await as(bo, 'select open_brand($1)', [acme])
+  await as(bo, `select quick_create_deal($1, 'Roof', null, $2)`, [acme, deal], 'roof')
+  await as(bo, `select upsert_contact($1, 'zoe@example.com', 'Zoe', null, 'Zoo')`, [acme])
+  const [contact] = await as<{ id: string }>(bo, 'select id from contacts')
+  restored = contact?.id ?? ''
+  await as(bo, 'update deals set contact_id = $1', [restored])
+  await as(bo, 'delete from contacts')
+  cursor = (await page(null))?.cursor ?? ''
+  await backUp({ connection: externalConnection(database.url), dataDir: folder, file: join(folder, 'all.backup') })
+  // What an operator put beside the product's own.
   await owner.query(`
     create table public.wiki (brand_id uuid, body text);
     alter table public.wiki enable row level security;
     grant select on public.wiki to authenticated;
     insert into public.wiki values ('${acme}', 'kept');
     create policy "members read" on public.wiki for select to authenticated using (auth.uid() is not null)`)
-  await migrate(owner, [platformMigrations(), productMigrations()])
-  await owner.query('select private.on_server_start()')
-  await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
+  await migrate(owner, sources())
+  await start()
+  fresh = await testDatabase()
+  backup = await testDatabase({ empty: true })
 })
 afterAll(async () => {
-  await database.drop()
+  await Promise.all([database.drop(), fresh.drop(), backup.drop()])
   rmSync(folder, { recursive: true })
 })
 
-it('everybody is where they were, and what they made is theirs', async () => {
-  expect(
-    await as(bo, 'select role, opened_at = created_at as opened from memberships where user_id = $1', [bo]),
-  ).toEqual([{ role: 'member', opened: true }])
-  expect(await as(bo, 'select name from deals')).toEqual([{ name: 'Roof' }])
-  expect(await as(bo, 'select unopened_brands()')).toEqual([])
-  await as(bo, 'select open_brand($1)', [acme])
-  const pulled = await as<{ page: { rows: Record<string, unknown[]> } }>(bo, 'select pull($1) as page', [acme])
-  expect(pulled[0]?.page.rows.deals).toHaveLength(1)
-  expect(await as(dee, 'select name from deals')).toEqual([])
-})
+/** Without what the operator put beside the product. */
+async function lawOf({ owner }: TestDatabase) {
+  const catalogue = Object.entries(await readCatalogue(owner))
+  return Object.fromEntries(catalogue.filter(([name]) => !name.includes('wiki')))
+}
 
-it('records of before with characters that nobody sees are worked on as they are', async () => {
-  const [contact] = await as<{ id: string; email: string }>(bo, 'select id, email from contacts')
-  expect(contact?.email).toBe('zo\u200be@example.com')
-  await as(bo, `update contacts set title = 'Buyer' where id = $1`, [contact?.id])
-  expect(await as(bo, 'select title from contacts')).toEqual([{ title: 'Buyer' }])
-})
+const recorded = async ({ owner }: TestDatabase) =>
+  (await owner.query('select source, name, checksum from server.migrations order by source, name')).rows
 
-it('invitations go on, but for those whose inviter is gone', async () => {
-  expect(await as(ana, 'select email from invitations order by email')).toEqual([
-    { email: 'hid\u200bden@example.com' },
-    { email: 'new@example.com' },
-  ])
-  await database.owner.query(`update invitations set sent_at = now() - interval '1 hour'`)
-  for (const { id } of await as<{ id: string }>(ana, 'select id from invitations'))
-    await as(ana, 'select resend_invitation($1, $2)', [acme, id])
-  const user = randomUUID()
-  await database.owner.query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())', [
-    user,
-    'new@example.com',
-  ])
-  expect(await as(ana, 'select role from memberships where user_id = $1', [user])).toEqual([{ role: 'admin' }])
-})
-
-it('the log is there from the first day of each brand, and no id of a brand that was is free', async () => {
-  const events = (await as<{ event: string }>(ana, 'select event from audit_log($1)', [acme])).map(({ event }) => event)
-  expect(events).toEqual(
-    expect.arrayContaining([
-      'member_joined',
-      'member_added',
-      'member_removed',
-      'invitation_sent',
-      'invitation_withdrawn',
-    ]),
-  )
-  await expect(as(bo, 'insert into brands (id, name) values ($1, $2)', [gone, 'Again'])).rejects.toMatchObject({
-    code: '23505',
-    constraint: 'brands_pkey',
+describe('a database of before the first release', () => {
+  it('has the law of a new one afterwards, and the same record of it', async () => {
+    const law = await lawOf(database)
+    expect(Object.keys(law).length).toBeGreaterThan(1_000)
+    expect(law).toEqual(await lawOf(fresh))
+    expect(await recorded(database)).toEqual(await recorded(fresh))
+    expect(await migrate(database.owner, sources())).toBe(0)
   })
-})
 
-it('what somebody put beside the product keeps its policies', async () => {
-  expect(await as(bo, 'select body from wiki')).toEqual([{ body: 'kept' }])
+  it('has everybody where they were, and what they made', async () => {
+    const memberships = await as(ana, 'select user_id, role, opened_at is not null as opened from memberships')
+    expect(memberships).toHaveLength(3)
+    expect(memberships).toEqual(
+      expect.arrayContaining([
+        { user_id: ana, role: 'owner', opened: true },
+        { user_id: bo, role: 'member', opened: true },
+        { user_id: dee, role: 'admin', opened: false },
+      ]),
+    )
+    expect(await as(bo, 'select name, contact_id from deals')).toEqual([{ name: 'Roof', contact_id: null }])
+    expect(await as(ana, 'select email, role from invitations')).toEqual([{ email: 'new@example.com', role: 'admin' }])
+    const events = await as<{ event: string }>(ana, 'select event from audit_log($1)', [acme])
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['member_joined', 'member_added', 'invitation_sent']),
+    )
+  })
+
+  it('goes on with the cursors of devices, with their operations, and with what was deleted', async () => {
+    expect(await page(cursor)).toMatchObject({ full: false, rows: {} })
+    await expect(as(bo, `select quick_create_deal($1, 'Roof', null, $2)`, [acme, deal], 'roof')).rejects.toMatchObject({
+      code: 'PT409',
+    })
+    expect(await as(bo, `select restore_records($1, 'contacts', $2) as ids`, [acme, [restored]])).toEqual([
+      { ids: [restored] },
+    ])
+    expect(await as(bo, 'select contact_id from deals')).toEqual([{ contact_id: restored }])
+    expect((await page(cursor))?.rows).toMatchObject({
+      contacts: [{ id: restored, version: 2 }],
+      deals: [{ id: deal, contact_id: restored }],
+    })
+  })
+
+  it('still refuses the id of a brand that was', async () => {
+    await expect(as(bo, 'insert into brands (id, name) values ($1, $2)', [gone, 'Again'])).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'brands_pkey',
+    })
+  })
+
+  it('keeps what somebody put beside the product', async () => {
+    expect(await as(bo, 'select body from wiki')).toEqual([{ body: 'kept' }])
+  })
+
+  it('leaves backups that this release restores', async () => {
+    const file = join(folder, 'all.backup')
+    const connect = async () => externalConnection(backup.url)
+    await restore({ connect, dataDir: join(folder, 'restored'), file, sources: sources() })
+    expect(await lawOf(backup)).toEqual(await lawOf(fresh))
+    expect(await recorded(backup)).toEqual(await recorded(fresh))
+    const { rows } = await backup.owner.query('select id, name, contact_id from deals')
+    expect(rows).toEqual([{ id: deal, name: 'Roof', contact_id: null }])
+  })
 })

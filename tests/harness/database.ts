@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { type MigrationSource, migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
+import type { MigrationSource } from '#server/db/migration-files.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { noteCalledFunctions } from './called-functions.ts'
 import { ownerPool, testCluster } from './test-cluster.ts'

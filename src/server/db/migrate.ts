@@ -1,22 +1,6 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ClientBase, Pool } from 'pg'
-
-/** A folder of migrations: `*.sql`, applied in the order of their names, each once. */
-export interface MigrationSource {
-  /** Stands in the record: what the server itself brings (`platform`), or the product (`product`). */
-  name: string
-  folder: string
-}
-
-/** One file. */
-export interface Migration {
-  source: string
-  name: string
-  text: string
-  checksum: string
-}
+import { type Migration, type MigrationSource, readMigrations } from './migration-files.ts'
+import { type RecordedMigration, takeOver } from './squashed-chain.ts'
 
 /** Any number; the same for every server on one database, so that two that start together take turns. */
 const LOCK = 7_203_118_461
@@ -32,6 +16,8 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     try {
+      await prepareRecord(client)
+      for (const source of sources) await takeOver(client, source, await readRecord(client), migrations)
       return await applyMissing(client, migrations)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [LOCK])
@@ -50,6 +36,7 @@ export async function migrateWithin(
   wanted: (migration: Migration) => boolean = () => true,
 ): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await prepareRecord(client)
   const missing = await findMissing(client, sources.flatMap(readMigrations))
   for (const migration of missing) {
     if (wanted(migration)) await applyOne(client, migration)
@@ -72,6 +59,13 @@ async function applyMissing(client: ClientBase, migrations: readonly Migration[]
 }
 
 async function findMissing(client: ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {
+  const rows = await readRecord(client)
+  const recorded = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
+  assertKnown(recorded, migrations)
+  return migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
+}
+
+async function prepareRecord(client: ClientBase): Promise<void> {
   await client.query(`
     set client_min_messages = warning;
     create schema if not exists server;
@@ -84,12 +78,11 @@ async function findMissing(client: ClientBase, migrations: readonly Migration[])
       primary key (source, name)
     );
     reset client_min_messages`)
-  const { rows } = await client.query<{ source: string; name: string; checksum: string }>(
-    'select source, name, checksum from server.migrations',
-  )
-  const recorded = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
-  assertKnown(recorded, migrations)
-  return migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
+}
+
+async function readRecord(client: ClientBase): Promise<RecordedMigration[]> {
+  const { rows } = await client.query<RecordedMigration>('select source, name, checksum from server.migrations')
+  return rows
 }
 
 function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
@@ -129,16 +122,4 @@ function describe(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error)
   const position = Number((error as { position?: string }).position)
   return position > 0 ? `${error.message} (line ${text.slice(0, position).split('\n').length})` : error.message
-}
-
-/** The migrations of a folder, in order; none where there is no such folder. */
-export function readMigrations({ name: source, folder }: MigrationSource): Migration[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => {
-      const text = readFileSync(join(folder, name), 'utf8')
-      return { source, name, text, checksum: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex') }
-    })
 }

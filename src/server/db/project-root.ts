@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { MigrationSource } from './migrate.ts'
+import type { MigrationSource } from './migration-files.ts'
 
 /** The folder of package.json, found upwards: this file runs from src/server/db and, bundled, from dist/server. */
 export function projectRoot(): string {
@@ -21,5 +21,6 @@ export function platformMigrations(): MigrationSource {
 
 /** The product's law, in Supabase's format. */
 export function productMigrations(): MigrationSource {
-  return { name: 'product', folder: join(projectRoot(), 'supabase/migrations') }
+  const root = projectRoot()
+  return { name: 'product', folder: join(root, 'supabase/migrations'), squashed: join(root, 'supabase/squashed') }
 }

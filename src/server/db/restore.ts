@@ -12,8 +12,10 @@ import {
   UnusableBackup,
   verifyBackup,
 } from './backup-format.ts'
-import { type MigrationSource, migrateWithin, readMigrations } from './migrate.ts'
+import { migrateWithin } from './migrate.ts'
+import { type MigrationSource, readMigrations } from './migration-files.ts'
 import { callHook } from './product-hooks.ts'
+import { type RecordedMigration, withoutSquashed } from './squashed-chain.ts'
 
 export interface RestoreOptions {
   /** Leads the owner to the database to fill; called when the file has proved good. */
@@ -74,12 +76,15 @@ async function assertEmpty(client: Client): Promise<void> {
   }
 }
 
-/** The backup's own migrations: all of them must be part of this release, unedited. */
+/** The backup's own migrations: all of them must be part of this release, unedited, or have been replaced in it. */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
-  const here = new Map(
-    sources.flatMap(readMigrations).map((found) => [`${found.source}/${found.name}`, found.checksum]),
+  const migrations = sources.flatMap(readMigrations)
+  const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
+  const recorded = sources.reduce<readonly RecordedMigration[]>(
+    (found, source) => withoutSquashed(found, source, migrations, file),
+    header.migrations,
   )
-  const names = header.migrations.map(({ source, name, checksum }) => {
+  const names = recorded.map(({ source, name, checksum }) => {
     const key = `${source}/${name}`
     if (!here.has(key)) {
       throw new UnusableBackup(
