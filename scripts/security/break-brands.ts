@@ -71,7 +71,7 @@ const passwords: readonly SecurityBreak[] = [
   {
     attack: 'all functions of one’s own account',
     file: foundation,
-    from: "  elsif v_level = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED';\n  end if;\n  return auth.uid();",
+    from: "  elsif v_level = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n  return auth.uid();",
     to: '  end if;\n  return auth.uid();',
     test: alone,
     title: functions,
@@ -95,7 +95,7 @@ const passwords: readonly SecurityBreak[] = [
   {
     attack: 'export_my_data',
     file: account,
-    from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED';\n  end if;\n",
+    from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n",
     to: '',
     test: alone,
     title: functions,

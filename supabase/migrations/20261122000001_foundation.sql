@@ -83,7 +83,7 @@ begin
   if v_level is null then
     raise exception 'NOT_AUTHORIZED';
   elsif v_level = 0 then
-    raise exception 'SECOND_FACTOR_REQUIRED';
+    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';
   end if;
   return auth.uid();
 end

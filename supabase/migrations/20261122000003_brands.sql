@@ -72,7 +72,7 @@ begin
     where m.brand_id = p_brand_id and m.user_id = private.caller_id()
       and private.session_level() < case when b.requires_second_factor then 2 else 1 end
   ) then
-    raise exception 'SECOND_FACTOR_REQUIRED';
+    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';
   end if;
   raise exception 'NOT_AUTHORIZED';
 end

@@ -94,7 +94,7 @@ begin
   if found and not exists (
     select from public.memberships m where m.brand_id = old.brand_id and m.role = 'owner'
   ) then
-    raise exception 'LAST_OWNER' using detail = 'A brand keeps at least one owner.';
+    raise exception 'LAST_OWNER' using errcode = 'BY001', detail = 'A brand keeps at least one owner.';
   end if;
   return null;
 end
@@ -268,7 +268,7 @@ begin
   end if;
   insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;
   if not found then
-    raise exception 'ALREADY_MEMBER';
+    raise exception 'ALREADY_MEMBER' using errcode = 'BY002';
   end if;
   return v_user;
 end

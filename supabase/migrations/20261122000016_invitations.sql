@@ -133,13 +133,13 @@ declare
 begin
   perform private.assert_may_invite(p_brand_id, v_role);
   if not private.invitations_on() then
-    raise exception 'INVITATIONS_OFF' using detail = 'This server sends no mail.';
+    raise exception 'INVITATIONS_OFF' using errcode = 'BY005', detail = 'This server sends no mail.';
   end if;
   perform private.assert_no_invisible(v_email);
   if v_email is null then
-    raise exception 'Email is required';
+    raise exception 'Email is required' using errcode = '22023';
   elsif length(v_email) not between 3 and 255 or v_email !~ '^[^[:space:][:cntrl:]@]+@[^[:space:][:cntrl:]@]+$' then
-    raise exception 'Email is not valid';
+    raise exception 'Email is not valid' using errcode = '22023';
   end if;
   if exists (
     select from auth.users u where u.email = v_email and u.email_confirmed_at is not null and u.deleted_at is null
@@ -175,7 +175,7 @@ begin
   perform private.assert_may_invite(p_brand_id, 'member');
   select i.* into v_row from public.invitations i where i.brand_id = p_brand_id and i.id = p_id for update;
   if not found then
-    raise exception 'NOT_FOUND' using detail = 'The invitation was accepted or withdrawn.';
+    raise exception 'NOT_FOUND' using errcode = 'BY006', detail = 'The invitation was accepted or withdrawn.';
   end if;
   perform private.assert_may_invite(p_brand_id, v_row.role);
   return v_row;
@@ -192,7 +192,7 @@ begin
   perform private.assert_member(p_brand_id);
   v_row := private.pending_invitation(p_brand_id, p_id);
   if not private.invitations_on() then
-    raise exception 'INVITATIONS_OFF' using detail = 'This server sends no mail.';
+    raise exception 'INVITATIONS_OFF' using errcode = 'BY005', detail = 'This server sends no mail.';
   end if;
   if v_row.sent_at > now() - interval '1 minute' then
     raise sqlstate 'PT429' using message = 'The mail was sent a moment ago. Wait a minute before sending it again.';

@@ -9,7 +9,7 @@ as $$
 begin
   perform private.assert_role(p_brand_id, 'owner');
   if not private.is_service() and private.session_level() < 2 then
-    raise exception 'SECOND_FACTOR_REQUIRED';
+    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';
   end if;
   update public.brands b set requires_second_factor = coalesce(p_required, false)
   where b.id = p_brand_id and b.requires_second_factor <> coalesce(p_required, false);

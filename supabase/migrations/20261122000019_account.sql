@@ -32,7 +32,7 @@ declare
 begin
   delete from auth.sessions s where s.id = p_id and s.user_id = v_caller;
   if not found then
-    raise exception 'NOT_FOUND';
+    raise exception 'NOT_FOUND' using errcode = 'BY006';
   end if;
 end
 $$;
@@ -130,7 +130,7 @@ begin
     raise exception 'NOT_AUTHORIZED';
   end if;
   if private.session_level() = 0 then
-    raise exception 'SECOND_FACTOR_REQUIRED';
+    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';
   end if;
   select * into v_page from private.my_records(v_caller, p_table, p_after);
   -- One line for each export, wherever it starts; none in a brand that the caller has not opened.
@@ -207,7 +207,7 @@ begin
     exists (select from auth.mfa_factors f where f.user_id = v_caller and f.status::text = 'verified')
     and not private.proved_lately('{totp,phone,webauthn,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}')
   ) then
-    raise exception 'REAUTHENTICATION_NEEDED';
+    raise exception 'REAUTHENTICATION_NEEDED' using errcode = 'BY004';
   end if;
   select jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name) order by b.name) into v_brands
   from public.memberships m join public.brands b on b.id = m.brand_id
@@ -215,7 +215,7 @@ begin
     select from public.memberships o where o.brand_id = m.brand_id and o.role = 'owner' and o.user_id <> v_caller
   );
   if v_brands is not null then
-    raise exception 'LAST_OWNER' using detail = v_brands::text;
+    raise exception 'LAST_OWNER' using errcode = 'BY001', detail = v_brands::text;
   end if;
   delete from auth.users u where u.id = v_caller;
 end

@@ -53,9 +53,9 @@ describe('who may invite', () => {
 
   it('nobody where the server sends no mail', async () => {
     await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
-    expect(await refusal(invite('ana', 'new@example.com'))).toBe('P0001 INVITATIONS_OFF')
+    expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     await scene.owner.query('delete from private.server_settings')
-    expect(await refusal(invite('ana', 'new@example.com'))).toBe('P0001 INVITATIONS_OFF')
+    expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     const { rows } = await scene.as('bo')('select capabilities()')
     expect(rows[0]?.capabilities).toEqual({ mail: false, invitations: false, sign_up: null })
   })
@@ -73,7 +73,7 @@ describe('who may invite', () => {
   it.each([null, '', '   ', 'x', 'a@b@c', 'a b@c.de', `${'a'.repeat(260)}@b.c`])(
     'to no address such as %j',
     async (email) => {
-      expect(await refusal(invite('ana', email))).toMatch(/^P0001 Email is/)
+      expect(await refusal(invite('ana', email))).toMatch(/^22023 Email is/)
     },
   )
 })
@@ -112,7 +112,7 @@ describe('a pending invitation', () => {
     await resend('cy', id)
     expect(await outbox()).toHaveLength(2)
     expect(await refusal(resend('bo', id))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(resend('ana', randomUUID()))).toBe('P0001 NOT_FOUND')
+    expect(await refusal(resend('ana', randomUUID()))).toBe('BY006 NOT_FOUND')
   })
 
   it('ends when it is withdrawn', async () => {
@@ -121,7 +121,7 @@ describe('a pending invitation', () => {
     await withdraw('cy', id)
     expect(await pending()).toEqual([])
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
-    expect(await refusal(withdraw('cy', id))).toBe('P0001 NOT_FOUND')
+    expect(await refusal(withdraw('cy', id))).toBe('BY006 NOT_FOUND')
   })
 
   it('cannot be used to send mail around: 30 an hour from one person', async () => {
@@ -136,7 +136,7 @@ describe('a pending invitation', () => {
     expect(await invite('ana', 'gus@example.com', 'admin')).toBeNull()
     expect(await roleOf(scene.ids.gus)).toBe('admin')
     expect(await outbox()).toEqual([])
-    expect(await refusal(invite('ana', 'bo@example.com'))).toBe('P0001 ALREADY_MEMBER')
+    expect(await refusal(invite('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
   })
 
   it('goes with its brand', async () => {

@@ -113,7 +113,7 @@ async function outcomeOf(scene: Scene, person: Person, attempt: Attempt, target:
   } catch (error) {
     const { code, message } = error as pg.DatabaseError
     if (code === '42501') return 'refused'
-    return code === 'P0001' ? message : String(code)
+    return code !== undefined && /^(P0001|BY\d{3})$/.test(code) ? message : String(code)
   } finally {
     await client.query('rollback')
   }

@@ -43,7 +43,7 @@ describe('who belongs to a brand', () => {
     expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
     await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
     expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
-    expect(await refusal(add('ana', 'bo@example.com', 'admin'))).toBe('P0001 ALREADY_MEMBER')
+    expect(await refusal(add('ana', 'bo@example.com', 'admin'))).toBe('BY002 ALREADY_MEMBER')
     expect((await scene.as('ana')('select role from memberships where user_id = $1', [scene.ids.bo])).rows).toEqual([
       { role: 'member' },
     ])
@@ -123,19 +123,19 @@ describe('who belongs to a brand', () => {
 
 describe('the last owner', () => {
   it('cannot leave, be removed or be demoted, not even by the secret key', async () => {
-    expect(await refusal(remove('ana', 'ana'))).toBe('P0001 LAST_OWNER')
-    expect(await refusal(remove('service', 'ana'))).toBe('P0001 LAST_OWNER')
-    expect(await refusal(setRole('service', 'ana', 'member'))).toBe('P0001 LAST_OWNER')
+    expect(await refusal(remove('ana', 'ana'))).toBe('BY001 LAST_OWNER')
+    expect(await refusal(remove('service', 'ana'))).toBe('BY001 LAST_OWNER')
+    expect(await refusal(setRole('service', 'ana', 'member'))).toBe('BY001 LAST_OWNER')
     await setRole('ana', 'bo', 'owner')
     expect(await remove('ana', 'ana')).toBe(1)
-    expect(await refusal(remove('bo', 'bo'))).toBe('P0001 LAST_OWNER')
+    expect(await refusal(remove('bo', 'bo'))).toBe('BY001 LAST_OWNER')
   })
 
   it('stays when one statement would remove all owners', async () => {
     await setRole('ana', 'bo', 'owner')
     expect(
       await refusal(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
-    ).toBe('P0001 LAST_OWNER')
+    ).toBe('BY001 LAST_OWNER')
   })
 
   it('stays against two requests at once, 200 times', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RefusalName, refusalCodes } from '#shared/refusal-codes.ts'
 import { openScene, type Person, type Scene } from './people.ts'
 
 let scene: Scene
@@ -66,7 +67,7 @@ async function expectNoEffect(person: Named, level: Level, statement: string) {
 }
 
 const both = { token: 'aal2', session: 'aal2' }
-const message = (text: string) => ({ code: 'P0001', message: text })
+const message = (text: RefusalName) => ({ code: refusalCodes[text], message: text })
 
 describe('a brand that demands a second factor', () => {
   beforeAll(async () => {

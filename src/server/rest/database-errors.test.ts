@@ -20,6 +20,7 @@ describe('errors of the database', () => {
     ['25006', 405],
     ['54001', 413],
     ['P0001', 400],
+    ['BY001', 400],
     ['PT409', 409],
     ['PT401', 401],
   ])('%s is %i and keeps PostgreSQL’s words', (code, status) => {
