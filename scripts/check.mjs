@@ -8,7 +8,7 @@ const steps = [
   ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
-  ['Generated row types are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
+  ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
   ['Every sentence of the specification has its test', 'tsx', ['scripts/spec-coverage.ts', '--check']],
 ]
 

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), and src/shared/limits.ts, how
- * long their texts may be, from a database that the migrations have just made. With `--check` it writes nothing and fails where a file
+ * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), src/shared/limits.ts, how long
+ * their texts may be, and supabase/schema.sql, all law in one file, from a database that the migrations have just made. With `--check` it writes nothing and fails where a file
  * is not what it would write.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,7 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import kanel, { type Output } from 'kanel'
 import type pg from 'pg'
+import { readMigrations } from '#server/db/migration-files.ts'
+import { productMigrations } from '#server/db/project-root.ts'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
+import { schemaFile } from './generate/schema-file.ts'
 import { textLimits } from './generate/text-limits.ts'
 
 const { makePgTsGenerator, processDatabase } = kanel
@@ -33,6 +36,7 @@ const database = await testDatabase()
 const made: Record<string, string> = {
   'src/shared/rows.ts': await rowTypesFile(database),
   'src/shared/limits.ts': formatted(await textLimits(database.owner)),
+  'supabase/schema.sql': await schemaFile(database.owner, readMigrations(productMigrations())),
 }
 await database.drop()
 for (const [target, text] of Object.entries(made)) {

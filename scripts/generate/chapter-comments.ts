@@ -1,0 +1,54 @@
+import type { Migration } from '#server/db/migration-files.ts'
+
+/** Where the migrations define something first, and the comment above its last definition there. */
+export interface Chapters {
+  /** The files, in order. */
+  files: string[]
+  /** The file by `table public.deals`, `function private.trimmed`, `type private.import_row`. */
+  fileOf: Map<string, string>
+  /** Comment lines by the same keys, and by `column public.deals.amount`. */
+  commentOf: Map<string, string[]>
+  /** The file by a relation of the platform (auth.users) that a migration gives a trigger or a policy. */
+  guestOf: Map<string, string>
+}
+
+/** Reads comments and places out of the migrations: PostgreSQL keeps neither. */
+export function readChapters(migrations: readonly Migration[]): Chapters {
+  const chapters: Chapters = {
+    files: migrations.map(({ name }) => name),
+    fileOf: new Map(),
+    commentOf: new Map(),
+    guestOf: new Map(),
+  }
+  for (const { name, text } of migrations) readChapter(chapters, name, text.split('\n'))
+  return chapters
+}
+
+function readChapter({ fileOf, commentOf, guestOf }: Chapters, file: string, lines: readonly string[]): void {
+  let comment: string[] = []
+  let table: string | null = null
+  const define = (key: string) => {
+    if (!fileOf.has(key)) fileOf.set(key, file)
+    if (comment.length > 0) commentOf.set(key, comment)
+  }
+  for (const line of lines) {
+    const text = line.trim()
+    if (text.startsWith('--')) {
+      comment = [...comment, text]
+      continue
+    }
+    const [, kind, name] = /^create (?:or replace )?(table|function|procedure|type) ([\w.]+)/.exec(line) ?? []
+    const [, altered, added] = /^alter table ([\w.]+) add column (\w+)/.exec(line) ?? []
+    const column = /^ {2}(\w+) /.exec(line)?.[1]
+    const guest = /\bon ((?:auth|realtime)\.\w+)/.exec(
+      /^create (?:constraint )?(?:trigger|policy) .*/.exec(line)?.[0] ?? '',
+    )?.[1]
+    if (kind && name) define(`${kind === 'procedure' ? 'function' : kind} ${name}`)
+    if (altered && added) define(`column ${altered}.${added}`)
+    if (table && column) define(`column ${table}.${column}`)
+    if (guest && !guestOf.has(guest)) guestOf.set(guest, file)
+    if (kind === 'table' || kind === 'type') table = name ?? null
+    if (line.startsWith(')')) table = null
+    comment = []
+  }
+}

@@ -1,0 +1,1141 @@
+-- Written by `npm run generate` from a database that supabase/migrations has made: the law of today in one file, to be read and not to
+-- be run. Tables and functions stand in the order of the chapters, each in the chapter that has made it; functions without their bodies.
+-- Triggers and policies stand with their table. Do not edit.
+
+-- ==== 20261122000001_foundation.sql ====
+
+-- Whether the caller uses the secret key: an operator's own script, which may do everything.
+create function private.is_service() returns boolean; -- plpgsql stable for authenticated, service_role
+
+-- How well the caller's session is proved.
+-- 2: two factors. Both the token and the row of the session say so: the row loses the level when the factor is removed.
+-- 1: a password, and the user has no verified factor.
+-- 0: a password, and the user has a factor that is still to be proved.
+-- Null: the session has ended. A token lives up to an hour longer than its session, so a sign-out counts at once.
+create function private.session_level() returns integer; -- plpgsql stable security definer for authenticated, service_role
+
+-- The user of the token, or null where the session has ended. It does not ask how well the session is proved.
+create function private.caller_id() returns uuid; -- plpgsql stable security definer for authenticated, service_role
+
+-- Raises SESSION_ENDED where the token is valid but its session has ended. Row security alone would let a write of such a
+-- caller affect no row, which looks like success. The device has to keep the write until the next sign-in instead.
+create function private.assert_session() returns void; -- plpgsql stable security definer
+
+-- The caller, for functions about their own account. Raises NOT_AUTHORIZED, and SECOND_FACTOR_REQUIRED where only the password
+-- of a user with a second factor was proved.
+create function private.proved_caller() returns uuid; -- plpgsql stable security definer
+
+-- The text without white space at both ends, as JavaScript's trim() does it in every locale; null where nothing is left.
+-- It runs for every text written: it can be inlined, and a text with printable ASCII at both ends takes the short way.
+create function private.trimmed(p_text text) returns text; -- sql immutable for authenticated, service_role
+
+-- Unicode's default-ignorable code points, as the inside of a bracket of a regular expression: zero-width characters, controls
+-- of direction, the soft hyphen, the byte order mark, joiners, variation selectors, tags. Two addresses or names that look
+-- the same and differ in these are how one person passes for another. Addresses with one are refused. Brands are compared
+-- without them. Names of people lose those that shape nothing. Names of records keep them.
+create function private.invisible_characters() returns text; -- sql immutable for authenticated, service_role
+
+create function private.has_invisible(p_text text) returns boolean; -- sql immutable for authenticated, service_role
+
+-- A name without white space at both ends; null where it has no visible character.
+create function private.name_or_null(p_text text) returns text; -- sql immutable for authenticated, service_role
+
+-- The same for a column that needs a name: no visible character gives '', which the column's check refuses (23514); null stays
+-- null, which `not null` refuses (23502).
+create function private.required_name(p_text text) returns text; -- sql immutable for authenticated, service_role
+
+-- A person's name without invisible characters, except those that shape a script or an emoji: a joiner between two letters of
+-- a joining script (Persian, Malayalam, …) or two emoji; a variation selector after an emoji, an ideograph or a keycap digit.
+create function private.clean_display_name(p_text text) returns text; -- plpgsql immutable
+
+-- For an address that somebody types. Raises a sentence that says what to do.
+create function private.assert_no_invisible(p_email text) returns void; -- plpgsql immutable
+
+-- A pattern for `like` that finds the text anywhere, without regard to case. The characters % _ and \ mean themselves.
+create function private.like_pattern(p_text text) returns text; -- sql immutable
+
+-- The most bytes of an answer that holds many records. Rows are limited where they are requested. An answer that cannot be
+-- split raises SQLSTATE 54000 (413): the caller asks for fewer rows.
+create function private.answer_bytes() returns integer; -- sql immutable
+
+create function private.assert_answer_size(p_bytes bigint) returns void; -- plpgsql immutable
+
+-- ==== 20261122000002_sync.sql ====
+
+-- rev = base + id of the writing transaction. Transaction ids start over in another cluster (a restored backup, an upgrade):
+-- then base is raised above every rev, and a new epoch makes devices fetch everything again.
+create table private.sync_state (
+  only_row boolean not null default true,
+  epoch uuid not null default gen_random_uuid(),
+  base bigint not null default 0,
+  -- The cluster and database whose transaction ids the revs count by.
+  cluster text not null,
+  -- Tombstones up to this rev are gone: an older cursor cannot be continued.
+  pruned_through bigint not null default 0,
+  constraint sync_state_pkey primary key (only_row),
+  constraint sync_state_only_row_check check (only_row)
+);
+
+create table private.synced_tables (
+  name text not null,
+  key_column text not null,
+  brand_column text not null,
+  -- Columns that only the database needs: devices do not get them.
+  kept_back text[] not null,
+  -- The order in which a device gets the tables.
+  position integer not null generated always as identity,
+  constraint synced_tables_pkey primary key (name)
+);
+
+-- What was deleted. No foreign key to the brand, so that a brand can be deleted in one statement. The row and the links that
+-- the delete cleared are kept for 30 days (restore_records), the tombstone itself for 90.
+create table private.tombstones (
+  brand_id uuid not null,
+  table_name text not null,
+  row_id uuid not null,
+  rev bigint not null,
+  version integer not null,
+  deleted_at timestamp with time zone not null default now(),
+  deleted_by uuid,
+  row_data jsonb,
+  links jsonb,
+  constraint tombstones_pkey primary key (brand_id, table_name, row_id)
+);
+create index tombstones_by_age_idx on private.tombstones using btree (deleted_at);
+create index tombstones_by_rev_idx on private.tombstones using btree (brand_id, rev, row_id, table_name);
+
+-- The rows that requests with an Idempotency-Key have written. The transaction id tells a second statement of the same request
+-- from a request that is sent again; the time is stored too, because transaction ids start over in a restored cluster.
+create table private.applied_keys (
+  user_id uuid not null,
+  key text not null,
+  seq bigint not null generated always as identity,
+  table_name text not null,
+  row_id uuid not null,
+  xact xid8 not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint applied_keys_pkey primary key (user_id, key, seq)
+);
+create index applied_keys_by_age_idx on private.applied_keys using btree (applied_at);
+
+-- The identity of this cluster, its timeline and this database.
+create function private.cluster_identity() returns text; -- plpgsql stable
+
+-- What devices compare. It also changes where the cluster was exchanged and the bundled server has not started since.
+create function private.current_epoch() returns text; -- plpgsql stable
+
+-- Begins a new epoch, with base above every rev. Call it once after rows were restored by other tools.
+create function private.raise_epoch() returns void; -- plpgsql volatile security definer
+
+-- The bundled server calls this at each start, if it exists.
+create function private.on_server_start() returns void; -- plpgsql volatile security definer
+
+-- The bundled server calls this after a restore: devices may have seen later rows.
+create function private.on_restore() returns void; -- plpgsql volatile security definer
+
+-- The rev of everything that this transaction writes.
+create function private.current_rev() returns bigint; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Before each row: sets what no client may set. A statement may write a thousand rows, so the rev is read once and kept in
+-- a setting of the transaction, and the function runs with the caller's rights: changing rights and search path would
+-- cost as much as all the rest.
+create function private.stamp() returns trigger; -- plpgsql volatile
+
+-- Before a row is deleted: stores a tombstone with the row and the foreign keys that the delete sets to null.
+create function private.write_tombstone() returns trigger; -- plpgsql volatile security definer
+
+-- After rows were inserted: an id that comes back has no tombstone any more and continues its version. (A table always takes
+-- the same branch, so the other one is never planned.)
+create function private.clear_tombstone() returns trigger; -- plpgsql volatile security definer
+
+-- The request's Idempotency-Key, or null. It can be inlined.
+create function private.request_key() returns text; -- sql stable
+
+-- Before each statement: refuses a request that was applied already. The client takes PT409 as success; `details` name the row
+-- that was written last, whose id the caller of an RPC may have to learn. The lock makes a second request with the same key
+-- wait for the first one. A request with a key comes from a device's outbox and needs a session that has not ended.
+create function private.check_key() returns trigger; -- plpgsql volatile security definer
+
+-- After each row of a request with a key: records what was written. A statement that affects no row records nothing.
+create function private.record_key() returns trigger; -- plpgsql volatile security definer
+
+-- Removes what is too old, a little at a time; a write calls it now and then. Only one caller prunes, the others go on.
+create function private.prune() returns void; -- plpgsql volatile security definer
+
+-- Gives a table the triggers of this chapter, the index that `pull` reads by, and live events.
+create procedure private.keep_in_sync(in p_table regclass, in p_key text default 'id'::text, in p_kept_back text[] default '{}'::text[]); -- plpgsql volatile
+
+-- ==== 20261122000003_brands.sql ====
+
+create table public.brands (
+  id uuid not null default gen_random_uuid(),
+  name text collate "und-x-icu" not null,
+  slug text not null,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  requires_second_factor boolean not null default false,
+  constraint brands_pkey primary key (id),
+  constraint brands_slug_key unique (slug),
+  constraint brands_name_check check (((name <> ''::text) and (length(name) <= 200)))
+);
+alter table public.brands enable row level security;
+alter publication supabase_realtime add table public.brands;
+grant delete, insert (id, name, slug), select, update (name) on public.brands to authenticated;
+grant delete, insert, select, update on public.brands to service_role;
+create trigger begin_life after insert on public.brands
+  for each row execute function private.begin_brand_life();
+create trigger begin_life_of_new_id after update of id on public.brands
+  for each row when ((new.id <> old.id)) execute function private.begin_brand_life();
+create trigger check_key before insert or delete or update on public.brands
+  for each statement execute function private.check_key();
+create trigger delete_tombstones after delete on public.brands
+  for each row execute function private.delete_tombstones_of_brand();
+create trigger end_life after delete on public.brands
+  for each row execute function private.end_brand_life();
+create trigger end_life_of_old_id after update of id on public.brands
+  for each row when ((new.id <> old.id)) execute function private.end_brand_life();
+create trigger give_default_stages after insert on public.brands
+  for each row execute function private.give_default_stages();
+create trigger make_founder_owner after insert on public.brands
+  for each row execute function private.make_founder_owner();
+create trigger record_change after update on public.brands
+  for each row when (((new.name <> old.name) or (new.requires_second_factor <> old.requires_second_factor))) execute function private.record_brand();
+create trigger record_key after insert or delete or update on public.brands
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.brands
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.brands
+  for each row execute function private.tidy_brand();
+create policy "members see their brands" on public.brands for select to authenticated
+  using ((id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "owners delete their brands" on public.brands for delete to authenticated
+  using ((id = any (array( select private.my_brand_ids('owner'::text) as my_brand_ids))));
+create policy "owners rename their brands" on public.brands for update to authenticated
+  using ((id = any (array( select private.my_brand_ids('owner'::text) as my_brand_ids))));
+create policy "the secret key sees every brand" on public.brands for all to service_role
+  using (true);
+create policy "whoever is signed in may found a brand" on public.brands for insert to authenticated
+  with check ((( select private.session_level() as session_level) >= 1));
+
+-- One row for each brand that ever existed; it is never deleted. Clients choose ids, and every former member knows theirs:
+-- a new brand under an old id would inherit what still carries the id (the audit log, a topic, an old device). No foreign
+-- key, so that the row outlives the brand, in backups too.
+create table private.brand_lives (
+  id uuid not null,
+  founded_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint brand_lives_pkey primary key (id)
+);
+create trigger keep before delete on private.brand_lives
+  for each row execute function private.keep_brand_lives();
+create trigger keep_all before truncate on private.brand_lives
+  for each statement execute function private.keep_brand_lives();
+
+-- The brands in which the caller has at least this role (member, admin, owner) and that are open to this session: it has not
+-- ended, and is proved as well as the user's factors and the brand demand. Policies call it once a statement:
+-- `brand_id = any (array(select private.my_brand_ids('admin')))`; any other form is evaluated once a row. It repeats the
+-- statement of session_level(): nearly every request runs it, and one more call would cost measurable time.
+create function private.my_brand_ids(p_role text default 'member'::text) returns setof uuid; -- plpgsql stable security definer for authenticated, service_role
+
+-- For functions that bypass row security: refuses callers without this role before anything is read. Raises
+-- SECOND_FACTOR_REQUIRED to members who still have to prove a factor, and NOT_AUTHORIZED to everybody else; a device that
+-- gets NOT_AUTHORIZED wipes the brand. Generic plan: searches force custom plans, and these statements do not need them.
+create function private.assert_role(p_brand_id uuid, p_role text) returns void; -- plpgsql stable security definer
+
+create function private.assert_member(p_brand_id uuid) returns void; -- plpgsql stable security definer
+
+-- The slug is the name in lower case, with one hyphen for each run of characters that are neither letter nor digit in any
+-- script. What the client sends is ignored: JavaScript and PostgreSQL differ in what a letter is. Invisible characters do not
+-- count, so names that look the same have one slug. A slug changes only with the name.
+create function private.tidy_brand() returns trigger; -- plpgsql volatile security definer
+
+-- Refuses an id that a brand had before, whoever asks. The error is the same as for an id in use, so that a stranger learns
+-- nothing from it.
+create function private.begin_brand_life() returns trigger; -- plpgsql volatile security definer
+
+create function private.end_brand_life() returns trigger; -- plpgsql volatile security definer
+
+-- Deleting a row would free the id.
+create function private.keep_brand_lives() returns trigger; -- plpgsql volatile
+
+-- The copies of deleted records are deleted with their brand.
+create function private.delete_tombstones_of_brand() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261122000004_members.sql ====
+
+create table public.memberships (
+  brand_id uuid not null,
+  user_id uuid not null,
+  role text not null default 'member'::text,
+  display_name text collate "und-x-icu" not null,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  -- Null: somebody else added this person (created_by), who has not opened the brand yet.
+  opened_at timestamp with time zone,
+  constraint memberships_pkey primary key (brand_id, user_id),
+  constraint memberships_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint memberships_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint memberships_display_name_check check (((display_name <> ''::text) and (length(display_name) <= 200))),
+  constraint memberships_role_check check ((role = any (array['member'::text, 'admin'::text, 'owner'::text])))
+);
+alter table public.memberships enable row level security;
+alter publication supabase_realtime add table public.memberships;
+grant delete, select, update (role, display_name) on public.memberships to authenticated;
+grant delete, insert, select, update on public.memberships to service_role;
+create index memberships_by_rev_idx on public.memberships using btree (brand_id, rev, user_id);
+create index memberships_by_user_idx on public.memberships using btree (user_id, brand_id);
+create trigger check_key before insert or delete or update on public.memberships
+  for each statement execute function private.check_key();
+create trigger clear_tombstone after insert on public.memberships referencing new table as arrived
+  for each statement execute function private.clear_tombstone('user_id');
+create trigger end_invitations_when_demoted after update of role on public.memberships
+  for each row when ((new.role <> old.role)) execute function private.end_invitations();
+create trigger end_invitations_when_leaving after delete on public.memberships
+  for each row execute function private.end_invitations();
+create trigger forget_added_address after update of opened_at on public.memberships
+  for each row when (((old.opened_at is null) and (new.opened_at is not null))) execute function private.note_added_address();
+create trigger guard before update on public.memberships
+  for each row execute function private.guard_membership();
+create trigger keep_an_owner_when_demoted after update of role on public.memberships
+  for each row when (((old.role = 'owner'::text) and (new.role <> 'owner'::text))) execute function private.keep_an_owner();
+create trigger keep_an_owner_when_leaving after delete on public.memberships
+  for each row when ((old.role = 'owner'::text)) execute function private.keep_an_owner();
+create trigger note_added_address after insert on public.memberships
+  for each row when ((new.opened_at is null)) execute function private.note_added_address();
+create trigger record_coming_and_going after insert or delete on public.memberships
+  for each row execute function private.record_membership();
+create trigger record_key after insert or delete or update on public.memberships
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('user_id');
+create trigger record_role after update of role on public.memberships
+  for each row when ((new.role <> old.role)) execute function private.record_membership();
+create trigger stamp before insert or update on public.memberships
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.memberships
+  for each row execute function private.tidy_membership();
+create trigger write_tombstone before delete on public.memberships
+  for each row execute function private.write_tombstone('user_id');
+create policy "admins remove members and admins" on public.memberships for delete to authenticated
+  using (((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))) and (role <> 'owner'::text)));
+create policy "admins set the role of members and admins" on public.memberships for update to authenticated
+  using (((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))) and (role <> 'owner'::text)))
+  with check (((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))) and (role <> 'owner'::text)));
+create policy "anyone may leave" on public.memberships for delete to authenticated
+  using (((user_id = ( select private.caller_id() as caller_id)) and (brand_id = any (array( select private.my_brand_ids() as my_brand_ids)))));
+create policy "members call themselves as they like" on public.memberships for update to authenticated
+  using (((user_id = ( select private.caller_id() as caller_id)) and (brand_id = any (array( select private.my_brand_ids() as my_brand_ids)))));
+create policy "members see who belongs to their brands" on public.memberships for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "owners remove everybody" on public.memberships for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('owner'::text) as my_brand_ids))));
+create policy "owners set every role" on public.memberships for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('owner'::text) as my_brand_ids))));
+create policy "the secret key sees every membership" on public.memberships for all to service_role
+  using (true);
+
+-- Which sessions have opened which brands. A row lasts as long as the membership, not the session: the audit log shows the
+-- sign-out too.
+create table private.brand_openings (
+  brand_id uuid not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  at timestamp with time zone not null default now(),
+  constraint brand_openings_pkey primary key (brand_id, user_id, session_id),
+  constraint brand_openings_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade
+);
+
+-- The address by which somebody was added, until they open the brand. A person is added without being asked, so the brand
+-- shows nothing of their account before that.
+create table private.added_addresses (
+  brand_id uuid not null,
+  user_id uuid not null,
+  email text,
+  constraint added_addresses_pkey primary key (brand_id, user_id),
+  constraint added_addresses_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade
+);
+
+-- How often a caller has tried to add an address that has no account.
+create table private.unknown_addresses (
+  user_id uuid not null,
+  at timestamp with time zone not null,
+  n integer not null default 1,
+  constraint unknown_addresses_pkey primary key (user_id, at)
+);
+
+-- Without a display name, the member gets the local part of their e-mail address.
+create function private.tidy_membership() returns trigger; -- plpgsql volatile security definer
+
+-- Policies decide by row; what a caller may change also depends on the column. It runs with the caller's rights, so that the
+-- owner's functions are not refused.
+create function private.guard_membership() returns trigger; -- plpgsql volatile
+
+-- A brand keeps one owner. It runs after the change, so that a statement over several owners is judged as a whole. The lock on
+-- the brand makes two requests that each remove another owner take turns.
+create function private.keep_an_owner() returns trigger; -- plpgsql volatile security definer
+
+create function private.note_added_address() returns trigger; -- plpgsql volatile security definer
+
+-- Records that this session of the caller has opened the brand.
+create function private.note_opening(p_brand_id uuid) returns void; -- plpgsql volatile security definer
+
+-- Who founds a brand becomes its owner and has opened it.
+create function private.make_founder_owner() returns trigger; -- plpgsql volatile security definer
+
+-- The members with their e-mail addresses, which only fellow members see.
+create function public.list_brand_members(p_brand_id uuid) returns table(user_id uuid, email text, role text, created_at timestamp with time zone); -- plpgsql stable security definer for authenticated, service_role
+
+-- Refuses callers who may not add or invite somebody with this role: admins add members and admins, owners add owners too.
+create function private.assert_may_invite(p_brand_id uuid, p_role text) returns void; -- plpgsql stable security definer
+
+-- Whether the caller has met too many unknown addresses within a minute.
+create function private.asks_too_often(p_user uuid) returns boolean; -- plpgsql stable security definer
+
+-- The bundled server reports what an RPC has raised, in a transaction of its own: a count inside the refused transaction would
+-- be rolled back. True: too many; the server answers 429 in place of the refusal.
+create function private.on_refusal(p_user uuid, p_message text) returns boolean; -- plpgsql volatile security definer
+
+-- Adds somebody who has an account with a confirmed address; returns their user id. Raises NOT_AUTHORIZED, USER_NOT_FOUND,
+-- ALREADY_MEMBER, and PT429 after 30 unknown addresses within a minute.
+create function public.add_brand_member_by_email(p_brand_id uuid, p_email text, p_role text default 'member'::text) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
+-- The caller opens the brand in this session. Calling it again does no harm. Raises NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED.
+create function public.open_brand(p_brand_id uuid) returns void; -- plpgsql volatile security definer for authenticated
+
+-- The caller's brands that they were added to and have not opened: by whom (null where that member has gone) and when.
+create function public.unopened_brands() returns table(brand_id uuid, added_by text, added_at timestamp with time zone); -- plpgsql stable security definer for authenticated
+
+-- Makes another member owner and the caller an admin: both or neither. Raises NOT_AUTHORIZED where the caller is no owner, and
+-- USER_NOT_FOUND where the other one is no member or is the caller. Locks are taken in the order of every change of
+-- a membership: memberships first, the brand last (keep_an_owner). Otherwise it could deadlock with a member who leaves.
+create function public.hand_over_brand(p_brand_id uuid, p_user_id uuid) returns void; -- plpgsql volatile security definer for authenticated
+
+-- ==== 20261122000005_deal_stages.sql ====
+
+create table public.deal_stages (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  name text collate "und-x-icu" not null,
+  position integer not null,
+  kind text not null,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint deal_stages_pkey primary key (brand_id, id),
+  constraint deal_stages_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint deal_stages_kind_check check ((kind = any (array['open'::text, 'won'::text, 'lost'::text]))),
+  constraint deal_stages_name_check check (((name <> ''::text) and (length(name) <= 200))),
+  constraint deal_stages_position_check check (("position" > 0))
+);
+alter table public.deal_stages enable row level security;
+alter publication supabase_realtime add table public.deal_stages;
+grant delete, insert (brand_id, id, name, position, kind), select, update (name, position, kind) on public.deal_stages to authenticated;
+grant delete, insert, select, update on public.deal_stages to service_role;
+create index deal_stages_by_rev_idx on public.deal_stages using btree (brand_id, rev, id);
+create index deal_stages_in_order_idx on public.deal_stages using btree (brand_id, "position");
+create trigger check_key before insert or delete or update on public.deal_stages
+  for each statement execute function private.check_key();
+create trigger clear_tombstone after insert on public.deal_stages referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger close_deals_of_stage after update of kind on public.deal_stages
+  for each row when ((old.kind <> new.kind)) execute function private.close_deals_of_stage();
+create trigger record_key after insert or delete or update on public.deal_stages
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.deal_stages
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.deal_stages
+  for each row execute function private.tidy_deal_stage();
+create trigger write_tombstone before delete on public.deal_stages
+  for each row execute function private.write_tombstone('id');
+create policy "admins and owners add stages" on public.deal_stages for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "admins and owners change stages" on public.deal_stages for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "admins and owners delete stages" on public.deal_stages for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "members see the stages of their brands" on public.deal_stages for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every stage" on public.deal_stages for all to service_role
+  using (true);
+
+-- A stage without a position goes last; a stage without a kind gets it from its name.
+create function private.tidy_deal_stage() returns trigger; -- plpgsql volatile security definer
+
+-- A new brand starts with six stages.
+create function private.give_default_stages() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261122000006_companies.sql ====
+
+create table public.companies (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  name text collate "und-x-icu" not null,
+  domain text,
+  phone text,
+  website text,
+  notes text,
+  owner_id uuid,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint companies_pkey primary key (brand_id, id),
+  constraint companies_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint companies_brand_id_owner_id_fkey foreign key (brand_id, owner_id) references public.memberships(brand_id, user_id) on delete set null (owner_id),
+  constraint companies_domain_check check ((length(domain) <= 253)),
+  constraint companies_name_check check (((name <> ''::text) and (length(name) <= 200))),
+  constraint companies_notes_check check ((length(notes) <= 10000)),
+  constraint companies_phone_check check ((length(phone) <= 50)),
+  constraint companies_website_check check ((length(website) <= 2000))
+);
+alter table public.companies enable row level security;
+alter publication supabase_realtime add table public.companies;
+grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id), select, update (name, domain, phone, website, notes, owner_id) on public.companies to authenticated;
+grant delete, insert, select, update on public.companies to service_role;
+create index companies_by_folded_name_idx on public.companies using btree (brand_id, lower(name), created_at, id);
+create index companies_by_name_idx on public.companies using btree (brand_id, name);
+create index companies_by_name_words_idx on public.companies using gin (brand_id, lower(name) extensions.gin_trgm_ops);
+create index companies_by_owner_idx on public.companies using btree (brand_id, owner_id) where (owner_id is not null);
+create index companies_by_rev_idx on public.companies using btree (brand_id, rev, id);
+create index companies_by_words_idx on public.companies using gin (brand_id, lower((((((name || ' '::text) || coalesce(domain, ''::text)) || ' '::text) || coalesce(website, ''::text)) collate "und-x-icu")) extensions.gin_trgm_ops);
+create index companies_newest_idx on public.companies using btree (brand_id, created_at desc, id);
+create trigger check_key before insert or delete or update on public.companies
+  for each statement execute function private.check_key();
+create trigger clear_tombstone after insert on public.companies referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger record_key after insert or delete or update on public.companies
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.companies
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.companies
+  for each row execute function private.tidy_company();
+create trigger write_tombstone before delete on public.companies
+  for each row execute function private.write_tombstone('id');
+create policy "members add companies to their brands" on public.companies for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members change the companies of their brands" on public.companies for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members delete companies of their brands" on public.companies for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members see the companies of their brands" on public.companies for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every company" on public.companies for all to service_role
+  using (true);
+
+create function private.tidy_company() returns trigger; -- plpgsql volatile
+
+-- The lock, one a brand, under which companies are looked up again and created: two requests never create one name twice.
+create function private.lock_companies(p_brand_id uuid) returns void; -- plpgsql volatile security definer
+
+-- The id of the company with this name (trimmed already), compared without regard to case; the oldest one wins. Creates it
+-- where there is none.
+create function private.find_or_create_company(p_brand_id uuid, p_name text) returns uuid; -- plpgsql volatile security definer
+
+-- These companies as `pull` answers them, in the order of the ids. Raises 54000 where they are larger than an answer may be.
+create function private.companies_json(p_brand_id uuid, p_ids uuid[]) returns json; -- plpgsql stable security definer
+
+-- ==== 20261122000007_contacts.sql ====
+
+create table public.contacts (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  first_name text collate "und-x-icu",
+  last_name text collate "und-x-icu",
+  email text,
+  phone text,
+  title text,
+  company_id uuid,
+  owner_id uuid,
+  import_id uuid,
+  -- The address in lower case: one contact for each. Text, because under row security only `text =` reaches an index. Set by
+  -- a trigger, because PostgreSQL 18 refuses to publish the old row of a table with a generated column.
+  email_norm text,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint contacts_pkey primary key (brand_id, id),
+  constraint contacts_email_key unique (brand_id, email_norm),
+  constraint contacts_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
+  constraint contacts_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint contacts_brand_id_owner_id_fkey foreign key (brand_id, owner_id) references public.memberships(brand_id, user_id) on delete set null (owner_id),
+  constraint contacts_email_check check ((((length(email) >= 3) and (length(email) <= 320)) and (email ~ '^[^@]+@[^@]+$'::text))),
+  constraint contacts_first_name_check check ((length(first_name) <= 200)),
+  constraint contacts_last_name_check check ((length(last_name) <= 200)),
+  constraint contacts_phone_check check ((length(phone) <= 50)),
+  constraint contacts_title_check check ((length(title) <= 200))
+);
+alter table public.contacts enable row level security;
+alter publication supabase_realtime add table public.contacts;
+grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id), select, update (first_name, last_name, email, phone, title, company_id, owner_id) on public.contacts to authenticated;
+grant delete, insert, select, update on public.contacts to service_role;
+create index contacts_by_company_idx on public.contacts using btree (brand_id, company_id) where (company_id is not null);
+create index contacts_by_name_idx on public.contacts using btree (brand_id, first_name, last_name, id);
+create index contacts_by_owner_idx on public.contacts using btree (brand_id, owner_id) where (owner_id is not null);
+create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
+create index contacts_by_words_idx on public.contacts using gin (brand_id, lower((((((coalesce(first_name, ''::text) || ' '::text) || coalesce(last_name, ''::text)) || ' '::text) || coalesce(email, ''::text)) collate "und-x-icu")) extensions.gin_trgm_ops);
+create index contacts_newest_idx on public.contacts using btree (brand_id, created_at desc, id);
+create trigger check_key before insert or delete or update on public.contacts
+  for each statement execute function private.check_key();
+create trigger clear_tombstone after insert on public.contacts referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger record_key after insert or delete or update on public.contacts
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.contacts
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.contacts
+  for each row execute function private.tidy_contact();
+create trigger write_tombstone before delete on public.contacts
+  for each row execute function private.write_tombstone('id');
+create policy "members add contacts to their brands" on public.contacts for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members change the contacts of their brands" on public.contacts for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members delete contacts of their brands" on public.contacts for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members see the contacts of their brands" on public.contacts for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every contact" on public.contacts for all to service_role
+  using (true);
+
+create function private.tidy_contact() returns trigger; -- plpgsql volatile
+
+-- What is wrong with a contact that somebody wants to add, or null: one rule for the form and the import. Texts are trimmed.
+create function private.contact_problem(p_email text, p_first text, p_last text, p_company text) returns text; -- sql immutable
+
+-- What upsert_contact and the import do with one row. A null name or company keeps what is stored, and so does the spelling of
+-- the e-mail. Where nothing changes, nothing is written. A new contact belongs to the caller; an imported one to nobody.
+create function private.upsert_contact_row(p_brand_id uuid, p_email text, p_first text, p_last text, p_company text, p_id uuid, p_import_id uuid, out id uuid, out status text) returns record; -- plpgsql volatile security definer
+
+-- Adds a contact, or completes the one with that e-mail; returns its id. `p_id` is the id of a new one.
+create function public.upsert_contact(p_brand_id uuid, p_email text, p_first text default null::text, p_last text default null::text, p_company_name text default null::text, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
+-- These contacts as `pull` answers them, in the order of the ids.
+create function private.contacts_json(p_brand_id uuid, p_ids uuid[]) returns json; -- plpgsql stable security definer
+
+-- ==== 20261122000008_deals.sql ====
+
+create table public.deals (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  name text collate "und-x-icu" not null,
+  amount numeric not null default 0,
+  amount_currency text not null default 'GBP'::text,
+  stage_id uuid not null,
+  -- Browsers cannot read dates before year 1, nor 'infinity'.
+  expected_close_date date,
+  contact_id uuid,
+  company_id uuid,
+  owner_id uuid,
+  closed_at timestamp with time zone,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint deals_pkey primary key (brand_id, id),
+  constraint deals_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
+  constraint deals_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
+  constraint deals_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint deals_brand_id_owner_id_fkey foreign key (brand_id, owner_id) references public.memberships(brand_id, user_id) on delete set null (owner_id),
+  constraint deals_brand_id_stage_id_fkey foreign key (brand_id, stage_id) references public.deal_stages(brand_id, id),
+  constraint deals_amount_check check (((amount >= (0)::numeric) and (amount < '10000000000000'::numeric))),
+  constraint deals_amount_currency_check check ((amount_currency ~ '^[A-Z]{3}$'::text)),
+  constraint deals_amount_scale_check check ((min_scale(amount) <=
+case
+    when (amount_currency = any (array['BIF'::text, 'CLP'::text, 'DJF'::text, 'GNF'::text, 'ISK'::text, 'JPY'::text, 'KMF'::text, 'KRW'::text, 'PYG'::text, 'RWF'::text, 'UGX'::text, 'UYI'::text, 'VND'::text, 'VUV'::text, 'XAF'::text, 'XOF'::text, 'XPF'::text])) then 0
+    else 2
+end)),
+  constraint deals_expected_close_date_check check (((expected_close_date >= '0001-01-01'::date) and (expected_close_date <= '9999-12-31'::date))),
+  constraint deals_name_check check (((name <> ''::text) and (length(name) <= 200)))
+);
+alter table public.deals enable row level security;
+alter publication supabase_realtime add table public.deals;
+grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id) on public.deals to authenticated;
+grant delete, insert, select, update on public.deals to service_role;
+create index deals_by_company_idx on public.deals using btree (brand_id, company_id) where (company_id is not null);
+create index deals_by_contact_idx on public.deals using btree (brand_id, contact_id) where (contact_id is not null);
+create index deals_by_name_idx on public.deals using btree (brand_id, name);
+create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id) where (owner_id is not null);
+create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
+create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
+create index deals_by_words_idx on public.deals using gin (brand_id, lower(name) extensions.gin_trgm_ops);
+create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
+create trigger check_key before insert or delete or update on public.deals
+  for each statement execute function private.check_key();
+create trigger clear_tombstone after insert on public.deals referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger note_first_stage after insert on public.deals
+  for each row execute function private.note_stage_change();
+create trigger note_stage_change after update of stage_id on public.deals
+  for each row when ((old.stage_id is distinct from new.stage_id)) execute function private.note_stage_change();
+create trigger record_key after insert or delete or update on public.deals
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.deals
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.deals
+  for each row execute function private.tidy_deal();
+create trigger write_tombstone before delete on public.deals
+  for each row execute function private.write_tombstone('id');
+create policy "members add deals to their brands" on public.deals for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members change the deals of their brands" on public.deals for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members delete deals of their brands" on public.deals for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members see the deals of their brands" on public.deals for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every deal" on public.deals for all to service_role
+  using (true);
+
+-- The history of a deal: written by trigger, never changed. No foreign keys to deals and stages, so that it outlives both:
+-- a restored deal has its history again.
+create table public.deal_stage_changes (
+  brand_id uuid not null,
+  id bigint not null generated always as identity,
+  deal_id uuid not null,
+  from_stage_id uuid,
+  to_stage_id uuid not null,
+  changed_by uuid,
+  changed_at timestamp with time zone not null default now(),
+  constraint deal_stage_changes_pkey primary key (brand_id, id),
+  constraint deal_stage_changes_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table public.deal_stage_changes enable row level security;
+grant select on public.deal_stage_changes to authenticated;
+grant delete, insert, select, update on public.deal_stage_changes to service_role;
+create index deal_stage_changes_of_deal_idx on public.deal_stage_changes using btree (brand_id, deal_id, changed_at);
+create policy "members see the history of their brands' deals" on public.deal_stage_changes for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every stage change" on public.deal_stage_changes for all to service_role
+  using (true);
+
+-- A deal is closed from the moment it enters a stage that is won or lost.
+create function private.tidy_deal() returns trigger; -- plpgsql volatile security definer
+
+create function private.note_stage_change() returns trigger; -- plpgsql volatile security definer
+
+-- A stage that becomes won or lost closes its deals; one that becomes open opens them again.
+create function private.close_deals_of_stage() returns trigger; -- plpgsql volatile security definer
+
+-- A deal with a name and a stage (default: the first one), the rest by default. It belongs to the caller. Returns its id.
+create function public.quick_create_deal(p_brand_id uuid, p_name text, p_stage_id uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261122000009_tasks.sql ====
+
+create table public.tasks (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  title text collate "und-x-icu" not null,
+  due_at timestamp with time zone,
+  priority text not null default 'normal'::text,
+  status text not null default 'open'::text,
+  contact_id uuid,
+  deal_id uuid,
+  assignee_id uuid,
+  completed_at timestamp with time zone,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint tasks_pkey primary key (brand_id, id),
+  constraint tasks_brand_id_assignee_id_fkey foreign key (brand_id, assignee_id) references public.memberships(brand_id, user_id) on delete set null (assignee_id),
+  constraint tasks_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
+  constraint tasks_brand_id_deal_id_fkey foreign key (brand_id, deal_id) references public.deals(brand_id, id) on delete set null (deal_id),
+  constraint tasks_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint tasks_due_at_check check (((due_at >= '0001-01-02 00:00:00+00'::timestamp with time zone) and (due_at < '9999-12-31 00:00:00+00'::timestamp with time zone))),
+  constraint tasks_priority_check check ((priority = any (array['low'::text, 'normal'::text, 'high'::text, 'urgent'::text]))),
+  constraint tasks_status_check check ((status = any (array['open'::text, 'done'::text]))),
+  constraint tasks_title_check check (((title <> ''::text) and (length(title) <= 200)))
+);
+alter table public.tasks enable row level security;
+alter publication supabase_realtime add table public.tasks;
+grant delete, insert (brand_id, id, title, due_at, priority, status, contact_id, deal_id, assignee_id), select, update (title, due_at, priority, status, contact_id, deal_id, assignee_id) on public.tasks to authenticated;
+grant delete, insert, select, update on public.tasks to service_role;
+create index tasks_by_assignee_idx on public.tasks using btree (brand_id, assignee_id) where (assignee_id is not null);
+create index tasks_by_contact_idx on public.tasks using btree (brand_id, contact_id) where (contact_id is not null);
+create index tasks_by_deal_idx on public.tasks using btree (brand_id, deal_id) where (deal_id is not null);
+create index tasks_by_due_idx on public.tasks using btree (brand_id, due_at, id);
+create index tasks_by_rev_idx on public.tasks using btree (brand_id, rev, id);
+create index tasks_completed_idx on public.tasks using btree (brand_id, completed_at desc, id) where (status = 'done'::text);
+create index tasks_open_idx on public.tasks using btree (brand_id, due_at) where (status = 'open'::text);
+create trigger check_key before insert or delete or update on public.tasks
+  for each statement execute function private.check_key();
+create trigger clear_tombstone after insert on public.tasks referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger record_key after insert or delete or update on public.tasks
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.tasks
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.tasks
+  for each row execute function private.tidy_task();
+create trigger write_tombstone before delete on public.tasks
+  for each row execute function private.write_tombstone('id');
+create policy "members add tasks to their brands" on public.tasks for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members change the tasks of their brands" on public.tasks for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members delete tasks of their brands" on public.tasks for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members see the tasks of their brands" on public.tasks for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every task" on public.tasks for all to service_role
+  using (true);
+
+create function private.tidy_task() returns trigger; -- plpgsql volatile
+
+-- ==== 20261122000010_restore.sql ====
+
+-- Restores deleted records of one table: the row with its id and its links in both directions, where the other row still exists
+-- and has got no other link meanwhile. The row keeps its maker. Answers the ids that were restored. An id that was never
+-- deleted, was deleted more than 30 days ago, or whose e-mail is taken, is left out. Stages are restored by admins.
+create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid[]) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+
+-- The row as it was, without links to rows that are gone. A deal whose stage is gone gets the first stage. Where the other
+-- row has a tombstone, the link is added to that tombstone, so that restoring the other row restores the link.
+create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer
+
+-- Rows that had a link to the restored row get it back, unless they link to another row now. A row that is deleted itself gets
+-- the link in its tombstone.
+create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer
+
+-- Answers {"by": user id or null, "at": time} of a deleted record for 90 days, else null: what a person is told whose edit
+-- came too late.
+create function public.record_deletion(p_brand_id uuid, p_table text, p_id uuid) returns jsonb; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261122000011_pull.sql ====
+
+-- Answers { epoch, cursor, full, complete, rows: { table: [rows] }, tombstones: [{ table, id }], counts: { table: n } }: a page of
+-- at most p_limit rows and 8 MB.
+-- p_cursor: null starts from the beginning; 'now' answers a cursor from here on and no rows; else the cursor of the last page.
+-- `full`: the page belongs to a pull from the beginning, asked for or forced (another epoch, a cursor older than the tombstones).
+-- When it is complete, rows that it did not answer no longer exist. A row may be answered twice, in the same or a later
+-- version; none is left out. Counts come with the first page, and with the last page of a pull that answered rows.
+-- Raises NOT_AUTHORIZED to everybody who is no member: an empty answer always means that nothing is new.
+create function public.pull(p_brand_id uuid, p_cursor text default null::text, p_tables text[] default null::text[], p_limit integer default 1000) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- A cursor is text of one of these kinds, its parts separated by '~':
+--   epoch~c~since                              everything before `since` was answered
+--   epoch~f~horizon~table~key                  within a pull from the beginning, after this key of this table
+--   epoch~i~horizon~since~table~rev~key        within a pull of changes, after this rev and key of this table
+--                                              ('' is the tombstones, which carry their table behind the key)
+-- The horizon is the rev of the oldest transaction that was still running when the first page was made. What is older was visible
+-- then; what is newer comes with the next pull, which starts at the horizon.
+-- `stable`: all its statements read the one snapshot of the statement that calls it.
+create function private.pull_page(p_brand_id uuid, p_cursor text, p_tables text[], p_limit integer) returns json; -- plpgsql stable security definer
+
+-- How many rows a brand has in each of these tables.
+create function private.row_counts(p_brand_id uuid, p_tables text[]) returns json; -- plpgsql stable security definer
+
+-- ==== 20261122000012_figures.sql ====
+
+-- The board for a device that does not have all deals yet: count and total of every stage, its first cards, and the contacts
+-- and companies of those cards. A brand with very many stages gets fewer cards of each. p_owner_id: one owner's deals.
+create function public.board(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+create function private.board_page(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer
+
+-- The overview. Active deals and the pipeline are deals whose stage is neither won nor lost. 'This week' is the last 7 days,
+-- 'due this week' the next 7. Months and days are those of the time zone; an unknown one counts as UTC.
+create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261122000013_search.sql ====
+
+create function private.page_size(p_limit integer) returns integer; -- sql immutable
+
+create function private.assert_sort(p_sort text, p_known text[]) returns void; -- plpgsql immutable
+
+-- A contact is also found by the name of its company. Rows are numbered after the page is cut, so that many hits are not sorted.
+create function public.search_contacts(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+create function public.search_companies(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- A deal is also found by the name of its company and the name of its contact.
+create function public.search_deals(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261122000014_import.sql ====
+
+-- One row of a chunk, parsed and checked.
+create type private.import_row as (
+  place integer,
+  number integer,
+  email text,
+  email_norm text,
+  first_name text,
+  last_name text,
+  company text,
+  -- Compared with lower(companies.name): in the same collation, so that its index is used.
+  company_norm text collate "und-x-icu",
+  problem text,
+  is_repeated boolean
+);
+
+-- Rows [{ row, email, first_name, last_name, company }], at most 1,000, in the order of the file. Answers for each one
+-- [{ row, status: created | updated | unchanged | error, id, reason }]: the same as upsert_contact called row by row. A new
+-- contact remembers the import that made it. A chunk may be sent again: nothing is doubled.
+create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+
+-- All rows with a few statements. Rows whose e-mail comes more than once in the chunk depend on each other, and other requests
+-- may have been faster with an address: these rows are saved one after the other, after the rest.
+create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer
+
+create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer
+
+create function private.parse_import(p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text); -- sql immutable
+
+-- ==== 20261122000015_mail.sql ====
+
+create table private.mail_outbox (
+  id bigint not null generated always as identity,
+  -- One of the server's own templates, or `message`: then `data` holds the words (subject, heading, lines, button, note) and the link.
+  template text not null,
+  recipient text not null,
+  data jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null default now(),
+  -- Set when no further attempt is made; `problem` is the mail server's reason.
+  given_up_at timestamp with time zone,
+  problem text,
+  constraint mail_outbox_pkey primary key (id)
+);
+create index mail_outbox_by_due_idx on private.mail_outbox using btree (due_at) where (given_up_at is null);
+create index mail_outbox_by_invitation_idx on private.mail_outbox using btree (((data #>> '{link,id}'::text[]))) where (template = 'message'::text);
+
+-- What the server reported at its start. A backend that reports nothing (Supabase) has no row, and offers none of it.
+create table private.server_settings (
+  only_row boolean not null default true,
+  settings jsonb not null,
+  constraint server_settings_pkey primary key (only_row),
+  constraint server_settings_only_row_check check (only_row)
+);
+
+-- The bundled server calls this at its start: {"mail": whether it has a mail server, "sign_up": "open" | "invited" | "closed",
+-- "proves_addresses": whether it confirms e-mail addresses}.
+create function private.on_server_settings(p_settings jsonb) returns void; -- plpgsql volatile security definer
+
+create function private.server_setting(p_name text) returns text; -- plpgsql stable security definer
+
+-- ==== 20261122000016_invitations.sql ====
+
+create table public.invitations (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  role text not null default 'member'::text,
+  invited_by uuid,
+  created_at timestamp with time zone not null default now(),
+  -- When the last mail was written, also where it only lies in the outbox folder.
+  sent_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '7 days'::interval),
+  constraint invitations_pkey primary key (brand_id, id),
+  constraint invitations_brand_id_email_key unique (brand_id, email),
+  constraint invitations_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint invitations_email_check check (((email = lower(email)) and ((length(email) >= 3) and (length(email) <= 255)) and (email ~ '^[^\s@]+@[^\s@]+$'::text))),
+  constraint invitations_role_check check ((role = any (array['member'::text, 'admin'::text, 'owner'::text])))
+);
+alter table public.invitations enable row level security;
+grant select on public.invitations to authenticated;
+grant delete, insert, select, update on public.invitations to service_role;
+create index invitations_by_email_idx on public.invitations using btree (email);
+create index invitations_by_id_idx on public.invitations using btree (id);
+create trigger check_address before insert or update of email on public.invitations
+  for each row execute function private.check_invited_address();
+create trigger record_invitation after insert or delete on public.invitations
+  for each row execute function private.record_invitation();
+create trigger unsend after delete on public.invitations
+  for each row execute function private.unsend_invitation();
+create policy "admins see who is invited" on public.invitations for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "the secret key sees every invitation" on public.invitations for all to service_role
+  using (true);
+
+-- Who sent mail to a stranger, and when. The name of a brand is free text: this limits its use for spam.
+create table private.invitation_mails (
+  user_id uuid not null,
+  at timestamp with time zone not null default now()
+);
+create index invitation_mails_by_user_idx on private.invitation_mails using btree (user_id, at);
+
+-- On auth.users:
+create constraint trigger accept_invitations_of_confirmed_user after update of email, email_confirmed_at on auth.users deferrable initially deferred
+  for each row when (((new.email_confirmed_at is not null) and ((old.email_confirmed_at is null) or ((old.email)::text is distinct from (new.email)::text)))) execute function private.accept_when_confirmed();
+create constraint trigger accept_invitations_of_new_user after insert on auth.users deferrable initially deferred
+  for each row when ((new.email_confirmed_at is not null)) execute function private.accept_when_confirmed();
+
+create function private.invitations_on() returns boolean; -- plpgsql stable security definer
+
+-- Whether a confirmed address proves that somebody reads its mail. A backend that reports nothing is Supabase, whose sign-up
+-- confirms addresses by default: yes. The bundled server always reports; without this setting: no.
+create function private.proves_addresses() returns boolean; -- plpgsql stable security definer
+
+-- Whether the inviter could still offer that role. Without an inviter the secret key invited.
+create function private.is_still_offered(p_invitation public.invitations) returns boolean; -- plpgsql stable security definer
+
+-- A name as a mail may show it: short, on one line, and without anything that a mail program turns into a link.
+create function private.text_for_mail(p_text text) returns text; -- sql immutable
+
+-- Puts the mail of an invitation into the outbox. Raises PT429 after 30 mails of the caller within an hour.
+create function private.mail_invitation(p_invitation public.invitations) returns void; -- plpgsql volatile security definer
+
+-- Invites an address that has no account; returns the id of the invitation. Where the address has an account, that person becomes
+-- a member and the answer is null. Inviting again renews role, date and mail. Raises NOT_AUTHORIZED, INVITATIONS_OFF,
+-- ALREADY_MEMBER, and PT429.
+create function public.invite_member(p_brand_id uuid, p_email text, p_role text default 'member'::text) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
+-- The pending invitation, locked, where the caller may change it. Raises NOT_AUTHORIZED and NOT_FOUND.
+create function private.pending_invitation(p_brand_id uuid, p_id uuid) returns public.invitations; -- plpgsql volatile security definer
+
+-- Sends the mail again; the seven days start anew. Raises NOT_AUTHORIZED, INVITATIONS_OFF, NOT_FOUND, and PT429 within a minute.
+create function public.resend_invitation(p_brand_id uuid, p_id uuid) returns void; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Withdraws an invitation: its link stops working. Raises NOT_AUTHORIZED, NOT_FOUND.
+create function public.withdraw_invitation(p_brand_id uuid, p_id uuid) returns void; -- plpgsql volatile security definer for authenticated, service_role
+
+-- An invited address has no invisible character. A trigger and not a constraint: stored addresses stay, and can be mailed again.
+create function private.check_invited_address() returns trigger; -- plpgsql volatile security definer
+
+-- Makes a user a member of every brand that has invited their proved address; answers the brands that are new to them. They have
+-- not opened these brands yet.
+create function private.accept_invitations_of(p_user_id uuid) returns setof uuid; -- plpgsql volatile security definer
+
+-- The brands that the caller has joined by this call: for the sign-in of somebody who had an account before the invitation.
+create function public.accept_invitations() returns uuid[]; -- plpgsql volatile security definer for authenticated, service_role
+
+-- After an address was confirmed: at the end of the transaction, so that a link that is opened in it comes first.
+create function private.accept_when_confirmed() returns trigger; -- plpgsql volatile security definer
+
+-- The bundled server calls this when a user opens the link of an invitation: makes the account with the invited address a
+-- member, who has opened the brand by that, and answers the brand. Null where the invitation is gone or is for another address.
+create function private.take_invite(p_id uuid, p_user_id uuid) returns uuid; -- plpgsql volatile security definer
+
+-- The bundled server asks whether this address may sign up where only the invited may. Where nothing proves addresses, only the
+-- link makes the account: the form would give it to whoever types the address first.
+create function private.may_sign_up(p_email text) returns boolean; -- plpgsql stable security definer
+
+-- The bundled server asks which address the link of this invitation proves; null where the invitation is gone.
+create function private.address_of_invite(p_id uuid) returns text; -- plpgsql stable security definer
+
+-- Deletes the invitations that their inviter may no longer send: they left, were removed, lost the role, or have no account.
+create function private.end_invitations() returns trigger; -- plpgsql volatile security definer
+
+-- Mail that waits is deleted with its invitation. A mail that is being sent at this moment goes out; its link does not work.
+create function private.unsend_invitation() returns trigger; -- plpgsql volatile security definer
+
+-- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "sign_up"}. Screens hide the rest.
+create function public.capabilities() returns jsonb; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261122000017_second_factor.sql ====
+
+-- Sets or clears the requirement. Only owners with two proved factors: nobody locks themselves out. (Whoever loses their
+-- last factor later enrols a new one, which the password allows then.) Raises NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED.
+create function public.require_second_factor(p_brand_id uuid, p_required boolean) returns void; -- plpgsql volatile security definer for authenticated, service_role
+
+-- The caller's brands that are closed to this session, so that a screen can say why. `has_factor`: there is a factor to prove;
+-- without one, it has to be enrolled first.
+create function public.brands_behind_second_factor() returns table(id uuid, name text, has_factor boolean); -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261122000018_audit_log.sql ====
+
+create table private.brand_events (
+  id bigint not null generated always as identity,
+  brand_id uuid not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  event text not null,
+  user_id uuid,
+  detail jsonb not null default '{}'::jsonb,
+  constraint brand_events_pkey primary key (id)
+);
+create index brand_events_by_age_idx on private.brand_events using btree (at);
+create index brand_events_by_brand_idx on private.brand_events using btree (brand_id, at);
+create trigger keep before delete or update on private.brand_events
+  for each row execute function private.keep_events();
+create trigger keep_all before truncate on private.brand_events
+  for each statement execute function private.keep_events();
+
+-- Only lines older than a year may be deleted.
+create function private.keep_events() returns trigger; -- plpgsql volatile
+
+create function private.record_event(p_brand_id uuid, p_event text, p_detail jsonb) returns void; -- plpgsql volatile security definer
+
+create function private.record_membership() returns trigger; -- plpgsql volatile security definer
+
+create function private.record_brand() returns trigger; -- plpgsql volatile security definer
+
+-- An accepted invitation is deleted too; then the line of the membership tells about it.
+create function private.record_invitation() returns trigger; -- plpgsql volatile security definer
+
+-- The name of an action of Supabase's log in this log; null: not shown.
+create function private.event_of_action(p_action text) returns text; -- sql immutable
+
+create function private.inet_or_null(p_text text) returns inet; -- plpgsql immutable
+
+-- An address cut so far that it only helps to recognise a place: 203.0.113.x, 2001:db8:7::/48.
+create function private.coarse_address(p_address inet) returns text; -- sql immutable
+
+-- A page of the log, newest first: at most 200 lines. `p_before` is the id of the last line of the page before (an id is the
+-- time in microseconds). Of a member's account it shows what sessions did after they opened the brand; a line without
+-- a session, such as a failed sign-in, belongs to no brand. Coarse addresses are shown only to the person themselves, and of
+-- the traits of an entry only those named here. Lines from before the brand was founded belong to an earlier brand with this id.
+-- Raises NOT_AUTHORIZED to everybody but owners.
+create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261122000019_account.sql ====
+
+-- The caller's sessions, this one first, then the newest. `last_seen_at` is as exact as tokens are renewed: an hour.
+create function public.my_sessions() returns table(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, aal text, is_current boolean); -- plpgsql stable security definer for authenticated
+
+-- Ends one session of the caller at once: its next request sees nothing. Raises NOT_FOUND for a session that is not theirs.
+create function public.end_session(p_id uuid) returns void; -- plpgsql volatile security definer for authenticated
+
+-- Ends all sessions but this one; answers how many.
+create function public.end_other_sessions() returns integer; -- plpgsql volatile security definer for authenticated
+
+-- The caller's records, starting at a table and after the key of a row: at most 2,000 and 8 MB. `next`: where to go on, or null.
+create function private.my_records(p_caller uuid, p_table text, p_after text, out records json, out next json) returns record; -- plpgsql stable security definer
+
+-- What this installation stores about the caller: the account, its factors and sessions, and in the brands that are open to this
+-- session the membership and the records that they own or made. Where `next` is not null there are more records: called again
+-- with its `table` and `after`, it answers { records, next } alone.
+create function public.export_my_data(p_table text default null::text, p_after text default null::text) returns json; -- plpgsql volatile security definer for authenticated
+
+-- Whether the caller's token was issued with one of these kinds of proof within the last five minutes.
+create function private.proved_lately(p_methods text[]) returns boolean; -- plpgsql stable security definer
+
+-- Deletes the caller's account, sessions and memberships; records stay with their brands, without an owner. The password has to
+-- be proved just before (a new sign-in), and the second factor where there is one: else REAUTHENTICATION_NEEDED, which the
+-- screen answers with one dialog for both. Raises LAST_OWNER with the brands, as JSON in the detail, that must be handed
+-- over or deleted first.
+create function public.delete_my_account() returns void; -- plpgsql volatile security definer for authenticated
+
+-- ==== 20261122000020_live.sql ====
+
+-- On realtime.messages:
+create policy "members hear their brand's topic" on realtime.messages for select to authenticated
+  using ((( select realtime.topic() as topic) = any (array( select ('brand:'::text || b.b) from private.my_brand_ids() b(b)))));
+
+-- The tables with live events, and the column that holds the brand of a row.
+create function private.live_scopes() returns table(relation regclass, scope_column text); -- plpgsql stable security definer
+
+-- Which users are members of these brands at all: the server asks this first, so that subscriptions of strangers cost nothing.
+create function private.live_members(p_scopes uuid[]) returns table(scope uuid, member uuid); -- plpgsql stable security definer
+
+-- Which of these callers (claims of their tokens, in a list) may hear of which brands now. A caller whose session has ended
+-- or who was removed hears nothing.
+create function private.may_hear(p_claims jsonb, p_scopes uuid[]) returns table(caller integer, scope uuid); -- plpgsql volatile security definer
