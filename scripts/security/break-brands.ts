@@ -297,9 +297,9 @@ const brands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation to an address with a character that nobody sees',
-    file: invitations,
-    from: '  perform private.assert_no_invisible(v_email);\n',
-    to: '',
+    file: foundation,
+    from: '  if private.has_invisible(p_email) then\n',
+    to: '  if false then\n',
     test: takenTest,
     title: 'goes to no address with a character that nobody sees',
   },
