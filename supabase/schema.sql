@@ -504,11 +504,11 @@ alter publication supabase_realtime add table public.companies;
 grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id), select, update (name, domain, phone, website, notes, owner_id) on public.companies to authenticated;
 grant delete, insert, select, update on public.companies to service_role;
 create index companies_by_folded_name_idx on public.companies using btree (brand_id, lower(name), created_at, id);
-create index companies_by_name_idx on public.companies using btree (brand_id, name);
 create index companies_by_name_words_idx on public.companies using gin (brand_id, lower(name) extensions.gin_trgm_ops);
 create index companies_by_owner_idx on public.companies using btree (brand_id, owner_id) where (owner_id is not null);
 create index companies_by_rev_idx on public.companies using btree (brand_id, rev, id);
 create index companies_by_words_idx on public.companies using gin (brand_id, lower((((((name || ' '::text) || coalesce(domain, ''::text)) || ' '::text) || coalesce(website, ''::text)) collate "und-x-icu")) extensions.gin_trgm_ops);
+create index companies_in_name_order_idx on public.companies using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index companies_newest_idx on public.companies using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.companies
   for each statement execute function private.check_key();
@@ -583,10 +583,10 @@ alter publication supabase_realtime add table public.contacts;
 grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id), select, update (first_name, last_name, email, phone, title, company_id, owner_id) on public.contacts to authenticated;
 grant delete, insert, select, update on public.contacts to service_role;
 create index contacts_by_company_idx on public.contacts using btree (brand_id, company_id) where (company_id is not null);
-create index contacts_by_name_idx on public.contacts using btree (brand_id, first_name, last_name, id);
 create index contacts_by_owner_idx on public.contacts using btree (brand_id, owner_id) where (owner_id is not null);
 create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
 create index contacts_by_words_idx on public.contacts using gin (brand_id, lower((((((coalesce(first_name, ''::text) || ' '::text) || coalesce(last_name, ''::text)) || ' '::text) || coalesce(email, ''::text)) collate "und-x-icu")) extensions.gin_trgm_ops);
+create index contacts_in_name_order_idx on public.contacts using btree (brand_id, first_name collate private.by_name, last_name collate private.by_name, created_at desc, id);
 create index contacts_newest_idx on public.contacts using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.contacts
   for each statement execute function private.check_key();
@@ -669,11 +669,11 @@ grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, exp
 grant delete, insert, select, update on public.deals to service_role;
 create index deals_by_company_idx on public.deals using btree (brand_id, company_id) where (company_id is not null);
 create index deals_by_contact_idx on public.deals using btree (brand_id, contact_id) where (contact_id is not null);
-create index deals_by_name_idx on public.deals using btree (brand_id, name);
 create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id) where (owner_id is not null);
 create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
 create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
 create index deals_by_words_idx on public.deals using gin (brand_id, lower(name) extensions.gin_trgm_ops);
+create index deals_in_name_order_idx on public.deals using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.deals
   for each statement execute function private.check_key();
@@ -1139,3 +1139,59 @@ create function private.live_members(p_scopes uuid[]) returns table(scope uuid, 
 -- Which of these callers (claims of their tokens, in a list) may hear of which brands now. A caller whose session has ended
 -- or who was removed hears nothing.
 create function private.may_hear(p_claims jsonb, p_scopes uuid[]) returns table(caller integer, scope uuid); -- plpgsql volatile security definer
+
+-- ==== 20261125000000_queries.sql ====
+
+-- The keys of an order, first to last; the id comes after all of them. Empty values come last in both directions.
+create table private.list_orders (
+  table_name text not null,
+  order_name text not null,
+  place smallint not null,
+  -- Of a row called r; $1 is the brand.
+  expression text not null,
+  type text not null,
+  descending boolean not null default false,
+  -- Never null: a page can begin by an index condition.
+  is_required boolean not null default false,
+  constraint list_orders_pkey primary key (table_name, order_name, place)
+);
+alter table private.list_orders enable row level security;
+
+-- What a search looks at: a condition on a row called r. $1 is the brand, $2 the pattern, $3 the companies and $4 the contacts
+-- whose name matches it.
+create table private.list_searches (
+  table_name text not null,
+  condition text not null,
+  constraint list_searches_pkey primary key (table_name)
+);
+alter table private.list_searches enable row level security;
+
+-- A condition's value as SQL of that type: a text, number, boolean, or {"now": seconds}, a moment relative to now.
+create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable
+
+-- The condition of one column: a value, a list of values, or an object of gt, gte, lt, lte and "not": null.
+create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable
+
+-- `where` and `search` of a query as SQL over a row called r; $1 to $4 as in private.list_searches.
+create function private.query_filter(p_table text, p_query jsonb) returns text; -- plpgsql stable security definer
+
+-- What comes after the row with these key values (the last is its id) in an order, as SQL. Empty values come last.
+create function private.query_after(p_keys private.list_orders[], p_after jsonb) returns text; -- plpgsql stable
+
+-- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_like text, p_companies uuid[], p_contacts uuid[], out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
+
+-- How many rows a query has; by currency, with their sums, where the table has amounts.
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_like text, p_companies uuid[], p_contacts uuid[], p_sums boolean) returns jsonb; -- plpgsql stable security definer
+
+-- The rows of other tables that these rows name by their foreign keys, by table.
+create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
+
+-- Answers up to 50 queries of a brand from one snapshot. A query is
+--   { table, where, search, order, after, skip, limit, rows, count, sums }
+-- where: columns with a value, a list of values, or { gt, gte, lt, lte, "not": null }; { "now": seconds } is relative to now.
+-- order: a name of private.list_orders. after: the `end` of another page of the same query: what follows it. skip: and then so
+-- many rows on. rows, count, sums: what to answer (rows: unless false).
+-- The answer: { answers: [{ rows, end, total, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
+-- the order of the queries, and in `named` the rows of other tables that the rows name.
+create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role

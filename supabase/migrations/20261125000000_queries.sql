@@ -348,7 +348,7 @@ begin
       raise exception 'A query of p_queries names no table that can be listed.' using errcode = '22023';
     end if;
     v_filter := private.query_filter(v_table, v_query);
-    v_like := private.anywhere(coalesce(v_query ->> 'search', ''));
+    v_like := private.like_pattern(coalesce(v_query ->> 'search', ''));
     v_companies := null;
     v_contacts := null;
     if coalesce(v_query ->> 'search', '') <> '' then
