@@ -1,4 +1,4 @@
-/** `npm run check`: format, import law, lint with types, types, generated files fresh. Prints titled steps. */
+/** `npm run check`: format, import law, lint with types, types, generated files fresh, limits of the code base. Prints titled steps. */
 import { spawnSync } from 'node:child_process'
 
 /** @type {[title: string, command: string, args: string[]][]} */
@@ -9,6 +9,7 @@ const steps = [
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
   ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
+  ['No figure of the code base is over its limit', 'tsx', ['scripts/house.ts', '--check']],
   ['Every sentence of the specification has its test', 'tsx', ['scripts/spec-coverage.ts', '--check']],
 ]
 

@@ -1,0 +1,54 @@
+/**
+ * `npm run house`: the state of the code base in figures, as a table. `-- --before <commit>`: beside those of that commit. `-- --verbose`:
+ * with every place that was counted. `--check`: prints nothing but what is over its limit (scripts/house/limits.ts), and fails then.
+ * What each figure counts is said where it is counted, in scripts/house.
+ */
+import { parseArgs } from 'node:util'
+import { type Figure, figuresOf } from './house/figures.ts'
+import { faults, limits } from './house/limits.ts'
+import { committedTree, type SourceTree, workingTree } from './house/source-tree.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    before: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+})
+
+const root = process.cwd()
+const now = figuresIn(workingTree(root))
+if (options.check) {
+  const found = faults(now)
+  for (const line of found) console.error(line)
+  if (found.length === 0) console.log('Every figure of the code base is within its limit.')
+  process.exitCode = found.length === 0 ? 0 : 1
+} else {
+  const before = options.before === undefined ? null : figuresIn(committedTree(root, options.before))
+  console.log(table(now, before).join('\n'))
+}
+
+function figuresIn(tree: SourceTree): Figure[] {
+  try {
+    return figuresOf(tree)
+  } finally {
+    tree.remove()
+  }
+}
+
+function table(figures: readonly Figure[], before: readonly Figure[] | null): string[] {
+  const width = Math.max(...figures.map(({ name }) => name.length))
+  const row = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(width)}${cells.map((cell) => cell.padStart(10)).join('')}`
+  return [
+    row('', [...(before ? [options.before?.slice(0, 9) ?? ''] : []), 'now', 'limit']),
+    ...figures.flatMap(({ name, value, places }, index) => [
+      row(name, [...(before ? [shown(before[index]?.value)] : []), shown(value), String(limits[name] ?? '')]),
+      ...(options.verbose ? places.map((place) => `    ${place}`) : []),
+    ]),
+  ]
+}
+
+function shown(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'n/a' : String(value)
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isShorthandPropertyAssignment, type Node, type SourceFile } from 'typescript/unstable/ast'
+import { API, type NodeHandle, type Symbol as CodeSymbol, SymbolFlags, type Type } from 'typescript/unstable/sync'
+import { isTest } from './parsed-files.ts'
+
+/** A place where a name is declared. `node` is there for the project's own code, and not for packages. */
+export interface Declaration {
+  key: string
+  path: string
+  node: Node | null
+}
+
+/** The project's code as the compiler understands it. */
+export interface CompiledCode {
+  /** The files of src/web that are no tests. */
+  files: readonly SourceFile[]
+  /** Where what a name stands for is declared, through imports. */
+  declarationsOf(name: Node): readonly Declaration[]
+  /** Asks for many names at once: one by one takes longer. */
+  prepare(names: readonly Node[]): void
+  /** Where the member is declared that the value of this pattern or expression has by its type. */
+  memberOf(node: Node, member: string): readonly Declaration[]
+  /** Where the member is declared that the surroundings of an object literal, or the type after `implements`, want. */
+  wantedMember(node: Node, member: string): readonly Declaration[]
+  /** `src/web/data/deals.ts:12` */
+  placeOf(node: Node): string
+  close(): void
+}
+
+/** Opens tsconfig.json of a folder. The compiler runs as a process of its own until `close`. */
+export function compiledCode(folder: string): CompiledCode {
+  const config = join(folder, 'tsconfig.json')
+  if (!existsSync(config)) throw new Error(`${config} is missing`)
+  const api = new API({ cwd: folder })
+  const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects()
+  if (!project) throw new Error(`${config} cannot be opened`)
+  const { checker, program } = project
+  const root = `${folder}/`
+  const files = program
+    .getSourceFileNames()
+    .filter((file) => file.startsWith(`${root}src/web/`) && !isTest(file) && !file.endsWith('.d.ts'))
+    .map((file) => program.getSourceFile(file))
+    .filter((file) => file !== undefined)
+
+  const known = new Map<Node, readonly Declaration[]>()
+  const declarationOf = (handle: NodeHandle): Declaration => {
+    const isOwn = handle.path.startsWith(`${root}src/`)
+    return {
+      key: `${handle.path} ${handle.index}`,
+      path: handle.path,
+      node: isOwn ? (handle.resolve(project) ?? null) : null,
+    }
+  }
+  const declared = (symbol: CodeSymbol | undefined): readonly Declaration[] => {
+    if (!symbol) return []
+    const origin = symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    return origin.declarations.map(declarationOf)
+  }
+  const prepare = (names: readonly Node[]) => {
+    const unknown = names.filter((name) => !known.has(name))
+    if (unknown.length === 0) return
+    checker.getSymbolAtLocation(unknown).forEach((symbol, index) => {
+      const name = unknown[index]
+      if (!name) return
+      const isShorthand = isShorthandPropertyAssignment(name.parent)
+      known.set(name, declared(isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbol))
+    })
+  }
+  const memberOfType = (type: Type | undefined, member: string) =>
+    type ? declared(checker.getPropertyOfType(checker.getNonNullableType(type) ?? type, member)) : []
+  return {
+    files,
+    prepare,
+    declarationsOf(name) {
+      prepare([name])
+      return known.get(name) ?? []
+    },
+    memberOf: (node, member) => memberOfType(checker.getTypeAtLocation(node), member),
+    wantedMember: (node, member) =>
+      memberOfType(checker.getContextualType(node as Parameters<typeof checker.getContextualType>[0]), member),
+    placeOf(node) {
+      const file = node.getSourceFile()
+      const line = file.text.slice(0, node.getStart()).split('\n').length
+      return `${file.fileName.slice(root.length)}:${line}`
+    },
+    close: () => api.close(),
+  }
+}

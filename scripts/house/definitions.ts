@@ -1,0 +1,47 @@
+import type { Node } from '../mutants/syntax.ts'
+import { importedFile, isFunction, isNode, type ParsedFile } from './parsed-files.ts'
+
+/** A function or class at the top of a module. */
+export interface Definition {
+  file: string
+  node: Node
+}
+
+/** What a name means at the top of a file, followed through its import; null where it is no function or class of these files. */
+export type Definitions = (file: string, name: string) => Definition | null
+
+/** Functions and classes at the top of modules, by file and name. A name that a function declares again for itself is not seen. */
+export function definitionsOf(files: readonly ParsedFile[]): Definitions {
+  const own = new Map<string, Definition>()
+  const imported = new Map<string, { file: string; name: string }>()
+  for (const { file, program } of files)
+    for (const statement of program.body as Node[]) {
+      for (const { name, node } of definedBy(statement)) own.set(`${file} ${name}`, { file, node })
+      for (const one of importedBy(file, statement)) imported.set(`${file} ${one.as}`, one)
+    }
+  return (file, name) => {
+    const origin = imported.get(`${file} ${name}`)
+    return own.get(origin ? `${origin.file} ${origin.name}` : `${file} ${name}`) ?? null
+  }
+}
+
+function definedBy(statement: Node): { name: string; node: Node }[] {
+  const node = isNode(statement.declaration) ? statement.declaration : statement
+  if ((isFunction(node) || node.type === 'ClassDeclaration') && isNode(node.id))
+    return [{ name: String(node.id.name), node }]
+  if (node.type !== 'VariableDeclaration') return []
+  return (node.declarations as Node[]).flatMap(({ id, init }) =>
+    isNode(id) && isNode(init) && (isFunction(init) || init.type === 'ClassExpression')
+      ? [{ name: String(id.name), node: init }]
+      : [],
+  )
+}
+
+function importedBy(file: string, statement: Node): { file: string; name: string; as: string }[] {
+  if (statement.type !== 'ImportDeclaration' || !isNode(statement.source)) return []
+  const origin = importedFile(file, String(statement.source.value))
+  if (origin === null) return []
+  return (statement.specifiers as Node[]).flatMap(({ imported, local }) =>
+    isNode(imported) && isNode(local) ? [{ file: origin, name: String(imported.name), as: String(local.name) }] : [],
+  )
+}

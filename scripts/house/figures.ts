@@ -1,0 +1,53 @@
+import { casts } from './casts.ts'
+import { moduleCollections, moduleLets, moduleStores, subscriptionsAtImport } from './module-state.ts'
+import { parsedFiles } from './parsed-files.ts'
+import { renderRequests } from './render-requests.ts'
+import { longFile, sizes } from './sizes.ts'
+import type { SourceTree } from './source-tree.ts'
+import { functionsDefinedTwice } from './sql-functions.ts'
+import { upwardImports } from './upward-imports.ts'
+
+/** A figure of one state of the code. `value` is null where it means nothing there. */
+export interface Figure {
+  name: string
+  value: number | null
+  /** What was counted, one line each; empty where the figure is no count of places. */
+  places: readonly string[]
+}
+
+/** All figures, in the order of the table. */
+export function figuresOf(tree: SourceTree): Figure[] {
+  const web = parsedFiles(tree, 'src/web')
+  const migrations = tree.files.filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file))
+  return [
+    ...sizes(tree).flatMap(({ part, files, lines, median, p90, long }) => [
+      figure(`${part}: files`, files),
+      figure(`${part}: lines`, lines),
+      figure(`${part}: lines a file, median`, median),
+      figure(`${part}: lines a file, p90`, p90),
+      counted(
+        `${part}: files over ${longFile} lines`,
+        long.map(({ file, lines: length }) => `${file} ${length}`),
+      ),
+    ]),
+    counted('src/web: variables of modules (let)', moduleLets(web)),
+    counted('src/web: stores of modules', moduleStores(web)),
+    counted('src/web: collections of modules', moduleCollections(web)),
+    counted('src/web: subscriptions at import', subscriptionsAtImport(web)),
+    counted('src/web: casts (as, !)', casts(web)),
+    counted('src/web/data: imports that point upwards', upwardImports(web)),
+    counted('src/web: requests while React renders', renderRequests(tree.folder)),
+    counted(
+      'supabase/migrations: functions defined twice',
+      functionsDefinedTwice(migrations.map((file) => tree.read(file))),
+    ),
+  ]
+}
+
+function figure(name: string, value: number): Figure {
+  return { name, value, places: [] }
+}
+
+function counted(name: string, places: readonly string[] | null): Figure {
+  return { name, value: places?.length ?? null, places: places ?? [] }
+}

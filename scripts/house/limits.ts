@@ -1,0 +1,27 @@
+import type { Figure } from './figures.ts'
+
+/** What no figure may pass, by its name in the table. Where the code got better, its limit comes down with it. */
+export const limits: Readonly<Record<string, number>> = {
+  'src/web: files over 200 lines': 8,
+  'src/server: files over 200 lines': 9,
+  'src/shared: files over 200 lines': 0,
+  'src/web: variables of modules (let)': 51,
+  'src/web: stores of modules': 35,
+  'src/web: collections of modules': 20,
+  'src/web: subscriptions at import': 27,
+  'src/web: casts (as, !)': 106,
+  'src/web/data: imports that point upwards': 0,
+  'src/web: requests while React renders': 18,
+  'supabase/migrations: functions defined twice': 61,
+}
+
+/** What is over its limit, a sentence each. A figure that cannot be counted and a limit without a figure are faults, too. */
+export function faults(figures: readonly Figure[], allowed: Readonly<Record<string, number>> = limits): string[] {
+  return Object.entries(allowed).flatMap(([name, limit]) => {
+    const found = figures.find((one) => one.name === name)
+    if (!found) return [`No figure is called '${name}'.`]
+    if (found.value === null) return [`${name}: cannot be counted any more.`]
+    if (found.value <= limit) return []
+    return [`${name}: ${found.value}, allowed are ${limit}.`, ...found.places.map((place) => `  ${place}`)]
+  })
+}

@@ -1,0 +1,122 @@
+import type { Node } from '../mutants/syntax.ts'
+import { importedFile, importsOf, isNode, type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
+import { type Definition, type Definitions, definitionsOf } from './definitions.ts'
+import { hasCollection, isStoreMaker } from './store-makers.ts'
+import { hasSubscription, ownBody } from './subscribing.ts'
+
+const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
+/** Methods that change a collection or a list. */
+const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
+
+/** Variables of modules that can get another value: state that every test and every tab's page shares. */
+export function moduleLets(files: readonly ParsedFile[]): string[] {
+  return files.flatMap((file) =>
+    declarators(file)
+      .filter(({ kind }) => kind !== 'const')
+      .map(({ node }) => `${placeOf(file, node)} ${nameOf(node)}`),
+  )
+}
+
+/**
+ * Constants of modules that hold a value and tell others of its changes: what a function makes whose result has a `subscribe`
+ * (`observable`, `emitter`), or has a hook over such a value (`onlineValue`).
+ */
+export function moduleStores(files: readonly ParsedFile[]): string[] {
+  return constants(files, (file, made, _name, definitions) => {
+    const maker = made.type === 'CallExpression' ? makerOf(file, made, definitions) : null
+    return maker !== null && isStoreMaker(maker, definitions)
+  })
+}
+
+/**
+ * Constants of modules that gather things: a Map, Set, WeakMap, WeakSet, list or object that its own file changes, and an object of
+ * a class with a collection in it. A table that is filled once and only read is none.
+ */
+export function moduleCollections(files: readonly ParsedFile[]): string[] {
+  const changed = new Map(files.map((file) => [file, changedNames(file)]))
+  return constants(files, (file, made, name, definitions) => {
+    const isChanged = changed.get(file)?.has(name) ?? false
+    if (made.type === 'ArrayExpression' || made.type === 'ObjectExpression') return isChanged
+    if (made.type !== 'NewExpression' || !isNode(made.callee)) return false
+    if (collections.has(String(made.callee.name))) return isChanged
+    const maker = makerOf(file, made, definitions)
+    return maker !== null && hasCollection(maker)
+  })
+}
+
+function constants(
+  files: readonly ParsedFile[],
+  counts: (file: ParsedFile, made: Node, name: string, definitions: Definitions) => boolean,
+): string[] {
+  const definitions = definitionsOf(files)
+  return files.flatMap((file) =>
+    declarators(file)
+      .filter(
+        ({ kind, node }) =>
+          kind === 'const' && isNode(node.init) && counts(file, bare(node.init), nameOf(node), definitions),
+      )
+      .map(({ node }) => `${placeOf(file, node)} ${nameOf(node)}`),
+  )
+}
+
+function makerOf({ file }: ParsedFile, { callee }: Node, definitions: Definitions): Definition | null {
+  return isNode(callee) ? definitions(file, String(callee.name)) : null
+}
+
+/**
+ * Subscriptions that a module makes when it is imported: `x.subscribe(…)`, `addEventListener`, `x.onmessage = …`, and calls of a
+ * function of src/web whose own body subscribes or keeps what it is given. Left out: files that nothing imports. They are where a
+ * page or a worker begins, and beginning is their task.
+ */
+export function subscriptionsAtImport(files: readonly ParsedFile[]): string[] {
+  const definitions = definitionsOf(files)
+  const imported = new Set(
+    files.flatMap((file) => importsOf(file).map(({ specifier }) => importedFile(file.file, specifier))),
+  )
+  return files
+    .filter(({ file }) => imported.has(file))
+    .flatMap((file) => {
+      const found: string[] = []
+      ownBody(file.program, (node) => {
+        if (hasSubscription(file.file, node, definitions)) found.push(placeOf(file, node))
+      })
+      return found
+    })
+}
+
+/** The variables of a module, each with its `let` or `const`. */
+function declarators({ program }: ParsedFile): { kind: string; node: Node }[] {
+  return (program.body as Node[])
+    .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))
+    .filter(({ type, declare }) => type === 'VariableDeclaration' && declare !== true)
+    .flatMap(({ kind, declarations }) => (declarations as Node[]).map((node) => ({ kind: String(kind), node })))
+}
+
+/** Names whose object a file changes: `x.set(…)`, `x.push(…)`, `x.y = …`, `x[y] = …`, `delete x.y`, `x.y += 1`. */
+function changedNames({ program }: ParsedFile): Set<string> {
+  const names = new Set<string>()
+  const note = (member: unknown) => {
+    let at = member
+    while (isNode(at) && at.type === 'MemberExpression') at = at.object
+    if (isNode(at) && isNode(member) && member.type === 'MemberExpression') names.add(String(at.name))
+  }
+  walkAll(program, (node) => {
+    if (node.type === 'AssignmentExpression') note(node.left)
+    if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
+      note(node.argument)
+    const { callee } = node
+    if (node.type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return
+    if (changing.has(String(callee.property.name))) note(callee)
+  })
+  return names
+}
+
+function nameOf({ id }: Node): string {
+  return isNode(id) && typeof id.name === 'string' ? id.name : 'a pattern'
+}
+
+/** What is left without casts and parentheses. */
+function bare(node: Node): Node {
+  const isWrapped = /^TS(As|Satisfies|NonNull)Expression$|^ParenthesizedExpression$/.test(node.type)
+  return isWrapped && isNode(node.expression) ? bare(node.expression) : node
+}

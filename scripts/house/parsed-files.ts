@@ -1,0 +1,72 @@
+import { posix } from 'node:path'
+import { parseSync } from 'rolldown/utils'
+import type { Node } from '../mutants/syntax.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** A TypeScript file and its syntax tree. */
+export interface ParsedFile {
+  file: string
+  text: string
+  program: Node
+}
+
+/** The TypeScript files of a folder that are no tests. */
+export function parsedFiles(tree: Pick<SourceTree, 'files' | 'read'>, folder: string): ParsedFile[] {
+  return tree.files
+    .filter((file) => file.startsWith(`${folder}/`) && /\.tsx?$/.test(file) && !isTest(file))
+    .map((file) => parsed(file, tree.read(file)))
+}
+
+export function parsed(file: string, text: string): ParsedFile {
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
+  return { file, text, program: program as unknown as Node }
+}
+
+/** A test, or what only tests import. */
+export function isTest(file: string): boolean {
+  return /\.test\.tsx?$|\/test-[\w-]+\.tsx?$/.test(file)
+}
+
+/** Calls `visit` with every node, parents before children. Where it returns false, the node's children are left out. */
+export function walkAll(node: Node, visit: (node: Node) => boolean | void): void {
+  if (visit(node) === false) return
+  for (const child of childrenOf(node)) walkAll(child, visit)
+}
+
+export function childrenOf(node: Node): Node[] {
+  return Object.values(node).flat().filter(isNode)
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
+export function isFunction({ type }: Node): boolean {
+  return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
+}
+
+/** `file:line` of a node. */
+export function placeOf({ file, text }: ParsedFile, { start }: Node): string {
+  return `${file}:${text.slice(0, start).split('\n').length}`
+}
+
+/** The file of the project that an import names, from the file that it stands in; null for a package. */
+export function importedFile(file: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier)
+  const inside = /^#(server|shared|web|tests)\/(.+)$/.exec(specifier)
+  if (!inside) return null
+  return inside[1] === 'tests' ? `tests/${inside[2]}` : `src/${inside[1]}/${inside[2]}`
+}
+
+/** All imports of a file, of types and of what is loaded later too: the file or package that each names. */
+export function importsOf({ program }: ParsedFile): { specifier: string; node: Node }[] {
+  const found: { specifier: string; node: Node }[] = []
+  walkAll(program, (node) => {
+    const source = /^(Import|Export(All|Named))Declaration$|^ImportExpression$/.test(node.type)
+      ? node.source
+      : undefined
+    if (isNode(source) && typeof source.value === 'string') found.push({ specifier: source.value, node })
+  })
+  return found
+}

@@ -1,0 +1,54 @@
+import { isTest } from './parsed-files.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** How many files and lines a part of the code has. */
+export interface Size {
+  part: string
+  files: number
+  lines: number
+  median: number
+  p90: number
+  /** Files over 200 lines, the longest first. */
+  long: readonly { file: string; lines: number }[]
+}
+
+/** A file of more lines is called long. */
+export const longFile = 200
+
+const code = /\.(tsx?|mjs|css|sql)$/
+
+const parts: Record<string, (file: string) => boolean> = {
+  'src/web': (file) => file.startsWith('src/web/') && !isTest(file),
+  'src/web/data': (file) => file.startsWith('src/web/data/') && !isTest(file),
+  'src/server': (file) => file.startsWith('src/server/') && !isTest(file),
+  'src/shared': (file) => file.startsWith('src/shared/') && !isTest(file),
+  'supabase/migrations': (file) => file.startsWith('supabase/migrations/'),
+  tests: (file) => /^(tests|supabase\/tests)\//.test(file) || isTest(file),
+}
+
+/** The parts of the code, tests apart from what they test. */
+export function sizes(tree: Pick<SourceTree, 'files' | 'read'>): Size[] {
+  return Object.entries(parts).map(([part, holds]) => {
+    const files = tree.files.filter((file) => code.test(file) && holds(file))
+    const counted = files.map((file) => ({ file, lines: linesIn(tree.read(file)) }))
+    counted.sort((a, b) => b.lines - a.lines)
+    const lengths = counted.map(({ lines }) => lines).toReversed()
+    return {
+      part,
+      files: files.length,
+      lines: lengths.reduce((sum, lines) => sum + lines, 0),
+      median: percentile(lengths, 0.5),
+      p90: percentile(lengths, 0.9),
+      long: counted.filter(({ lines }) => lines > longFile),
+    }
+  })
+}
+
+function linesIn(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+}
+
+/** By nearest rank, of lengths in order; 0 of none. */
+function percentile(lengths: readonly number[], share: number): number {
+  return lengths[Math.max(0, Math.ceil(share * lengths.length) - 1)] ?? 0
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The files of one state of the code. Paths are those of the repository. */
+export interface SourceTree {
+  /** Where they stand on this disk. */
+  folder: string
+  files: readonly string[]
+  read(file: string): string
+  /** Takes away what was made to read it. */
+  remove(): void
+}
+
+/** The working tree as it is now, with what is not committed yet. */
+export function workingTree(root: string): SourceTree {
+  const files = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  return treeOf(
+    root,
+    files.filter((file) => existsSync(join(root, file))),
+    () => {},
+  )
+}
+
+/** A commit's files in a folder of their own. Types of packages are those that are installed in `root` now. */
+export function committedTree(root: string, commit: string): SourceTree {
+  const files = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
+  const folder = mkdtempSync(join(tmpdir(), 'banyan-house-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
+    execFileSync('tar', ['-x', '-C', folder], { input: archive })
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return treeOf(folder, files, remove)
+}
+
+function treeOf(folder: string, files: readonly string[], remove: () => void): SourceTree {
+  return { folder, files: files.toSorted(), read: (file) => readFileSync(join(folder, file), 'utf8'), remove }
+}
+
+function git(root: string, ...args: string[]): string[] {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 })
+    .split('\0')
+    .filter(Boolean)
+}

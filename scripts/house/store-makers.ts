@@ -1,0 +1,59 @@
+import type { Node } from '../mutants/syntax.ts'
+import type { Definition, Definitions } from './definitions.ts'
+import { isFunction, isNode } from './parsed-files.ts'
+import { ownBody } from './subscribing.ts'
+
+const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
+
+/** True for a function whose result holds a value and tells of its changes. */
+export function isStoreMaker({ file, node }: Definition, definitions: Definitions, depth = 0): boolean {
+  if (depth > 3) return false
+  if (!isFunction(node)) return false
+  const isStore = (result: Node | null): boolean => {
+    if (!result) return false
+    if (result.type === 'ObjectExpression')
+      return (result.properties as Node[]).some(({ key }) => isNode(key) && key.name === 'subscribe')
+    if (!isNode(result.callee)) return false
+    const maker = definitions(file, String(result.callee.name))
+    return maker !== null && isStoreMaker(maker, definitions, depth + 1)
+  }
+  return resultsOf(node).some(isStore) || holdsStore(node, isStore)
+}
+
+/** A value that loads itself and is watched by a hook of its own: it makes a store, and its result has a `use`. */
+function holdsStore(node: Node, isStore: (made: Node | null) => boolean): boolean {
+  const hasHook = resultsOf(node).some(
+    (result) =>
+      result?.type === 'ObjectExpression' &&
+      (result.properties as Node[]).some(({ key }) => isNode(key) && /^use([A-Z]|$)/.test(String(key.name))),
+  )
+  let found = false
+  if (hasHook && isNode(node.body))
+    ownBody(node.body, ({ type, init }) => {
+      found ||= type === 'VariableDeclarator' && isNode(init) && isStore(init)
+    })
+  return found
+}
+
+/** True for a class whose objects hold a collection. */
+export function hasCollection({ node: { body } }: Definition): boolean {
+  const members = isNode(body) && Array.isArray(body.body) ? (body.body as Node[]) : []
+  return members.some(({ type, value }) => {
+    if (type !== 'PropertyDefinition' || !isNode(value)) return false
+    return value.type === 'NewExpression' && isNode(value.callee) && collections.has(String(value.callee.name))
+  })
+}
+
+function resultsOf({ body }: Node): (Node | null)[] {
+  if (!isNode(body)) return []
+  if (body.type !== 'BlockStatement') return [withoutParentheses(body)]
+  const found: (Node | null)[] = []
+  ownBody(body, ({ type, argument }) => {
+    if (type === 'ReturnStatement') found.push(isNode(argument) ? argument : null)
+  })
+  return found
+}
+
+function withoutParentheses(node: Node): Node {
+  return node.type === 'ParenthesizedExpression' && isNode(node.expression) ? node.expression : node
+}

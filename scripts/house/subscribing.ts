@@ -1,0 +1,45 @@
+import type { Node } from '../mutants/syntax.ts'
+import type { Definitions } from './definitions.ts'
+import { childrenOf, isFunction, isNode } from './parsed-files.ts'
+
+/** Visits what runs when this does: functions inside of it run later, except one that is called where it stands. */
+export function ownBody(node: Node, visit: (node: Node) => void): void {
+  visit(node)
+  for (const child of childrenOf(node)) {
+    const isLater = isFunction(child) || child.type === 'MethodDefinition' || child.type === 'PropertyDefinition'
+    if (!isLater || (node.type === 'CallExpression' && node.callee === child)) ownBody(child, visit)
+  }
+}
+
+/** True for a node that subscribes as it runs, itself or by the function that it calls. */
+export function hasSubscription(file: string, node: Node, definitions: Definitions): boolean {
+  if (node.type === 'AssignmentExpression')
+    return /^on[a-z]+$/.test(memberName(node.left)) && isNode(node.right) && isFunction(node.right)
+  if (node.type !== 'CallExpression' || !isNode(node.callee)) return false
+  if (isSubscribing(node)) return true
+  const called = definitions(file, String(node.callee.name))
+  return called !== null && isFunction(called.node) && subscribesWhenCalled(called.node)
+}
+
+function isSubscribing({ callee }: Node): boolean {
+  if (!isNode(callee)) return false
+  return ['subscribe', 'addEventListener'].includes(memberName(callee)) || callee.name === 'addEventListener'
+}
+
+/** Its own body subscribes, or adds a parameter of its own to a collection. */
+function subscribesWhenCalled({ params, body }: Node): boolean {
+  if (!isNode(body)) return false
+  const names = new Set((params as Node[]).map(({ name }) => name))
+  let found = false
+  ownBody(body, (node) => {
+    if (node.type !== 'CallExpression') return
+    const first = (node.arguments as Node[])[0]
+    const isKept = memberName(node.callee) === 'add' && first?.type === 'Identifier' && names.has(first.name)
+    found ||= isSubscribing(node) || isKept
+  })
+  return found
+}
+
+function memberName(node: unknown): string {
+  return isNode(node) && node.type === 'MemberExpression' && isNode(node.property) ? String(node.property.name) : ''
+}
