@@ -1,15 +1,17 @@
 /**
- * `npm run mutants`: changes conditions, bounds, operators and texts of the server and of every SQL function, one at a time, in a
- * scratch copy, and tells which changes no test notices. docs/mutants.md says what is changed, how long it takes and what was left.
+ * `npm run mutants`: changes conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data, one
+ * at a time, in a scratch copy, and tells which changes no test notices. docs/mutants.md says what is changed, how long it takes and what was left.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testDatabase } from '#tests/harness/database.ts'
 import { beginTestRun, endTestRun, ownerPool, testCluster } from '#tests/harness/test-cluster.ts'
+import { areaOf, isTestOf } from './mutants/areas.ts'
 import { changesOfTypescript } from './mutants/change-typescript.ts'
 import { chooseTests, type Luck, luckKey, luckOfNames } from './mutants/choose-tests.ts'
+import { importGraph } from './mutants/import-graph.ts'
 import { sqlFunctions, sqlMutants } from './mutants/list-sql.ts'
-import { type Area, type Mutant, named, shown } from './mutants/mutant.ts'
+import { type Mutant, named, shown } from './mutants/mutant.ts'
 import { readOptions } from './mutants/options.ts'
 import { digest, measureReach, type Reach } from './mutants/reach.ts'
 import { figures, MARK, report } from './mutants/report.ts'
@@ -37,7 +39,7 @@ try {
   const functions = await sqlFunctions(owner)
   await owner.end()
 
-  const mutated = copy.files.filter((file) => /^src\/server\/(auth|rest|realtime)\/.*(?<!\.test)\.ts$/.test(file))
+  const mutated = copy.files.filter((file) => areaOf(file) !== null)
   const all = [...mutated.flatMap((file) => typescriptMutants(copy, file)), ...functions.flatMap(sqlMutants)]
   const asked = all.filter(({ file }) => options.only.length === 0 || options.only.some((one) => file.startsWith(one)))
   const chosen = sampled(asked, options.sample ?? asked.length, options.seed)
@@ -45,7 +47,9 @@ try {
 
   if (options.list) for (const { key } of chosen) console.log(key)
   else {
-    const reach = await measureReach(copy, join(root, CACHE), sources(copy), mutated, testFiles(copy))
+    const importsOf = importGraph(copy.files, (file) => copy.read(file))
+    const tests = testFiles(copy, chosen, importsOf)
+    const reach = await measureReach(copy, join(root, CACHE), { sources: sources(copy), mutated, tests, importsOf })
     await tryAll(chosen, reach, {
       copy,
       socket,
@@ -69,7 +73,8 @@ async function end(): Promise<void> {
 
 function typescriptMutants(from: ScratchCopy, file: string): Mutant[] {
   const text = from.read(file)
-  return named(file.split('/')[2] as Area, file, text, changesOfTypescript(file, text))
+  const area = areaOf(file)
+  return area ? named(area, file, text, changesOfTypescript(file, text)) : []
 }
 
 async function tryAll(
@@ -132,14 +137,19 @@ function sources({ files }: ScratchCopy): string[] {
   return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))
 }
 
-/**
- * The tests of this code and of whole requests. Those of the browser's own data (`data-*`) and of processes that end (`http-stop`, …)
- * take minutes and look elsewhere: what they alone would notice counts as not noticed.
- */
-function testFiles({ files }: ScratchCopy): string[] {
-  const elsewhere = /^tests\/api\/(data-|http-)/
-  const folders = /^(src\/server\/(auth|rest|realtime|http)|supabase\/tests|tests\/api)\//
-  return files.filter((file) => folders.test(file) && !elsewhere.test(file) && file.endsWith('.test.ts'))
+/** The tests that are asked about these mutants: of the server's all of their areas, of the browser's data those that import a mutant's file. */
+function testFiles(
+  { files }: ScratchCopy,
+  chosen: readonly Mutant[],
+  importsOf: (file: string) => ReadonlySet<string>,
+): string[] {
+  const areas = [...new Set(chosen.map(({ area }) => area))]
+  const dataFiles = new Set(chosen.filter(({ area }) => area === 'data').map(({ file }) => file))
+  return files.filter((test) =>
+    areas.some(
+      (area) => isTestOf(area, test) && (area !== 'data' || [...importsOf(test)].some((file) => dataFiles.has(file))),
+    ),
+  )
 }
 
 function writeReport(told: readonly Result[]): void {

@@ -1,3 +1,4 @@
+import { isNear, isTestOf } from './areas.ts'
 import type { Mutant } from './mutant.ts'
 import type { Reach } from './reach.ts'
 
@@ -15,23 +16,25 @@ export function luckOfNames(signatures: Iterable<string>, texts: ReadonlyMap<str
 }
 
 /**
- * The test files that run the mutant's block (for a function of SQL: that call it), the most promising for their time
+ * The test files of the mutant's area that run its block (for a function of SQL: that call it), the most promising for their time
  * first, as many as fit into the time (seconds); one at least.
  */
-export function chooseTests(mutant: Mutant, reach: ReadonlyMap<string, Reach>, luck: Luck, time: number): string[] {
+export function chooseTests(mutant: Mutant, all: ReadonlyMap<string, Reach>, luck: Luck, time: number): string[] {
+  const reach = new Map([...all].filter(([file]) => isTestOf(mutant.area, file)))
   const [name = ''] = mutant.file.split('(')
   // PostgreSQL does not count a call that raised: a test that names the function is asked, too, and all where nobody seems to call it.
   const isCounted = [...reach.values()].some(({ functions }) => functions.includes(name))
-  // A file of constants alone has no block: all tests of its area are asked.
+  // A file of constants alone has no block: all tests of its area are asked, of the browser's data those that import it.
   const isEntered = [...reach.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
-  const isOfArea = (test: string) => new RegExp(`^(src/server/${mutant.area}/|tests/api/${mutant.area})`).test(test)
+  const isOfArea = (test: string) => isNear(mutant.area, test)
   // `auth-rate-limits.test.ts` for `auth/rate-limits.ts`
   const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
   const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(base)
-  const isReached = (file: string, { blocks, functions }: Reach) => {
+  const isReached = (file: string, { blocks, functions, imports }: Reach) => {
     if (mutant.area === 'sql') return !isCounted || functions.includes(name) || luck.has(luckKey(mutant, file))
     if (mutant.block !== null) return blocks.includes(`${mutant.file}:${mutant.block}`)
-    return isEntered ? blocks.some((block) => block.startsWith(`${mutant.file}:`)) : isOfArea(file)
+    if (isEntered) return blocks.some((block) => block.startsWith(`${mutant.file}:`))
+    return mutant.area === 'data' ? imports.includes(mutant.file) : isOfArea(file)
   }
   const score = (file: string, { seconds }: Reach) =>
     ((isNamesake(file) ? 20 : isOfArea(file) ? 3 : 1) + 4 * (luck.get(luckKey(mutant, file)) ?? 0)) / (1 + seconds)

@@ -1,11 +1,11 @@
+import type { Area } from './areas.ts'
+
 /** One small change of a text. Offsets are those of the text as it stands. */
 export interface Change {
   start: number
   end: number
   to: string
 }
-
-export type Area = 'auth' | 'rest' | 'realtime' | 'sql'
 
 /** A change that some test should notice. */
 export interface Mutant extends Change {

@@ -14,11 +14,11 @@ export interface Options {
   list: boolean
   /** Writes docs/mutants.md. */
   write: boolean
-  /** Only source files and SQL functions whose name begins so. */
+  /** Only source files and SQL functions whose name begins so, by `--only` or without it. */
   only: string[]
 }
 
-/** `[--sample 200] [--seed 1] [--time 100] [--survivors] [--again] [--list] [--write] [-- src/server/auth/factors private.]` */
+/** `[--sample 200] [--seed 1] [--time 100] [--survivors] [--again] [--list] [--write] [--only src/web/data/sync] [src/server/auth/factors private.]` */
 export function readOptions(args: string[]): Options {
   const { values, positionals } = parseArgs({
     args,
@@ -31,11 +31,12 @@ export function readOptions(args: string[]): Options {
       again: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
     },
   })
   const sample = values.sample === undefined ? null : Number(values.sample)
   const [seed, time] = [Number(values.seed), Number(values.time)]
   if ([sample ?? 1, seed, time].some((one) => !Number.isInteger(one) || one < 0))
     throw new Error('--sample, --seed and --time take a whole number')
-  return { ...values, sample, seed, time, only: positionals }
+  return { ...values, sample, seed, time, only: [...values.only, ...positionals] }
 }

@@ -15,38 +15,61 @@ export interface Reach {
   blocks: string[]
   /** `<schema>.<name>` of SQL functions */
   functions: string[]
+  /** Files of src/web that it imports, itself or through others. */
+  imports: string[]
 }
 
-/** Measures every test file once, each alone, and remembers it in `cache` while neither it nor the server changes. */
+export interface Measured {
+  /** The server's code and what else every test with a server runs. */
+  sources: readonly string[]
+  /** Files whose blocks are looked for. */
+  mutated: readonly string[]
+  tests: readonly string[]
+  /** What a file imports, itself or through others. */
+  importsOf: (file: string) => ReadonlySet<string>
+}
+
+/** Measures every test file once, each alone, and remembers it in `cache` while neither it, the server nor what it imports of src/web changes. */
 export async function measureReach(
   copy: ScratchCopy,
   cache: string,
-  sources: readonly string[],
-  mutated: readonly string[],
-  tests: readonly string[],
+  { sources, mutated, tests, importsOf }: Measured,
 ): Promise<Map<string, Reach>> {
   mkdirSync(cache, { recursive: true })
   const path = join(cache, 'reach.json')
   const known = new Map<string, Reach>(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])
-  const base = digest(sources.map((file) => `${file} ${digest([copy.read(file)])}`))
-  const keyOf = (file: string) => digest([base, copy.read(file)])
-  const stale = tests.filter((file) => known.get(file)?.key !== keyOf(file))
+  const digestOf = (some: readonly string[]) => digest(some.map((file) => `${file} ${digest([copy.read(file)])}`))
+  const base = digestOf(sources)
+  const webImports = new Map(tests.map((file) => [file, [...importsOf(file)].filter(isOfWeb).toSorted()]))
+  const keys = new Map(tests.map((file) => [file, keyOf(file)]))
+  const stale = tests.filter((file) => known.get(file)?.key !== keys.get(file))
   const texts = Object.fromEntries(mutated.map((file) => [file, instrumented(file, copy.read(file))]))
   if (stale.length > 0)
     await copy.with(texts, async () => {
       for (const [index, file] of stale.entries()) {
         const reach = await measure(copy.folder, file)
-        known.set(file, { ...reach, key: keyOf(file) })
+        known.set(file, { ...reach, key: keys.get(file) ?? '', imports: webImports.get(file) ?? [] })
         writeFileSync(path, JSON.stringify([...known]))
         console.log(
           `reach ${index + 1} of ${stale.length}: ${file} ${reach.seconds.toFixed(1)} s${reach.isGreen ? '' : ' RED WITHOUT A MUTANT: left out'}`,
         )
       }
     })
-  return new Map(tests.map((file) => [file, known.get(file)!]))
+  return new Map(tests.map((file) => [file, { ...known.get(file)!, imports: webImports.get(file) ?? [] }]))
+
+  function keyOf(file: string): string {
+    // A test of src/web starts no server.
+    const server = isOfWeb(file) ? '' : base
+    const web = webImports.get(file) ?? []
+    return digest([server, copy.read(file), ...(web.length > 0 ? [digestOf(web)] : [])])
+  }
 }
 
-async function measure(folder: string, file: string): Promise<Omit<Reach, 'key'>> {
+function isOfWeb(file: string): boolean {
+  return file.startsWith('src/web/')
+}
+
+async function measure(folder: string, file: string): Promise<Omit<Reach, 'key' | 'imports'>> {
   const [blocks, functions] = [join(folder, 'mutant-blocks'), join(folder, 'mutant-functions')]
   writeFileSync(blocks, '[]')
   writeFileSync(functions, '')

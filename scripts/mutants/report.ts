@@ -1,13 +1,7 @@
+import { areaTitles } from './areas.ts'
 import { explained } from './explained.ts'
 import { shown } from './mutant.ts'
 import { isNoticed, type Result } from './results.ts'
-
-const AREAS = {
-  auth: '`src/server/auth`',
-  rest: '`src/server/rest`',
-  realtime: '`src/server/realtime`',
-  sql: 'SQL functions',
-}
 
 /** Why this survivor may stay, or undefined. */
 export function explanationOf({ file, lineText, from, to }: Result): string | undefined {
@@ -31,7 +25,7 @@ export function figures(results: readonly Result[]): string[] {
   return [
     '| area | mutants | noticed | of these by the time limit | share | not noticed, explained | not noticed, open |',
     '|---|---|---|---|---|---|---|',
-    ...Object.entries(AREAS).map(([area, title]) =>
+    ...Object.entries(areaTitles).map(([area, title]) =>
       row(
         title,
         valid.filter((one) => one.area === area),

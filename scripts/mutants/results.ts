@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Area } from './mutant.ts'
+import type { Area } from './areas.ts'
 
 /** `invalid`: it does not parse, or PostgreSQL refuses it. `unreached`: no test runs this code. */
 export type Fate = 'killed' | 'timeout' | 'survived' | 'unreached' | 'invalid'
