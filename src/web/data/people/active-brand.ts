@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { forgetMembership, type Membership, membershipsOf, readMemberships } from './brands.ts'
 import { userValueKey } from '#web/data/session/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
@@ -51,7 +52,9 @@ export function useRemovedFrom(): RemovedFrom | null {
 export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | 'closed' | null } {
   const { ready, brandId, lost } = useObservable(activeBrandState)
   const known = useObservable(membershipsOf)
-  if (!ready) void readActiveBrandId()
+  useEffect(() => {
+    if (!ready) void readActiveBrandId()
+  }, [ready])
   const membership = known.memberships.find((candidate) => candidate.brandId === brandId)
   if (!brandId || !membership) return { ready: ready && known.ready, brand: null, lost }
   const { name, slug, role, added } = membership

@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { useEffect } from 'react'
 import { noteFirstFrame } from '#web/lib/first-frame.ts'
 import { noAnswer } from '#web/data/server/ask-server.ts'
 import { forgetUser, wipeUser } from './device.ts'
@@ -51,7 +52,7 @@ let starting: Promise<void> | undefined
 
 /** The session as this device knows it. Never waits for the network. */
 export function useSession(): SessionState {
-  void start()
+  useEffect(() => void start(), [])
   return useObservable(sessionState)
 }
 
