@@ -11,8 +11,8 @@ export const limits: Readonly<Record<string, number>> = {
   'src/web: subscriptions at import': 27,
   'src/web: casts (as, !)': 106,
   'src/web/data: imports that point upwards': 0,
-  'src/web: requests while React renders': 18,
-  'supabase/migrations: functions defined twice': 61,
+  'src/web: requests while React renders': 0,
+  'supabase/migrations: functions defined twice': 0,
 }
 
 /** What is over its limit, a sentence each. A figure that cannot be counted and a limit without a figure are faults, too. */

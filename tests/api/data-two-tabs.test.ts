@@ -12,11 +12,11 @@ async function withDeal() {
   const { storeRows } = await import('#web/data/store/store-rows.ts')
   const { localDatabase } = await import('#web/data/store/local-db.ts')
   const row = dataOf(tab).tables.deals.onServer(id) ?? expect.fail('the deal is not here')
-  const store = localDatabase(acme.userId).rows('deals')
-  const put = (version: number) => store.put({ ...row, version })
+  const database = localDatabase(acme.userId)
+  const put = (version: number) => database.putNewer('deals', acme.brandId, [{ ...row, version }], () => true)
   const take = (version: number) =>
     storeRows({ userId: acme.userId, brandId: acme.brandId, table: 'deals', rows: [{ ...row, version }] })
-  const kept = async () => (await store.get([acme.brandId, id]))?.version
+  const kept = async () => (await database.getRows('deals', acme.brandId, [id]))[0]?.version
   const inMemory = () => dataOf(tab).tables.deals.onServer(id)?.version
   return { version: row.version, put, take, kept, inMemory }
 }

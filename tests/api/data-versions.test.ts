@@ -8,17 +8,17 @@ playInAcme()
 const rowsOf = (userId: string) => `banyan-rows-${userId}`
 const outboxOf = (userId: string) => `banyan-outbox-${userId}`
 
-/** The databases as the app's first version declared them. */
+/** The databases as the app's first version declared them, with the library that it used. */
 function firstRows(userId: string): Dexie {
   const tables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts']
   const stores = Object.fromEntries(tables.map((table) => [table, '[brand_id+id]']))
-  const database = new Dexie(rowsOf(userId))
+  const database = new Dexie(rowsOf(userId), { indexedDB, IDBKeyRange })
   database.version(1).stores({ ...stores, lists: '[brand_id+key]', states: 'brandId' })
   return database
 }
 
 function firstOutbox(userId: string): Dexie {
-  const database = new Dexie(outboxOf(userId))
+  const database = new Dexie(outboxOf(userId), { indexedDB, IDBKeyRange })
   database.version(1).stores({ operations: '++seq,&id' })
   return database
 }
@@ -48,7 +48,7 @@ test('what the first version of the app left here is seen without a network, its
   const stages = [...data.tables.deal_stages.values()]
   const [won, incoming] = [stageOf(tab, 'Won').id, stageOf(tab, 'Incoming').id]
   tab.sessionState.set({ ready: true, session: null })
-  for (const name of [rowsOf(userId), outboxOf(userId)]) await Dexie.delete(name)
+  for (const name of [rowsOf(userId), outboxOf(userId)]) await new Dexie(name, { indexedDB, IDBKeyRange }).delete()
 
   const rows = firstRows(userId)
   await rows.table('deals').put(deal)
@@ -86,7 +86,7 @@ test('what the first version of the app left here is seen without a network, its
   await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), patience)
   await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won), patience)
   expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
-  expect((await versions())[rowsOf(userId)]).toBe(20)
+  expect((await versions())[rowsOf(userId)]).toBe(30)
 
   await comeOnline({ browser, tab: next })
   await untilSent(next)
@@ -119,7 +119,7 @@ test('a newer version of the app takes over in another tab: this one asks for a 
   await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), patience)
   expect(await next.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })
   expect(await versions()).toMatchObject({ [rowsOf(userId)]: 90, [outboxOf(userId)]: 90 })
-  const outbox = new Dexie(outboxOf(userId))
+  const outbox = new Dexie(outboxOf(userId), { indexedDB, IDBKeyRange })
   await outbox.open()
   expect(await outbox.table('operations').count()).toBe(1)
   outbox.close()

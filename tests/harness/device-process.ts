@@ -1,13 +1,10 @@
 /** A colleague's device in a process of its own: the data layer with a local database, told by messages what to do (device.ts). */
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { Dexie } from 'dexie'
 import ws from 'ws'
+import { browserDatabase } from './browser-database.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
 const [url = '', publishableKey = ''] = process.argv.slice(2)
-const indexedDB = new IDBFactory()
-Dexie.dependencies = { indexedDB, IDBKeyRange }
-const surroundings = { indexedDB, IDBKeyRange, WebSocket: ws, BANYAN_CONFIG: { url, publishableKey } }
+const surroundings = { indexedDB: browserDatabase(), WebSocket: ws, BANYAN_CONFIG: { url, publishableKey } }
 for (const [name, value] of Object.entries({ ...surroundings, navigator: { onLine: true } }))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 

@@ -1,7 +1,6 @@
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { Dexie } from 'dexie'
 import { vi } from 'vitest'
 import ws from 'ws'
+import { browserDatabase } from './browser-database.ts'
 import type { TestServer } from './server.ts'
 
 /** What the network does to the next requests of the fake browser. */
@@ -32,10 +31,7 @@ export interface FakeBrowser {
  */
 export function fakeBrowser(server: Pick<TestServer, 'url' | 'publishableKey'>): FakeBrowser {
   const network: FakeNetwork = { offline: false, judge: () => 'pass', log: [] }
-  const indexedDB = new IDBFactory()
-  Dexie.dependencies = { indexedDB, IDBKeyRange }
-  vi.stubGlobal('indexedDB', indexedDB)
-  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+  vi.stubGlobal('indexedDB', browserDatabase())
   vi.stubGlobal('WebSocket', ws)
   vi.stubGlobal('BANYAN_CONFIG', { url: server.url, publishableKey: server.publishableKey })
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() })

@@ -53,7 +53,7 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 
 /**
  * A few small values that must survive a kill: the session, who is signed in, the last brand. IndexedDB with strict durability,
- * because Chromium writes localStorage seconds late (design section 5); without Dexie, because /auth loads this.
+ * because Chromium writes localStorage seconds late (design section 5); without the larger databases, because /auth loads this.
  */
 export const keyValueStore = {
   get: (key: string): Promise<string | null> =>

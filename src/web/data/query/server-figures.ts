@@ -111,7 +111,7 @@ export class ServerFigures implements Source {
   private async recall(): Promise<void> {
     const { userId, brandId } = this.data
     if (!this.isKept()) return
-    const kept = await localDatabase(userId).lists.get([brandId, this.key()])
+    const kept = await localDatabase(userId).getList(brandId, this.key())
     if (!kept?.sums || this.answer) return
     this.answer = { sums: kept.sums }
     this.tell()
@@ -120,7 +120,7 @@ export class ServerFigures implements Source {
   private async keep(): Promise<void> {
     const { userId, brandId } = this.data
     if (!this.isKept() || !this.answer) return
-    await localDatabase(userId).lists.put({
+    await localDatabase(userId).putList({
       brand_id: brandId,
       key: this.key(),
       ids: [],

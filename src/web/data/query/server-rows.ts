@@ -121,7 +121,7 @@ export class ServerRows implements Source {
   private async recall(): Promise<void> {
     if (!this.isKept()) return
     const { userId, brandId } = this.data
-    const kept = await localDatabase(userId).lists.get([brandId, queryKey(this.query)])
+    const kept = await localDatabase(userId).getList(brandId, queryKey(this.query))
     if (!kept || this.hasAnswer) return
     this.ids = [...kept.ids]
     this.total = kept.total
@@ -214,7 +214,7 @@ export class ServerRows implements Source {
   private async keep(): Promise<void> {
     const { userId, brandId } = this.data
     const ids = this.ids.slice(0, this.pageSize * keptPages)
-    await localDatabase(userId).lists.put({ brand_id: brandId, key: queryKey(this.query), ids, total: this.total })
+    await localDatabase(userId).putList({ brand_id: brandId, key: queryKey(this.query), ids, total: this.total })
   }
 
   private noteChangedHere(): void {

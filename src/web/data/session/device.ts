@@ -19,7 +19,7 @@ export function userValueKey(userId: string, name: string): string {
   return `of:${userId}:${name}`
 }
 
-/** Removes everything of a user from this device, unsent operations too (sign-out). Needs no network and no Dexie. */
+/** Removes everything of a user from this device, unsent operations too (sign-out). Needs no network. */
 export async function wipeUser(userId: string): Promise<void> {
   await wipeRows(userId)
   await deleteDatabase(outboxDatabaseName(userId))

@@ -59,7 +59,7 @@ export function openBrandData(userId: string, brandId: string, definitions: Tabl
   const invalidated = emitter<TableName>()
   const state = observable(newBrandState(brandId))
   const stateKnown = localDatabase(userId)
-    .states.get(brandId)
+    .getState(brandId)
     .then((known) => known && state.set(known))
     .catch((error: unknown) => console.warn('The local database cannot be read.', error))
   const data: BrandData = {
@@ -107,19 +107,15 @@ export async function loadBrandData(data: BrandData): Promise<void> {
 }
 
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
-  const rows = localDatabase(data.userId).rows(table)
+  const database = localDatabase(data.userId)
   const collection: Collection<AnyRow> = data.tables[table] as unknown as Collection<AnyRow>
-  let after: string | undefined
+  let after = ''
   for (;;) {
-    const page = await rows
-      .where('[brand_id+id]')
-      .between([data.brandId, after ?? ''], [data.brandId, '\uffff'], false, true)
-      .limit(slice)
-      .toArray()
+    const page = await database.readRows(table, data.brandId, after, slice)
     // What came from the server while this was reading is newer.
     collection.write(page.filter((row) => row.version > (collection.onServer(row.id)?.version ?? -1)))
     if (page.length < slice) break
-    after = page.at(-1)?.id
+    after = page.at(-1)?.id ?? ''
     await yieldToScreen()
   }
   collection.loaded = true
@@ -136,7 +132,7 @@ async function follow(data: BrandData, message: Parameters<Parameters<typeof hea
   const database = localDatabase(data.userId)
   if (message.type === 'rows') {
     const table = message.table as TableName
-    const found = await database.rows(table).bulkGet(message.ids.map((id): [string, string] => [data.brandId, id]))
+    const found = await database.getRows(table, data.brandId, message.ids)
     const collection: Collection<AnyRow> = data.tables[table] as unknown as Collection<AnyRow>
     const rows = found.filter((row): row is AnyRow => row !== undefined)
     collection.write(
@@ -144,7 +140,7 @@ async function follow(data: BrandData, message: Parameters<Parameters<typeof hea
       message.ids.filter((_, index) => !found[index]),
     )
   } else if (message.type === 'brand-state') {
-    const state = await database.states.get(data.brandId)
+    const state = await database.getState(data.brandId)
     const before = data.state.get()
     if (state) data.state.set(state)
     data.answered.set(true)

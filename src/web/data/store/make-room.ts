@@ -23,23 +23,11 @@ export async function writeWithRoom<T>(userId: string, write: () => Promise<T>):
 }
 
 async function letOthersGo(userId: string): Promise<void> {
-  const database = localDatabase(userId)
   const open = openBrand.get()
-  for (const table of tableNames) {
-    const rows = database.rows(table)
-    if (open?.state.get().tables[table]?.mode === 'windowed') await rows.clear()
-    else if (open) {
-      await rows.where('[brand_id+id]').below([open.brandId, '']).delete()
-      await rows.where('[brand_id+id]').above([open.brandId, '\uffff']).delete()
-    }
-  }
-  await database.lists.clear()
-  if (open) await database.states.where('brandId').notEqual(open.brandId).delete()
+  const windowed = tableNames.filter((table) => open?.state.get().tables[table]?.mode === 'windowed')
+  await localDatabase(userId).keepOnly(open?.brandId ?? null, windowed)
 }
 
 async function letAllGo(userId: string): Promise<void> {
-  const database = localDatabase(userId)
-  // First what says that the rows are whole.
-  await database.states.clear()
-  for (const table of tableNames) await database.rows(table).clear()
+  await localDatabase(userId).clear()
 }

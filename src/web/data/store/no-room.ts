@@ -8,10 +8,7 @@ export function useNoRoom(): boolean {
   return useObservable(noRoom)
 }
 
-/** Whether the disk refused for want of room; Dexie wraps what IndexedDB said. */
+/** Whether the disk refused for want of room. */
 export function isNoRoom(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  const { name, inner, failures } = error as { name?: unknown; inner?: unknown; failures?: unknown }
-  if (name === 'QuotaExceededError') return true
-  return isNoRoom(inner) || (Array.isArray(failures) && failures.some(isNoRoom))
+  return error instanceof Error && error.name === 'QuotaExceededError'
 }

@@ -1,34 +1,86 @@
-import { Dexie, type Table } from 'dexie'
 import { outboxDatabaseName } from '#web/data/session/device.ts'
-import { guarded } from './guarded-db.ts'
 import type { Operation } from './operation.ts'
+import { type Upgrade, UserDatabase } from './user-database.ts'
 
-interface OutboxDatabase {
-  dexie: Dexie
-  operations: Table<Operation, number, Omit<Operation, 'seq'>>
+const store = 'operations'
+
+/** What is stored, version by version; a new one is added at the end and keeps each operation of before. */
+const upgrades: readonly Upgrade[] = [
+  {
+    version: 10,
+    up: (database) => {
+      const operations = database.createObjectStore(store, { keyPath: 'seq', autoIncrement: true })
+      operations.createIndex('id', 'id', { unique: true })
+    },
+  },
+]
+
+/** The unsent operations of a user. Strict: what a person was told is saved on this device survives a crash. */
+export class OutboxDatabase {
+  private readonly database: UserDatabase
+
+  constructor(readonly userId: string) {
+    this.database = new UserDatabase(outboxDatabaseName(userId), userId, upgrades, 'strict')
+  }
+
+  /** All operations in the order of sending. */
+  readAll(): Promise<Operation[]> {
+    return this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAll())
+  }
+
+  /** The places of all operations, in order. */
+  readPlaces(): Promise<number[]> {
+    return this.database.run(
+      store,
+      'readonly',
+      (transaction) => transaction.objectStore(store).getAllKeys() as Promise<number[]>,
+    )
+  }
+
+  /** Adds an operation at the end; returns its place. */
+  add(operation: Omit<Operation, 'seq'>): Promise<number> {
+    return this.database.run(
+      store,
+      'readwrite',
+      (transaction) => transaction.objectStore(store).add(operation) as Promise<number>,
+    )
+  }
+
+  /**
+   * Removes operations and writes others anew, in one transaction. What another tab has removed meanwhile does not come back; returns
+   * those that were written.
+   */
+  update(removeIds: readonly string[], put: readonly Operation[]): Promise<Operation[]> {
+    return this.database.run(store, 'readwrite', async (transaction) => {
+      const operations = transaction.objectStore(store)
+      const byId = operations.index('id')
+      const removed = await Promise.all(removeIds.map((id) => byId.getKey(id)))
+      await Promise.all(removed.filter((place) => place !== undefined).map((place) => operations.delete(place)))
+      const present = await Promise.all(put.map(({ seq }) => operations.get(seq)))
+      const kept = put.filter((_, index) => present[index] !== undefined)
+      await Promise.all(kept.map((operation) => operations.put(operation)))
+      return kept
+    })
+  }
+
+  close(): void {
+    this.database.close()
+  }
 }
 
-/** Operations of every version so far are understood; raise it with an upgrade that keeps each of them. */
-const version = 1
+let opened: OutboxDatabase | undefined
 
-let opened: { userId: string; database: OutboxDatabase } | undefined
-
-/** The unsent operations of a user. Strict: what a person was told is saved on this device survives a kill. */
+/** The outbox database of a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
 export function outboxDatabase(userId: string): OutboxDatabase {
-  if (opened?.userId === userId && !opened.database.dexie.hasFailed()) return opened.database
-  opened?.database.dexie.close()
-  const dexie = guarded(
-    new Dexie(outboxDatabaseName(userId), { chromeTransactionDurability: 'strict' }),
-    userId,
-    version,
-  )
-  dexie.version(version).stores({ operations: '++seq,&id' })
-  opened = { userId, database: { dexie, operations: dexie.table('operations') } }
-  return opened.database
+  if (opened?.userId === userId) return opened
+  opened?.close()
+  opened = undefined
+  opened = new OutboxDatabase(userId)
+  return opened
 }
 
-/** Lets go of it (sign-out, another user). */
+/** Closes it (sign-out, another user). */
 export function closeOutboxDatabase(): void {
-  opened?.database.dexie.close()
+  opened?.close()
   opened = undefined
 }

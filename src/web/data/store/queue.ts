@@ -38,7 +38,7 @@ export function closeQueue(): void {
 async function readQueue(userId: string): Promise<void> {
   for (;;) {
     const begun = writes
-    const operations = await outboxDatabase(userId).operations.orderBy('seq').toArray()
+    const operations = await outboxDatabase(userId).readAll()
     if (queue.get().userId !== userId) return
     // Something of ours was written meanwhile: what was read is old.
     if (begun !== writes) continue
@@ -64,7 +64,7 @@ export async function addToQueue(operation: Operation): Promise<void> {
   const { seq: _, ...row } = operation
   let seq: number
   try {
-    seq = await outboxDatabase(operation.userId).operations.add(row)
+    seq = await outboxDatabase(operation.userId).add(row)
   } catch (error) {
     unwritten = unwritten.filter((candidate) => candidate.id !== operation.id)
     publish()
@@ -79,16 +79,8 @@ export async function updateQueue(
   removeIds: readonly string[],
   put: readonly Operation[],
 ): Promise<void> {
-  const { dexie, operations } = outboxDatabase(userId)
-  const kept = new Map<number, Operation>()
-  await dexie.transaction('rw', operations, async () => {
-    kept.clear()
-    if (removeIds.length > 0) await operations.where('id').anyOf(removeIds).delete()
-    // What was discarded meanwhile (another tab) does not come back.
-    const present = await operations.bulkGet(put.map((operation) => operation.seq))
-    put.forEach((operation, index) => present[index] && kept.set(operation.seq, operation))
-    await operations.bulkPut([...kept.values()])
-  })
+  const written = await outboxDatabase(userId).update(removeIds, put)
+  const kept = new Map(written.map((operation) => [operation.seq, operation]))
   const removed = new Set(removeIds)
   await changed(userId, (present) =>
     present.filter(({ id }) => !removed.has(id)).map((operation) => kept.get(operation.seq) ?? operation),
@@ -97,13 +89,13 @@ export async function updateQueue(
 
 /** The queue as it is on the disk now, other tabs' work included. */
 export async function readOperations(userId: string): Promise<readonly Operation[]> {
-  const { operations } = outboxDatabase(userId)
+  const database = outboxDatabase(userId)
   // The numbers alone are read quickly: where they are those in memory, nobody has added or removed anything.
   if (isHere(userId)) {
-    const numbers = await operations.toCollection().primaryKeys()
+    const numbers = await database.readPlaces()
     if (numbers.length === stored.length && numbers.every((seq, index) => stored[index]?.seq === seq)) return stored
   }
-  return operations.orderBy('seq').toArray()
+  return database.readAll()
 }
 
 /** What was written is known here at once, without reading hundreds again for each; the other tabs are told. */

@@ -34,11 +34,7 @@ export async function storeRows({
 }: Rows): Promise<void> {
   for (let start = 0; start < goneIds.length; start += slice) {
     const ids = goneIds.slice(start, start + slice)
-    const isKept = await keep(() =>
-      localDatabase(userId)
-        .rows(table)
-        .bulkDelete(ids.map((id): [string, string] => [brandId, id])),
-    )
+    const isKept = await keep(() => localDatabase(userId).deleteRows(table, brandId, ids))
     openCollection(userId, brandId, table)?.write([], ids)
     if (isKept) tellTabs({ type: 'rows', userId, brandId, table, ids })
     if (start + slice < goneIds.length) await yieldToScreen()
@@ -47,7 +43,8 @@ export async function storeRows({
     const some = rows.slice(start, start + slice)
     let written: readonly AnyRow[] = []
     const isKept = await keep(async () => {
-      written = await putNewer(userId, brandId, table, some, replace)
+      // Compared with the disk, not with this tab's memory.
+      written = await localDatabase(userId).putNewer(table, brandId, some, (row, kept) => isNewer(row, kept, replace))
     })
     const collection = openCollection(userId, brandId, table)
     const fresh = collection?.loaded
@@ -66,29 +63,8 @@ export async function storeRows({
 /** Writes what is known about a brand's copy, for all tabs. */
 export async function storeState(data: BrandData, state: BrandState): Promise<void> {
   data.state.set(state)
-  const isKept = await keep(() => localDatabase(data.userId).states.put(state))
+  const isKept = await keep(() => localDatabase(data.userId).putState(state))
   if (isKept) tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
-}
-
-/**
- * Writes those rows to the disk that are newer than what is there; returns them. Compared in the same transaction and with the disk, not with
- * this tab's memory: another tab may have written since, and neither may set the other's row back or take it for written.
- */
-function putNewer(
-  userId: string,
-  brandId: string,
-  table: TableName,
-  rows: readonly AnyRow[],
-  replace: boolean,
-): Promise<AnyRow[]> {
-  const database = localDatabase(userId)
-  const store = database.rows(table)
-  return database.dexie.transaction('rw', store, async () => {
-    const kept = await store.bulkGet(rows.map((row): [string, string] => [brandId, row.id]))
-    const newer = rows.filter((row, index) => isNewer(row, kept[index], replace))
-    if (newer.length > 0) await store.bulkPut(newer)
-    return newer
-  })
 }
 
 function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boolean {

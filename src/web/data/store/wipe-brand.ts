@@ -13,23 +13,7 @@ import { tableNames } from '#web/data/server/tables.ts'
  */
 export async function wipeBrand(userId: string, brandId: string): Promise<number> {
   const unsent = await dropOperations(userId, brandId)
-  const database = localDatabase(userId)
-  const ofBrand: [[string, string], [string, string]] = [
-    [brandId, ''],
-    [brandId, '\uffff'],
-  ]
-  for (const table of tableNames) {
-    await database
-      .rows(table)
-      .where('[brand_id+id]')
-      .between(...ofBrand)
-      .delete()
-  }
-  await database.lists
-    .where('[brand_id+key]')
-    .between(...ofBrand)
-    .delete()
-  await database.states.delete(brandId)
+  await localDatabase(userId).deleteBrand(brandId)
   forgetInMemory(userId, brandId)
   tellTabs({ type: 'brand-lost', userId, brandId })
   return unsent
@@ -52,7 +36,7 @@ export async function wipeLostBrands(userId: string, brandIds: readonly string[]
   const open = openBrand.get()?.brandId
   const mine = new Set(brandIds)
   try {
-    const held = await localDatabase(userId).states.toCollection().primaryKeys()
+    const held = await localDatabase(userId).brandIds()
     for (const brandId of held) {
       // The brand that is open learns it by its own pull, which tells the screen.
       if (brandId !== open && !mine.has(brandId) && (await amRemoved(userId, brandId))) await wipeBrand(userId, brandId)

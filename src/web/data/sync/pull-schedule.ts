@@ -99,7 +99,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   try {
     // One tab at a time; another one that just pulled has left its cursor for this one.
     await withLock(`banyan-pull-${data.userId}-${data.brandId}`, async () => {
-      const stored = keepsRows() ? await localDatabase(data.userId).states.get(data.brandId) : undefined
+      const stored = keepsRows() ? await localDatabase(data.userId).getState(data.brandId) : undefined
       if (stored && stored.cursor !== data.state.get().cursor) data.state.set(stored)
       await pullBrand(data)
     })
