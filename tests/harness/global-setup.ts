@@ -1,7 +1,21 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { beginTestRun, endTestRun } from './test-cluster.ts'
 
-/** Before all tests (vitest and Playwright call it): a folder for the run's database; the answer cleans up. */
+/**
+ * Before all tests (vitest and Playwright call it): a folder for the run's database and for all that tests and browsers put into
+ * `tmpdir()`; the answer cleans up.
+ */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await beginTestRun()
-  return () => endTestRun(folder)
+  const before = process.env.TMPDIR
+  const files = join(folder, 'tmp')
+  mkdirSync(files)
+  chmodSync(files, 0o1777)
+  process.env.TMPDIR = files
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+    return endTestRun(folder)
+  }
 }

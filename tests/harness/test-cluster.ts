@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { OWNER, prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
@@ -17,14 +18,20 @@ import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
 import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
 import { databaseUser } from '#server/db/system-user.ts'
+import { folderInMemory, MEMORY } from './folder-in-memory.ts'
 
 const VARIABLE = 'BANYAN_TEST_RUN'
 const PREFIX = 'banyan-test-'
 
-/** Folder of this run's cluster, known to every worker by an environment variable. Nothing is started yet. */
-export async function beginTestRun(): Promise<string> {
+/**
+ * Folder of this run's cluster, in memory where there is room, known to every worker by an environment variable. Nothing is started
+ * yet.
+ */
+export async function beginTestRun(place = folderInMemory() ?? tmpdir()): Promise<string> {
   await endDeadRuns()
-  const folder = mkdtempSync(join(tmpdir(), PREFIX))
+  const folder = mkdtempSync(join(place, PREFIX))
+  // PostgreSQL runs as an account of its own, and has to walk through.
+  chmodSync(folder, 0o711)
   writeFileSync(join(folder, 'run'), JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }))
   process.env[VARIABLE] = folder
   return folder
@@ -43,8 +50,9 @@ export async function endTestRun(folder: string): Promise<void> {
 
 /** A run that was killed could not clean up: the next one does it. */
 async function endDeadRuns(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((found) => found.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name)
+  const places = [...new Set([tmpdir(), MEMORY])].filter((place) => existsSync(place))
+  const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
+  for (const folder of folders.filter((found) => basename(found).startsWith(PREFIX))) {
     const path = join(folder, 'run')
     if (!existsSync(path)) continue
     const { pid, identity } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; identity: string }
@@ -105,7 +113,7 @@ async function start(folder: string, data: string): Promise<void> {
         fsync: 'off',
         full_page_writes: 'off',
         autovacuum_naptime: '10s',
-        max_wal_size: '2GB',
+        max_wal_size: '512MB',
         log_min_messages: 'panic',
       },
       onLine: () => {},
@@ -118,7 +126,8 @@ async function start(folder: string, data: string): Promise<void> {
 }
 
 async function beginOwnRun(): Promise<string> {
-  const folder = await beginTestRun()
+  // A script may measure: on the disk, as at work.
+  const folder = await beginTestRun(tmpdir())
   process.once('exit', () => {
     const pid = readPidFile(join(folder, 'pg'))?.pid
     if (pid) process.kill(pid, 'SIGQUIT')
