@@ -14,6 +14,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: long ? 2 : 3,
     fileParallelism: !long,
+    // A file ends what it starts; a process and all modules for each anew are a sixth of the processor time.
+    isolate: long,
     // As for browser tests; `npm test` names those that needed it.
     retry: process.env.CI ? 1 : 0,
   },
