@@ -9,15 +9,19 @@ export function rawConnection(url: string, bytes: string | Buffer): Socket {
   return socket
 }
 
-/** Everything that comes back until the server closes, or until nothing has come for `quietMs`. */
-export function rawExchange(url: string, bytes: string | Buffer, quietMs = 400): Promise<string> {
+/** For the first byte: a loaded machine takes its time. Milliseconds. */
+const PATIENCE = 10_000
+
+/** Everything that comes back until the server closes, or until nothing more has come for `quietMs`. */
+export function rawExchange(url: string, bytes: string | Buffer, quietMs = 200): Promise<string> {
   return new Promise((resolve) => {
     const socket = rawConnection(url, bytes)
     let text = ''
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1')
+      socket.setTimeout(quietMs)
     })
-    socket.setTimeout(quietMs, () => socket.destroy())
+    socket.setTimeout(PATIENCE, () => socket.destroy())
     socket.on('close', () => resolve(text))
   })
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testDatabase } from '#tests/harness/database.ts'
 import { cancelRunning } from './cancel.ts'
 import { externalConnection } from './postgres.ts'
@@ -10,7 +10,10 @@ test('what runs is ended, and PostgreSQL has taken notice', async () => {
   const database = await testDatabase({ empty: true })
   const client = new Client(externalConnection(database.url))
   await client.connect()
-  const running = client.query('select pg_sleep(10)').catch((error: { code: string }) => error.code)
+  const running = client.query('select pg_sleep(60)').catch((error: { code: string }) => error.code)
+  // A request that comes before the statement ends nothing.
+  const asleep = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+  await vi.waitFor(async () => expect((await database.owner.query(asleep)).rowCount).toBe(1), { timeout: 8_000 })
   expect(await cancelRunning(client)).toBe(true)
   expect(await running).toBe('57014')
   await client.end()

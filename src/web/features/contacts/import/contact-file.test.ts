@@ -122,9 +122,11 @@ test('50 MB of text are read within 5 s, in bounded memory', async () => {
   const line = 'someone.with.a.long.address@a-company.example,Firstname,Lastname,"Company, with a comma"\n'
   const content = new Blob(['email,first_name,last_name,company\n', line.repeat(Math.floor(49_900_000 / line.length))])
   const before = process.memoryUsage().heapUsed
-  const started = performance.now()
+  // Of the processor: beside other tests the clock says how busy the machine is.
+  const started = process.cpuUsage()
   const { result } = await opened(content)
-  expect(performance.now() - started).toBeLessThan(5_000)
+  const { user, system } = process.cpuUsage(started)
+  expect((user + system) / 1_000).toBeLessThan(5_000)
   expect(result.ok && result.summary.rows).toBeGreaterThan(550_000)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
 })
