@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { authRequest } from './auth-request.ts'
+import { axeViolations } from './axe.ts'
 import { signUpPerson } from './client.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -158,16 +158,10 @@ export async function expectAccessible(page: Page, decoration?: string): Promise
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)
     await page.waitForTimeout(150)
-    // There are no frames: axe need not open a page of its own to put their results together, and what passes is not asked for.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-    if (decoration) axe.exclude(decoration)
     // The dark page is the same page in other colours.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
-    else axe.withTags(everyRule)
-    const { violations } = await axe.analyze()
-    const found = violations.map(
-      ({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`,
-    )
+    const only = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
+    const violations = await axeViolations(page, { tags: everyRule, only, exclude: decoration })
+    const found = violations.map((violation) => `${colorScheme}: ${violation}`)
     expect(found).toEqual([])
   }
 }
