@@ -212,26 +212,6 @@ test('a file of another kind is refused in a sentence, and the page lives', asyn
   expect(busy).toBeLessThan(200)
 })
 
-test('strange files that are CSV all the same are read, row by row, and the page lives', async ({ page, server }) => {
-  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
-  const wide = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',')
-  const { busy } = await longestTask(page, async () => {
-    for (const [name, content, imported, errors] of [
-      ['columns.csv', `email,${wide}\nwide@acme.example,x\n`, 1, 0],
-      ['field.csv', `email,company\nlong@acme.example,"${'x'.repeat(10_000_000)}"\n`, 0, 1],
-      ['proto.csv', 'email,__proto__,constructor,email\nproto@acme.example,1,2,other@acme.example\n', 1, 0],
-      ['same.csv', `email\n${'same@acme.example\n'.repeat(10_000)}`, 10_000, 0],
-      ['other.csv', 'a,b\n1,2\n3,4\n', 0, 2],
-    ] as const) {
-      await chooseFile(page, name, content)
-      await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible({ timeout: 30_000 })
-      await expect(page.getByText(complete(imported, errors)).first()).toBeVisible()
-      await page.getByRole('button', { name: 'Import another file' }).click()
-    }
-  })
-  expect(busy).toBeLessThan(200)
-})
-
 test('a value that SQL refuses is a skipped row with its reason, the others go on', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
@@ -333,19 +313,6 @@ test('a server that asks to come later is waited for, and the page says so', asy
   await expect(page.getByText('The server is busy. Trying again.')).toBeVisible()
   await expect(toastOf(page)).toContainText(complete(1, 0))
   expect(asked).toBe(2)
-})
-
-test('where the browser gives no worker, the page reads the file itself, in small steps', async ({ page, server }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
-  const person = await createPerson(server, { brand: 'Harbour' })
-  await openImport(page, person)
-  const csv = csvOf(makePeople({ rows: 3_000, without: 9, twice: 0 }))
-  const { busy } = await longestTask(page, async () => {
-    await chooseFile(page, 'here.csv', csv)
-    await expect(page.getByText(complete(2991, 9)).first()).toBeVisible({ timeout: 30_000 })
-  })
-  expect(busy).toBeLessThan(200)
-  expect((await contactsOf(person)).size).toBe(2991)
 })
 
 test('import: no accessibility violations: before, after, phone', async ({ page, server }) => {

@@ -1,14 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  createPerson,
-  expect,
-  expectAccessible,
-  newEmail,
-  openAs,
-  type Person,
-  test,
-  toastOf,
-} from '../harness/browser.ts'
+import { createPerson, expect, newEmail, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
 const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
@@ -184,67 +175,4 @@ test("a task is given to a member; 'Mine' shows one's own and stays in the addre
   await expect(open(page)).toContainText('No open tasks')
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect(row(page, mine).getByRole('img', { name: /^Assigned to bo/ })).toBeVisible()
-})
-
-test('the life of a task by keyboard alone: made, edited, ticked, reopened, postponed, deleted, brought back', async ({
-  page,
-  server,
-}) => {
-  const person = await createPerson(server, { brand: 'Harbour' })
-  await insert(person, 'tasks', { title: 'Zebra' })
-  await openAs(page, person, '/crm/tasks')
-  await expect(open(page)).toContainText('Zebra')
-  await page.keyboard.press('n')
-  await expect(page.getByRole('dialog').getByLabel('Task title')).toBeFocused()
-  await page.keyboard.type('Call Ana')
-  await page.keyboard.press('Control+Enter')
-  await expect(toastOf(page)).toContainText('Task created')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  const check = page.getByRole('checkbox', { name: 'Complete Call Ana' })
-  await check.focus()
-  await page.keyboard.press('Space')
-  await expect(toastOf(page)).toContainText('Task completed!')
-  await expect(open(page)).not.toContainText('Call Ana')
-  await expect(page.getByRole('checkbox', { name: 'Complete Zebra' })).toBeFocused()
-  await page.getByRole('checkbox', { name: 'Reopen Call Ana' }).focus()
-  await page.keyboard.press('Space')
-  await expect(toastOf(page)).toContainText('Task reopened')
-  await check.focus()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Call Ana' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(toastOf(page)).toContainText('Postponed to tomorrow')
-  await page.getByRole('link', { name: 'Call Ana' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(panel(page)).toBeFocused()
-  await page.keyboard.press('e')
-  await expect(panel(page).getByRole('textbox', { name: 'Task title' })).toBeFocused()
-  await page.keyboard.type('Call Bea')
-  await page.keyboard.press('Enter')
-  await expect(open(page)).toContainText('Call Bea')
-  await panel(page).getByRole('button', { name: 'More' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(toastOf(page)).toContainText('Task deleted')
-  await expect(open(page)).not.toContainText('Call Bea')
-  await toastOf(page).getByRole('button', { name: 'Undo' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(open(page)).toContainText('Call Bea')
-  await expect
-    .poll(async () => (await person.client.from('tasks').select('title').order('title')).data)
-    .toEqual([{ title: 'Call Bea' }, { title: 'Zebra' }])
-})
-
-test("a task's panel has no accessibility violations, beside its list and on the phone", async ({ page, server }) => {
-  const person = await createPerson(server, { brand: 'Harbour' })
-  const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
-  const id = await insert(person, 'tasks', { title: 'Late', due_at: londonTime(-3, '12:00'), contact_id })
-  await openAs(page, person, `/crm/tasks/${id}`)
-  await expect(panel(page)).toContainText('(Overdue)')
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect(panel(page).getByRole('button', { name: 'Back' })).toBeVisible()
-  await expectAccessible(page)
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
+import { card, column, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 
 /** Presses Tab until this element has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
