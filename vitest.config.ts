@@ -12,7 +12,8 @@ export default defineConfig({
     globalSetup: ['tests/harness/global-setup.ts'].filter((file) => existsSync(file)),
     testTimeout: long ? 1_200_000 : 30_000,
     hookTimeout: 120_000,
-    maxWorkers: long ? 2 : 3,
+    // Half of a run is waiting (limits that run out, locks, mail): five share two cores well.
+    maxWorkers: long ? 2 : 5,
     fileParallelism: !long,
     // A file ends what it starts; a process and all modules for each anew are a sixth of the processor time.
     isolate: long,
