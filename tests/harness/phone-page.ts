@@ -27,14 +27,18 @@ export function smallTargets(page: Page): Promise<string[]> {
       }
       // Off the screen's edge, or under something that lies over it on purpose (a row that is scrolled under its heading).
       if (!hits(x, y)) continue
+      let isUnderList = false
       const reach = (stepX: number, stepY: number): number => {
         let steps = 0
         while (steps < size && hits(x + stepX * (steps + 1), y + stepY * (steps + 1))) steps += 1
+        const next = document.elementFromPoint(x + stepX * (steps + 1), y + stepY * (steps + 1))
+        if (steps < size && next?.closest('[role=listbox]')) isUnderList = true
         return steps
       }
       const wide = 1 + reach(-1, 0) + reach(1, 0)
       const high = 1 + reach(0, -1) + reach(0, 1)
-      if (wide >= size && high >= size) continue
+      // A list of choices that is open hides parts of what is below it, other parts at each place of the scrolled page.
+      if ((wide >= size && high >= size) || (isUnderList && !element.closest('[role=listbox]'))) continue
       const name = element.getAttribute('aria-label') ?? element.textContent
       found.add(`${element.tagName.toLowerCase()} "${name.trim().slice(0, 50)}" ${wide}×${high}`)
     }
