@@ -58,7 +58,7 @@ export class LocalDatabase {
   /** The rows with these ids, undefined for those that are not here. */
   getRows(table: TableName, brandId: string, ids: readonly string[]): Promise<(AnyRow | undefined)[]> {
     return this.database.run(table, 'readonly', (transaction) =>
-      Promise.all(ids.map((id) => transaction.objectStore(table).get([brandId, id]) as Promise<AnyRow | undefined>)),
+      Promise.all(ids.map((id) => transaction.objectStore(table).get([brandId, id]))),
     )
   }
 
@@ -74,7 +74,7 @@ export class LocalDatabase {
   ): Promise<AnyRow[]> {
     return this.database.run(table, 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
-      const kept = await Promise.all(rows.map(({ id }) => store.get([brandId, id]) as Promise<AnyRow | undefined>))
+      const kept = await Promise.all(rows.map(({ id }) => store.get([brandId, id])))
       const newer = rows.filter((row, index) => isNewer(row, kept[index]))
       await Promise.all(newer.map((row) => store.put(row)))
       return newer
