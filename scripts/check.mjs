@@ -6,6 +6,7 @@ const steps = [
   ['Format', 'biome', ['format', '.']],
   ['The import law is fresh', 'tsx', ['scripts/import-law.ts', '--check']],
   ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],
+  ['The design system knows no product noun', 'tsx', ['scripts/product-nouns.ts']],
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
   ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],

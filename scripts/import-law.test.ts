@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { productNounsIn, uiFiles } from './product-nouns.ts'
 
 /** Each clause of the import law (ARCHITECTURE.md) with an import that breaks it: the linter must say so. */
 const violations: [file: string, specifier: string][] = [
@@ -40,6 +41,15 @@ const violations: [file: string, specifier: string][] = [
   ['src/web/data/store/collection.ts', '../sync/pull.ts'],
   ['src/web/data/deals.ts', '#web/features/deals/board.tsx'],
   ['src/web/ui/button.tsx', '#web/data/deals.ts'],
+  ['src/web/ui/button.tsx', '#web/crm/record-link.tsx'],
+  ['src/web/ui/panel/button.tsx', '../../crm/record-link.tsx'],
+  ['src/web/lib/money.ts', '#web/crm/record-link.tsx'],
+  ['src/web/data/deals.ts', '#web/crm/record-link.tsx'],
+  ['src/web/data/server/client.ts', '#web/crm/record-link.tsx'],
+  ['src/web/crm/record-link.tsx', '#web/features/deals/board.tsx'],
+  ['src/web/crm/record-link.tsx', '../features/deals/board.tsx'],
+  ['src/web/crm/record-link.tsx', '#web/pages/deals.tsx'],
+  ['src/web/crm/record-link.tsx', '@supabase/supabase-js'],
   ['src/web/features/deals/board.tsx', '#web/features/contacts/list.tsx'],
   ['src/web/features/deals/board.tsx', '../contacts/list.tsx'],
   ['src/web/features/contacts/import/parse.ts', '../../deals/board.tsx'],
@@ -55,7 +65,11 @@ const violations: [file: string, specifier: string][] = [
 const lawful: [file: string, specifier: string][] = [
   ['src/web/features/deals/board.tsx', '#web/data/deals.ts'],
   ['src/web/features/deals/board.tsx', '#web/ui/button.tsx'],
+  ['src/web/features/deals/board.tsx', '#web/crm/record-link.tsx'],
   ['src/web/features/deals/board.tsx', './card.tsx'],
+  ['src/web/pages/deals.tsx', '#web/crm/record-link.tsx'],
+  ['src/web/crm/record-link.tsx', '#web/data/deals.ts'],
+  ['src/web/crm/record-link.tsx', '#web/ui/button.tsx'],
   ['src/web/pages/deals.tsx', '#web/features/deals/board.tsx'],
   ['src/web/data/server/client.ts', '@supabase/supabase-js'],
   ['src/web/data/deals.ts', '#web/data/changes/mutate.ts'],
@@ -105,6 +119,35 @@ describe('the import law', () => {
   it('refuses a file name that is not kebab-case', () => {
     plant('src/web/ui/DealCard.tsx', 'export const card = 1\n')
     expect(lint().some(({ rule }) => rule === 'lint/style/useFilenamingConvention')).toBe(true)
+  })
+})
+
+describe('the design system', () => {
+  it('knows no product noun', () => {
+    expect(productNounsIn(uiFiles())).toEqual([])
+  })
+
+  it('is refused with a product noun in a name, an import, a file name or a text on screen', () => {
+    const planted: [file: string, source: string, noun: string][] = [
+      ['src/web/ui/deal-card.tsx', 'export const card = 1', 'deal'],
+      ['src/web/ui/card.tsx', 'export const recordKey = 1', 'record'],
+      ['src/web/ui/card.tsx', 'export function StageBadge() {}', 'stage'],
+      ['src/web/ui/card.tsx', 'export interface CardProps { brandId: string }', 'brand'],
+      ['src/web/ui/card.tsx', 'export type Kind = Members', 'members'],
+      ['src/web/ui/card.tsx', "import { one } from './contact-row.ts'", 'contact'],
+      ['src/web/ui/card.tsx', 'export const Card = () => <TaskRow />', 'task'],
+      ['src/web/ui/card.tsx', 'export const Card = () => <p>No owner</p>', 'owner'],
+      ['src/web/ui/card.tsx', "export const title = 'All companies'", 'companies'],
+      ['src/web/ui/card.tsx', 'export const title = `${1} deals`', 'deals'],
+    ]
+    for (const [file, source, noun] of planted)
+      expect(productNounsIn([{ file, source }]), source).toEqual([expect.stringContaining(`: ${noun}`)])
+  })
+
+  it('may speak of a product noun in an example, and may call a type Record', () => {
+    const source =
+      "/** 'Search contacts…' */\nexport const sizes: Record<string, string> = {}\nexport const remembered = 1"
+    expect(productNounsIn([{ file: 'src/web/ui/card.tsx', source }])).toEqual([])
   })
 })
 

@@ -82,7 +82,7 @@ export const breaks: readonly Break[] = [
     'flex w-80 shrink-0 snap-start',
     'flex w-72 shrink-0 snap-start',
   ),
-  at('2', '/crm/deals: Stage badge colours depend', `${web}/ui/stage-tone.ts`, "['yes', 'verbal']", "['yes', 'won']"),
+  at('2', '/crm/deals: Stage badge colours depend', `${web}/crm/stage-tone.ts`, "['yes', 'verbal']", "['yes', 'won']"),
   at(
     '2',
     "/crm/contacts: Search box 'Search contacts...'",

@@ -1,14 +1,6 @@
 import { newRow } from '#web/data/changes/correction.ts'
 import { insert } from '#web/data/changes/mutate.ts'
-import {
-  type Addition,
-  type Choices,
-  choicesOf,
-  madeOf,
-  noChoices,
-  type SearchedChoices,
-  useChoiceSearch,
-} from '#web/data/query/choice-view.ts'
+import { choicesOf, madeOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
@@ -22,6 +14,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
+import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 
 /** How companies can be sorted besides newest first. */
 export type CompanySort = 'newest' | 'name'

@@ -1,13 +1,6 @@
 import { newRow } from '#web/data/changes/correction.ts'
 import { callForRow } from '#web/data/changes/mutate.ts'
-import {
-  type Addition,
-  type Choices,
-  choicesOf,
-  madeOf,
-  type SearchedChoices,
-  useChoiceSearch,
-} from '#web/data/query/choice-view.ts'
+import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
@@ -22,6 +15,7 @@ import { fullName } from '#web/data/store/contact-name.ts'
 import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
+import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { compareNames } from '#web/lib/names.ts'
 
 /** How contacts are sorted: newest first unless told otherwise. */

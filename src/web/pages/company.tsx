@@ -3,7 +3,7 @@ import { useContactsOfCompany, useDealsOfCompany } from '#web/data/related-recor
 import { CompanyDetails } from '#web/features/companies/company-details.tsx'
 import { RelatedContacts } from '#web/features/contacts/related-contacts.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
-import { RecordPanel } from './record-panel.tsx'
+import { RecordPanel } from '#web/crm/record-panel.tsx'
 
 /** /crm/companies/ID: a company beside the list, with its people and deals. */
 export function CompanyPage() {

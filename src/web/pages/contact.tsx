@@ -6,7 +6,7 @@ import { ContactDetails } from '#web/features/contacts/contact-details.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
-import { RecordPanel } from './record-panel.tsx'
+import { RecordPanel } from '#web/crm/record-panel.tsx'
 
 /** /crm/contacts/ID: a contact beside the list, with the deals and tasks that name it. */
 export function ContactPage() {

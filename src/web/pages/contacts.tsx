@@ -14,12 +14,12 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { UploadIcon } from '#web/ui/icons.tsx'
 import { ListBar } from '#web/ui/list-bar.tsx'
-import { MineToggle } from '#web/ui/mine-toggle.tsx'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
-const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
+const RecordSelection = lazy(async () => ({ default: (await import('#web/crm/record-selection.tsx')).RecordSelection }))
 
 const sorts = [
   { value: 'newest', label: 'Newest' },

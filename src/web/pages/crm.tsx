@@ -15,7 +15,7 @@ import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
@@ -101,7 +101,7 @@ export function CrmLayout() {
         <div className="-ml-4 flex min-w-0 flex-1 items-center gap-2.5 border-l border-line2 pl-4 max-sm:hidden">
           {brand && (
             <>
-              <BrandTile name={brand.name} />
+              <LetterTile name={brand.name} />
               <span title={brand.name} className="truncate text-[14px]/5 font-medium">
                 {brand.name}
               </span>

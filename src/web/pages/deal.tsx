@@ -8,7 +8,7 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
-import { RecordPanel } from './record-panel.tsx'
+import { RecordPanel } from '#web/crm/record-panel.tsx'
 
 /** /crm/deals/ID: a deal beside the board. */
 export function DealPage() {

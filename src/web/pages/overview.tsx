@@ -12,7 +12,7 @@ import { StatCards } from '#web/features/overview/stat-cards.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { TasksDue } from '#web/features/tasks/tasks-due.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { AddContactIcon, AddTaskIcon, CompanyIcon, DealIcon } from '#web/ui/icons.tsx'
+import { AddPersonIcon, AddToListIcon, BuildingIcon, HandshakeIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const InstallCard = lazy(() =>
@@ -34,10 +34,10 @@ export function OverviewPage() {
   const navigate = useNavigate()
   const close = () => setOpen(null)
   const actions: readonly QuickAction[] = [
-    { label: 'Add Contact', icon: <AddContactIcon />, run: () => setOpen('contact') },
-    { label: 'Create Deal', icon: <DealIcon />, run: () => setOpen('deal') },
-    { label: 'Add Company', icon: <CompanyIcon />, run: () => setOpen('company') },
-    { label: 'New Task', icon: <AddTaskIcon />, run: () => setOpen('task') },
+    { label: 'Add Contact', icon: <AddPersonIcon />, run: () => setOpen('contact') },
+    { label: 'Create Deal', icon: <HandshakeIcon />, run: () => setOpen('deal') },
+    { label: 'Add Company', icon: <BuildingIcon />, run: () => setOpen('company') },
+    { label: 'New Task', icon: <AddToListIcon />, run: () => setOpen('task') },
   ]
   return (
     <div className="flex flex-col gap-6 px-6 pt-6 pb-8 max-sm:gap-5 max-sm:px-4 max-sm:pt-2">

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { TaskDetails } from '#web/features/tasks/task-details.tsx'
-import { RecordPanel } from './record-panel.tsx'
+import { RecordPanel } from '#web/crm/record-panel.tsx'
 
 /** /crm/tasks/ID: a task beside the list. */
 export function TaskPage() {

@@ -6,7 +6,7 @@ import { TaskPanels } from '#web/features/tasks/task-panels.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
-import { MineToggle } from '#web/ui/mine-toggle.tsx'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 

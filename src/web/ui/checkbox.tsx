@@ -12,8 +12,8 @@ export function Checkbox(props: CheckProps) {
   return <Check {...props} shape="rounded-[4px] size-4" />
 }
 
-/** The round check of a task: ticked means done. */
-export function TaskCheck(props: CheckProps) {
+/** A round checkbox: ticked means done. */
+export function RoundCheckbox(props: CheckProps) {
   return <Check {...props} shape="rounded-full size-[18px] max-sm:size-6" />
 }
 

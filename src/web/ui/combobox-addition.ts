@@ -1,37 +1,25 @@
 import { useState } from 'react'
-import type { ComboboxOption } from './combobox-option.ts'
+import type { Addition, Choice } from '#web/lib/choice.ts'
 import { toast } from './toast.ts'
 
-/** A record that a combobox can make of what was typed and not found. */
-export interface ComboboxAddition {
-  /** The record that this text would make, as the option says it: 'Carver Ltd'. Null: of this text none can be made. */
-  offer: (text: string) => string | null
-  /** Makes it. Its id, also where it waits on this device, or why it was refused. */
-  make: (text: string) => Promise<{ id: string } | { refused: string }>
-  /** Title of the toast when it was refused: 'Error adding company'. */
-  failure: string
-  /** Said when nothing matches: what has to be typed to make one. */
-  hint: string
-}
-
-/** The id of the option that adds; no record has it. */
+/** The id of the option that adds; no choice has it. */
 const ADD = 'add'
 
 /**
- * The option 'Add “…”' of a combobox: `offered` is it or null, `take` chooses it, and `adding` is the name of what is being made until
- * `onChange` has been told.
+ * The option 'Add “…”' of a combobox: `offered` is the option or null, `take` chooses it, and `adding` is the name of what is being made
+ * until `onChange` is called with it.
  */
 export function useAddition(
-  addition: ComboboxAddition | undefined,
+  addition: Addition | undefined,
   text: string | null,
-  options: readonly ComboboxOption[],
-  onChange: (value: ComboboxOption | null) => void,
+  options: readonly Choice[],
+  onChange: (value: Choice | null) => void,
 ) {
   const [adding, setAdding] = useState<string | null>(null)
   const typed = text?.trim() ?? ''
   const name = typed === '' ? null : (addition?.offer(typed) ?? null)
   const isHere = options.some((option) => isNamed(option, typed))
-  const offered: ComboboxOption | null = name === null || isHere ? null : { id: ADD, label: `Add “${name}”` }
+  const offered: Choice | null = name === null || isHere ? null : { id: ADD, label: `Add “${name}”` }
 
   const take = async () => {
     if (!addition || name === null) return
@@ -45,7 +33,7 @@ export function useAddition(
 }
 
 /** Whether the text is the name of this option, or what stands beside it (an e-mail), without regard to case. */
-export function isNamed({ label, detail }: ComboboxOption, text: string): boolean {
+export function isNamed({ label, detail }: Choice, text: string): boolean {
   return isSame(label, text) || isSame(detail ?? '', text)
 }
 

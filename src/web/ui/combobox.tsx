@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import type { Addition, Choice } from '#web/lib/choice.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { type ComboboxAddition, isNamed, useAddition } from './combobox-addition.ts'
-import type { ComboboxOption } from './combobox-option.ts'
+import { isNamed, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
 import { useOutside, usePopup } from './use-popup.ts'
 
 export interface ComboboxProps {
-  value: ComboboxOption | null
-  onChange: (value: ComboboxOption | null) => void
+  value: Choice | null
+  onChange: (value: Choice | null) => void
   /** What was typed when the field was left without a choice; a text that is the name of one option chooses it. Without this it is forgotten. */
   onLeft?: (typed: string) => void
   /** What the person typed ('' when opened): the caller gives the options for it. */
   onSearch: (text: string) => void
-  options: readonly ComboboxOption[]
+  options: readonly Choice[]
   /** The options of this text are not known yet: the old ones stay. */
   loading?: boolean
   /** 'Search contacts…' */
@@ -22,13 +22,13 @@ export interface ComboboxProps {
   /** An icon while nothing is chosen. */
   icon?: ReactNode
   /** In front of an option and of the chosen value: an avatar. */
-  leading?: (option: ComboboxOption) => ReactNode
+  leading?: (option: Choice) => ReactNode
   /** For a form, which brings the field with an error into sight. */
   fieldRef?: (input: HTMLInputElement | null) => void
   /** The chosen value has its avatar outside of the field. */
   bare?: boolean
   /** What is typed and not found can be made into a record. */
-  addition?: ComboboxAddition
+  addition?: Addition
   size?: FieldSize
   'aria-label'?: string
   className?: string
@@ -81,7 +81,7 @@ export function Combobox(props: ComboboxProps) {
   }
   /** What was typed and not chosen is searched again. */
   const begin = () => search(value?.id === '' ? value.label : '')
-  const take = (option: ComboboxOption | undefined) => {
+  const take = (option: Choice | undefined) => {
     if (!option) return leave()
     setText(null)
     if (option === offered) add()

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A page and the detail panel of one of its records, side by side: the page keeps its state and stays usable, it only becomes narrower.
- * `panel` is the route's Outlet: nothing while no record is open.
+ * A page and a panel, side by side: the page keeps its state and stays usable, it only becomes narrower. `panel` is the route's Outlet,
+ * which is empty while no panel is open.
  */
 export function PanelBeside({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { EmptyState } from './empty-state.tsx'
 import { Skeleton, useSkeleton } from './skeleton.tsx'
 
-/** The name of the record, with its avatar before it and a quieter line below. */
+/** The title of the panel, with an avatar in front and a quieter line below. */
 export function PanelTitle({
   leading,
   below,
@@ -23,7 +22,7 @@ export function PanelTitle({
   )
 }
 
-/** The fields of the record: labels and values in two columns; on the phone a card with the labels over the values. */
+/** Fields: labels and values in two columns; on the phone a card with the labels over the values. */
 export function PanelFields({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-0.5 max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card">
@@ -45,7 +44,7 @@ export function PanelSection({ title, aside, children }: { title: string; aside?
   )
 }
 
-/** Related records as rows in one card. */
+/** Rows in one card. */
 export function PanelCard({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card [&>*]:outline-offset-[-2px]">
@@ -54,7 +53,7 @@ export function PanelCard({ children }: { children: ReactNode }) {
   )
 }
 
-/** Related records as rows with a hairline between them; in one card on the phone. */
+/** Rows with a hairline between them; in one card on the phone. */
 export function PanelRows({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col divide-y divide-line max-sm:overflow-hidden max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card [&>*]:outline-offset-[-2px]">
@@ -63,7 +62,7 @@ export function PanelRows({ children }: { children: ReactNode }) {
   )
 }
 
-/** In the place of the record while it is not known. */
+/** Shown while the content is loading. */
 export function PanelSkeleton() {
   const phase = useSkeleton(false)
   if (phase === 'wait') return null
@@ -80,16 +79,5 @@ export function PanelSkeleton() {
         </div>
       ))}
     </div>
-  )
-}
-
-/** A link to what is gone, or was never ours. */
-export function PanelMissing() {
-  return (
-    <EmptyState
-      drawing="search"
-      title="Not found, or no access"
-      description="It may have been deleted, or belong to a brand you are not a member of."
-    />
   )
 }

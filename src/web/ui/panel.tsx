@@ -9,30 +9,30 @@ import { toast } from './toast.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 
 export interface PanelProps {
-  /** 'Deal': in its head and as its name. */
+  /** What it shows, 'Deal': the text in its head and its name for screen readers. */
   kind: string
-  /** The id of the record: another one takes the focus anew. */
-  recordKey: string
+  /** The id of what is shown: when it changes, the panel takes the focus again. */
+  contentKey: string
   onClose: () => void
-  /** The id of the element that gets the focus when it closes: the record's row or card. */
+  /** The id of the element that gets the focus when the panel closes: the row or card that opened it. */
   returnTo: string
   /** Items of the menu in the head; none: no menu. */
   menu?: ReactNode
   /** In the head, before the link. */
   actions?: ReactNode
-  /** The line at the foot: made and changed by whom; on the phone it stands after the content. */
+  /** The line at the foot; on the phone it follows the content. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /**
- * The details of one record, beside its list without dimming it; over the list where the window is narrower than 1024 px, a page of its
- * own on the phone. Escape, the cross and Back close it; `e` edits its first field.
+ * Details beside a list, which stays usable; over the list where the window is narrower than 1024 px, a page of its own on the phone.
+ * Escape, the cross and Back close it; `e` edits its first field.
  */
-export function Panel({ kind, recordKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
+export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   const phone = useNarrow()
-  usePanelFocus({ panel, recordKey, returnTo, onClose })
+  usePanelFocus({ panel, contentKey, returnTo, onClose })
   useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
   return (
     <aside

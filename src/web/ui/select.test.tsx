@@ -3,7 +3,7 @@ import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Combobox } from './combobox.tsx'
-import type { ComboboxOption } from './combobox-option.ts'
+import type { Choice } from '#web/lib/choice.ts'
 import { Field } from './field.tsx'
 import { Select } from './select.tsx'
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => act(() => root.unmount()))
 
 const stages = ['Incoming', 'Qualified', 'Won'].map((label) => ({ value: label.toLowerCase(), label }))
-const people: ComboboxOption[] = [
+const people: Choice[] = [
   { id: '1', label: 'Amara Okafor' },
   { id: '2', label: 'Mei Tanaka' },
 ]
@@ -33,7 +33,7 @@ function Stage() {
 }
 
 function Contact() {
-  const [value, setValue] = useState<ComboboxOption | null>(null)
+  const [value, setValue] = useState<Choice | null>(null)
   const [text, setText] = useState('')
   const options = people.filter((person) => person.label.toLowerCase().includes(text.toLowerCase()))
   return (

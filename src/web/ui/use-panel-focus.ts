@@ -4,18 +4,18 @@ import { returnFocus } from './return-focus.ts'
 
 interface PanelFocus {
   panel: RefObject<HTMLElement | null>
-  /** Another record in the same panel takes the focus anew. */
-  recordKey: string
-  /** The id of the element that gets the focus afterwards: the record's row or card. */
+  /** When it changes, the panel takes the focus again. */
+  contentKey: string
+  /** The id of the element that gets the focus when the panel closes. */
   returnTo: string
   onClose: () => void
 }
 
 /**
- * The focus of a panel: it moves in when a record is opened and returns to the record's own element. Escape closes, wherever the focus
- * is, unless something nearer took it. On the phone, where the panel covers the page, what lies under it is inert.
+ * The focus of a panel: it moves in when the panel opens and goes to `returnTo` when it closes. Escape closes the panel wherever the focus
+ * is, unless another listener has prevented it. On the phone, where the panel covers the page, the page is inert.
  */
-export function usePanelFocus({ panel, recordKey, returnTo, onClose }: PanelFocus): void {
+export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFocus): void {
   const before = useRef<Element | null>(null)
   const target = useRef(returnTo)
   const covers = useNarrow()
@@ -31,10 +31,10 @@ export function usePanelFocus({ panel, recordKey, returnTo, onClose }: PanelFocu
 
   useLayoutEffect(() => {
     const element = panel.current
-    if (!element || !recordKey || element.contains(document.activeElement)) return
+    if (!element || !contentKey || element.contains(document.activeElement)) return
     before.current = document.activeElement
     element.focus({ preventScroll: true })
-  }, [panel, recordKey])
+  }, [panel, contentKey])
 
   useLayoutEffect(() => {
     const element = panel.current

@@ -2,46 +2,18 @@ import { useState } from 'react'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Choice, Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { loadedEntries, referencedTables } from './entries-of.ts'
 import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
 import { type View, view, viewSource } from './view.ts'
 
-/** A line of a select or combobox: `label` is shown, `detail` is a second, quieter word (an e-mail, a domain). */
-export interface Choice {
-  id: string
-  label: string
-  detail: string | null
-}
-
-export interface Choices {
-  ready: boolean
-  choices: readonly Choice[]
-}
-
 /** Lines of a combobox at most. */
 const choiceLimit = 50
 
 /** Before anything is known. */
 export const noChoices: Choices = { ready: false, choices: [] }
-
-/** Choices for a field that tells what is typed in it. */
-export interface SearchedChoices extends Choices {
-  onSearch: (text: string) => void
-  /** Makes a record of a text that was not found. */
-  addition?: Addition
-}
-
-/** What a field needs to know to offer 'Add “…”'. */
-export interface Addition {
-  /** The name of the record that this text makes; null: it makes none. */
-  offer: (text: string) => string | null
-  make: (text: string) => Promise<{ id: string } | { refused: string }>
-  /** Title of the toast of a refusal (spec section 8). */
-  failure: string
-  hint: string
-}
 
 /** The id of a record made in passing, also where it still waits, or the server's refusal. */
 export async function madeOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {

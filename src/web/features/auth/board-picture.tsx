@@ -1,9 +1,10 @@
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { CountBadge, StageDot } from '#web/ui/badge.tsx'
-import { CalendarIcon, CompanyIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { CalendarIcon, BuildingIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { MARK } from '#web/ui/mark.tsx'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type SampleDeal, sampleStages } from './sample-board.ts'
 
 /** The argument beside the form: a board as it looks after a month of work, with the mark behind it. A picture: one name, no controls. */
@@ -29,9 +30,7 @@ export function BoardPicture() {
           >
             <div className="flex h-9 items-center gap-2 px-2 pb-1">
               <StageDot name={stage.name} />
-              <span className={cx('text-[13px] font-medium text-tone', toneClass(stageTone(stage.name)))}>
-                {stage.name}
-              </span>
+              <span className={cx('text-[13px] font-medium text-tone', stageToneClass(stage.name))}>{stage.name}</span>
               <CountBadge count={stage.count} />
               <span className="num ml-auto text-[13px] text-ink2">{stage.total}</span>
               <PlusIcon className="ml-2 text-ink2" />
@@ -56,7 +55,7 @@ function PictureCard({ deal }: { deal: SampleDeal }) {
         <span className="num font-semibold">{deal.amount}</span>
       </div>
       <div className="flex items-center gap-2 text-ink2">
-        <CompanyIcon className="size-3.5 text-ink3" />
+        <BuildingIcon className="size-3.5 text-ink3" />
         <span className="truncate">{deal.company}</span>
       </div>
       <div className="flex items-center gap-2 text-ink2">

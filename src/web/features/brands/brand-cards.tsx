@@ -1,5 +1,5 @@
 import type { Membership } from '#web/data/people/brands.ts'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 interface BrandCardsProps {
@@ -27,7 +27,7 @@ export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCards
           className="flex flex-col gap-5 rounded-dialog bg-surface p-5 shadow-card transition-shadow duration-[80ms] focus-within:shadow-pop hover:shadow-pop"
         >
           <div className="flex items-start gap-3.5">
-            <BrandTile name={membership.name} size={44} />
+            <LetterTile name={membership.name} size={44} />
             <div className="min-w-0">
               <h2 id={`brand-${membership.brandId}`} title={membership.name} className="truncate text-lg/6">
                 {membership.name}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ClosedBrand } from '#web/data/people/second-factor-demand.ts'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
@@ -19,7 +19,7 @@ export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]
       <ul className="mt-4">
         {brands.map(({ id, name }) => (
           <li key={id} className="flex min-h-11 items-center gap-3 border-t border-line">
-            <BrandTile name={name} />
+            <LetterTile name={name} />
             <span className="min-w-0 truncate font-medium">{name}</span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { renameBrand } from '#web/data/people/change-brand.ts'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -37,7 +37,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
   if (brand.role !== 'owner') {
     return (
       <div className="flex items-center gap-3.5">
-        <BrandTile name={brand.name} size={44} />
+        <LetterTile name={brand.name} size={44} />
         <div className="min-w-0">
           <p title={brand.name} className="truncate font-medium">
             {brand.name}
@@ -57,7 +57,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
       }}
     >
       <div className="mt-[21px] max-sm:mt-7">
-        <BrandTile name={name || brand.name} size={40} />
+        <LetterTile name={name || brand.name} size={40} />
       </div>
       <Field label="Brand name" error={error}>
         <Input

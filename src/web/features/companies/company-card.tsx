@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra } from '#web/ui/table-row.ts'
 import { websiteOf } from './website.ts'
@@ -54,7 +54,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
       }}
     >
       <div className="flex items-start gap-3">
-        <BrandTile name={name} size={40} />
+        <LetterTile name={name} size={40} />
         <div className="min-w-0 flex-1">
           <h2
             title={name}

@@ -4,11 +4,11 @@ import { usePeople } from '#web/data/people/people.ts'
 import type { Editable } from '#web/data/store/record-tables.ts'
 import type { Company } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CallLink } from '#web/ui/call-link.tsx'
 import { EditMultiline } from '#web/ui/edit-in-place/edit-multiline.tsx'
-import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditPerson } from '#web/crm/edit-person.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { DomainIcon, ExternalIcon, LinkIcon, NotesIcon, PhoneIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
@@ -21,7 +21,7 @@ export function CompanyDetails({ company }: { company: Company }) {
   return (
     <>
       <div className="flex flex-col gap-4">
-        <PanelTitle leading={<BrandTile name={company.name} size={44} />}>
+        <PanelTitle leading={<LetterTile name={company.name} size={44} />}>
           <EditText
             bare
             label="Company name"

@@ -2,8 +2,8 @@ import { memo, type ReactNode } from 'react'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
-import { CompanyIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { BuildingIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { factsOf } from './contact-facts.ts'
 
@@ -42,7 +42,7 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
           <div className="mt-1.5 flex flex-col gap-1 text-ink2">
             <Fact icon={<MailIcon />}>{email ? emailText(email) : null}</Fact>
             <Fact icon={<PhoneIcon />}>{phone || null}</Fact>
-            <Fact icon={<CompanyIcon />}>{company}</Fact>
+            <Fact icon={<BuildingIcon />}>{company}</Fact>
           </div>
         )}
       </div>

@@ -10,11 +10,11 @@ import { useRecord } from '#web/data/query/use-record.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CallLink } from '#web/ui/call-link.tsx'
-import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
-import { EditRecord } from '#web/ui/edit-in-place/edit-record.tsx'
+import { EditPerson } from '#web/crm/edit-person.tsx'
+import { EditRecord } from '#web/crm/edit-record.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
-import { AddTaskIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/icons.tsx'
+import { AddToListIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { checkEmail } from './contact-schema.ts'
 
@@ -121,7 +121,7 @@ function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void
         </a>
       )}
       {phone && <CallLink phone={phone} className="max-sm:order-first" />}
-      <Button icon={<AddTaskIcon className="max-sm:text-accent-text" />} onClick={onNewTask}>
+      <Button icon={<AddToListIcon className="max-sm:text-accent-text" />} onClick={onNewTask}>
         New Task
       </Button>
     </div>

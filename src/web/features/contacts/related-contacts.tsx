@@ -4,7 +4,7 @@ import { formatCount } from '#web/lib/count.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ChevronRightIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import { factsOf } from './contact-facts.ts'
 
 /** The people of a company in its panel, each leading to the contact. */

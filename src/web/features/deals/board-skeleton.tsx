@@ -1,5 +1,5 @@
 import { cx } from '#web/lib/class-names.ts'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** A card's place while its row is not here yet, of the size of what comes. */
@@ -28,7 +28,7 @@ export function BoardSkeleton() {
         <div
           key={name}
           className={cx(
-            toneClass(stageTone(name)),
+            stageToneClass(name),
             'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
           )}
         >

@@ -4,9 +4,9 @@ import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { StageDot } from '#web/ui/badge.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { moveAndTell } from './move-outcome.ts'
 
 /** How far a deal has come: a bar with one piece a stage, and the stage to choose another. Choosing moves the deal, as on the board. */
@@ -18,7 +18,7 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
   const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
-      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', present && toneClass(stageTone(present.name)))}>
+      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', present && stageToneClass(present.name))}>
         {stages.map(({ id }, index) => (
           <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
         ))}
@@ -32,7 +32,7 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
           aria-label="Stage"
           className={cx(
             'min-w-0 [&>button]:gap-2 [&>button]:font-medium [&>button]:text-sm [&>button]:text-tone',
-            present && toneClass(stageTone(present.name)),
+            present && stageToneClass(present.name),
             'not-focus-within:not-data-[open=true]:shadow-[inset_0_0_0_1px_var(--line2)]',
           )}
         />

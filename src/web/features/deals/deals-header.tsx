@@ -6,7 +6,7 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
-import { MineToggle } from '#web/ui/mine-toggle.tsx'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 

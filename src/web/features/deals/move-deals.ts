@@ -24,11 +24,3 @@ export async function moveDeals(ids: readonly string[], stageId: string): Promis
   }
   tell.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
 }
-
-/** Gives several deals to a person, or to nobody, and says so. */
-export async function giveDeals(ids: readonly string[], ownerId: string | null, name: string): Promise<void> {
-  const tell = toast.begin()
-  const outcome = await updateRecords('deals', ids, { owner_id: ownerId })
-  if (outcome.status === 'refused') tell.error('Error updating deals', { description: outcome.message })
-  else tell.success(`${countOf(ids.length, 'deal', 'deals')} now with ${name}`)
-}

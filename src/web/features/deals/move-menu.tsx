@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
-import { StageDot } from '#web/ui/badge.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 
 /** The columns as they are now, for what is open over the board only: cards do not render again for them. */

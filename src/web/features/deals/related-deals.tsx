@@ -4,9 +4,9 @@ import type { RelatedList } from '#web/data/related-records.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
-import { StageDot } from '#web/ui/badge.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 
 /** The deals of a contact or a company in its panel: stage, name and amount, each leading to the deal; their sum by currency. */
 export function RelatedDeals({ list }: { list: RelatedList<DealCard> }) {

@@ -3,14 +3,15 @@ import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
-import { StageDot } from '#web/ui/badge.tsx'
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { giveToOwner } from '#web/crm/give-to-owner.ts'
+import { OwnerMenu } from '#web/crm/owner-menu.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon, MoveIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { OwnerMenu } from '#web/ui/owner-menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
-import { deleteDeals } from './delete-deals.ts'
-import { giveDeals, moveDeals } from './move-deals.ts'
+import { moveDeals } from './move-deals.ts'
 
 /** What can be done with the chosen cards at once: moved to a stage, given to somebody, deleted. Escape chooses none. */
 export function SelectedDeals({
@@ -27,7 +28,7 @@ export function SelectedDeals({
   useShortcut('Escape', onClear)
   const remove = () => {
     onClear()
-    deleteDeals(ids)
+    deleteWithUndo('deals', ids)
   }
   return (
     <SelectionBar count={ids.length} onClear={onClear}>
@@ -46,7 +47,7 @@ export function SelectedDeals({
           </MenuItem>
         ))}
       </Menu>
-      <OwnerMenu people={members} onChoose={(userId, name) => void giveDeals(ids, userId, name)} />
+      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner('deals', ids, userId, name)} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { MineToggle } from '#web/ui/mine-toggle.tsx'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 
 /**
  * The stages with their counts above the board on the phone, where one stage is seen at a time: says which one it is and
@@ -53,7 +53,7 @@ export function StageBar({
               })
             }
             className={cx(
-              toneClass(stageTone(stage.name)),
+              stageToneClass(stage.name),
               'flex h-11 shrink-0 items-center gap-2.5 rounded-card px-3.5 text-sm',
               index === current ? 'bg-tone-soft font-medium text-tone' : 'text-ink2 ring-1 ring-line ring-inset',
             )}

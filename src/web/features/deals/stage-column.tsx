@@ -3,7 +3,7 @@ import { memo, useRef } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -53,7 +53,7 @@ export const StageColumn = memo(function StageColumn({
       aria-labelledby={titleId}
       data-stage={stage.id}
       className={cx(
-        toneClass(stageTone(stage.name)),
+        stageToneClass(stage.name),
         'flex w-80 shrink-0 snap-start flex-col rounded-column max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
         isOver ? 'bg-accent-soft ring-2 ring-accent ring-inset' : 'bg-sunken',
         !isOver && hasArrivals(arrivals, column) && 'ring-1 ring-tone-dot/40 ring-inset',

@@ -5,7 +5,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PanelSection } from '#web/ui/panel-parts.tsx'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 
 /** Who moved a deal from where to where, newest first; nothing while that is not known or it never moved. */
 export function StageHistory({ dealId }: { dealId: string }) {
@@ -37,5 +37,5 @@ export function StageHistory({ dealId }: { dealId: string }) {
 }
 
 function StageName({ name }: { name: string }) {
-  return <span className={cx('text-tone', toneClass(stageTone(name)))}>{name}</span>
+  return <span className={cx('text-tone', stageToneClass(name))}>{name}</span>
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CompanyIcon, ContactsIcon, DealIcon, OverviewIcon, SettingsIcon, TasksIcon } from '#web/ui/icons.tsx'
+import { BuildingIcon, PeopleIcon, HandshakeIcon, OverviewIcon, SettingsIcon, ChecklistIcon } from '#web/ui/icons.tsx'
 
 interface NavItem {
   to: '/crm/overview' | '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks' | '/crm/settings'
@@ -12,9 +12,9 @@ interface NavItem {
 /** The sidebar's entries in the order of spec section 2. */
 export const navItems: readonly NavItem[] = [
   { to: '/crm/overview', label: 'Overview', icon: <OverviewIcon /> },
-  { to: '/crm/deals', label: 'Deals', icon: <DealIcon /> },
-  { to: '/crm/contacts', label: 'Contacts', icon: <ContactsIcon />, also: '/crm/import-contacts' },
-  { to: '/crm/companies', label: 'Companies', icon: <CompanyIcon /> },
-  { to: '/crm/tasks', label: 'Tasks', icon: <TasksIcon /> },
+  { to: '/crm/deals', label: 'Deals', icon: <HandshakeIcon /> },
+  { to: '/crm/contacts', label: 'Contacts', icon: <PeopleIcon />, also: '/crm/import-contacts' },
+  { to: '/crm/companies', label: 'Companies', icon: <BuildingIcon /> },
+  { to: '/crm/tasks', label: 'Tasks', icon: <ChecklistIcon /> },
   { to: '/crm/settings', label: 'Settings', icon: <SettingsIcon /> },
 ]

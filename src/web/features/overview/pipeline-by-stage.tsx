@@ -2,10 +2,10 @@ import { type BoardColumn, useBoard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { splitSums } from '#web/lib/money.ts'
-import { StageDot } from '#web/ui/badge.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
-import { stageTone, toneClass } from '#web/ui/stage-tone.ts'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { barShares } from './bar-shares.ts'
 
 /** Deals and value of each stage; the bar is the value in pounds, won and lost faded. */
@@ -47,7 +47,7 @@ function StageLine({ column, share }: { column: BoardColumn; share: number }) {
         </span>
       </span>
       <span className="num text-right text-ink2">{formatCount(count)}</span>
-      <span aria-hidden="true" className={cx('block h-4 max-sm:hidden', toneClass(stageTone(stage.name)))}>
+      <span aria-hidden="true" className={cx('block h-4 max-sm:hidden', stageToneClass(stage.name))}>
         {share > 0 && (
           <span
             className={cx('block h-full rounded-[4px] bg-tone-dot', faded ? 'opacity-40' : 'opacity-85')}

@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { splitSums } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
-import { CalendarIcon, CompanyIcon, ContactsIcon, DealIcon, TasksIcon, TrendIcon } from '#web/ui/icons.tsx'
+import { CalendarIcon, BuildingIcon, PeopleIcon, HandshakeIcon, ChecklistIcon, TrendIcon } from '#web/ui/icons.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
 interface Stat {
@@ -18,7 +18,7 @@ interface Stat {
 const stats: readonly Stat[] = [
   {
     label: 'Active Deals',
-    icon: <DealIcon />,
+    icon: <HandshakeIcon />,
     figure: ({ activeDeals }) => formatCount(activeDeals),
     hint: ({ closeThisMonth }) => `${formatCount(closeThisMonth)} close this month`,
   },
@@ -30,19 +30,19 @@ const stats: readonly Stat[] = [
   },
   {
     label: 'Total Contacts',
-    icon: <ContactsIcon />,
+    icon: <PeopleIcon />,
     figure: ({ contacts }) => formatCount(contacts),
     hint: ({ contactsThisWeek }) => `${formatCount(contactsThisWeek)} added this week`,
   },
   {
     label: 'Companies',
-    icon: <CompanyIcon />,
+    icon: <BuildingIcon />,
     figure: ({ companies }) => formatCount(companies),
     hint: ({ companiesThisWeek }) => `${formatCount(companiesThisWeek)} added this week`,
   },
   {
     label: 'Open Tasks',
-    icon: <TasksIcon />,
+    icon: <ChecklistIcon />,
     figure: ({ openTasks }) => formatCount(openTasks),
     hint: ({ overdue }) => `${formatCount(overdue)} overdue`,
   },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox, TaskCheck } from '#web/ui/checkbox.tsx'
+import { Checkbox, RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ChevronRightIcon, PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
@@ -45,8 +45,8 @@ export function Controls({ id }: { id: string }) {
         <Checkbox label="On" defaultChecked />
         <Checkbox label="Focus" className={`rounded-[4px] ${focused}`} />
         <Checkbox label="Disabled" disabled />
-        <TaskCheck label="Open" />
-        <TaskCheck label="Done" defaultChecked />
+        <RoundCheckbox label="Open" />
+        <RoundCheckbox label="Done" defaultChecked />
         <Kbd>n</Kbd>
         <Kbd>/</Kbd>
         <Kbd>Esc</Kbd>

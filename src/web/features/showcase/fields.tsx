@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Combobox } from '#web/ui/combobox.tsx'
-import type { ComboboxOption } from '#web/ui/combobox-option.ts'
+import type { Choice } from '#web/lib/choice.ts'
 import { DateInput, DateTimeInput } from '#web/ui/date-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
@@ -8,7 +8,7 @@ import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { StageDot } from '#web/ui/badge.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { StateRow } from './state-row.tsx'
 
@@ -17,7 +17,7 @@ const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost'
   label: name,
   leading: <StageDot name={name} />,
 }))
-const people: readonly ComboboxOption[] = [
+const people: readonly Choice[] = [
   { id: '1', label: 'Siân Prosser', detail: 'Tidewater Group' },
   { id: '2', label: 'Kenji Watanabe', detail: 'Hoshino Trading KK' },
 ]
@@ -25,7 +25,7 @@ const people: readonly ComboboxOption[] = [
 /** What is filled in: fields at rest, with a hint, with an error, disabled. */
 export function Fields() {
   const [stage, setStage] = useState('Proposal')
-  const [person, setPerson] = useState<ComboboxOption | null>(people[0] ?? null)
+  const [person, setPerson] = useState<Choice | null>(people[0] ?? null)
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
   const matching = people.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))

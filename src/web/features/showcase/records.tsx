@@ -1,14 +1,16 @@
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Badge, CountBadge, PriorityBadge, RelationBadge, StageBadge } from '#web/ui/badge.tsx'
-import { BrandTile } from '#web/ui/brand-tile.tsx'
+import { PriorityBadge } from '#web/crm/priority-badge.tsx'
+import { StageBadge } from '#web/crm/stage-badge.tsx'
+import { Badge, CountBadge, OutlineBadge } from '#web/ui/badge.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { DealIcon } from '#web/ui/icons.tsx'
+import { HandshakeIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { SyncBadge } from '#web/ui/sync-badge.tsx'
+import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { tableHead, tableRow } from '#web/ui/table-row.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 import { focused, StateRow } from './state-row.tsx'
@@ -27,8 +29,8 @@ export function Records() {
         <Mark size={40} />
         <Mark size={16} />
         <Wordmark />
-        <BrandTile name="Harbour & Co" size={28} />
-        <BrandTile name="Tidewater" size={40} />
+        <LetterTile name="Harbour & Co" size={28} />
+        <LetterTile name="Tidewater" size={40} />
         {([20, 24, 28, 32, 48] as const).map((size) => (
           <Avatar key={size} name="Lucía Romero" size={size} />
         ))}
@@ -42,8 +44,8 @@ export function Records() {
         {(['urgent', 'high', 'normal', 'low'] as const).map((priority) => (
           <PriorityBadge key={priority} priority={priority} />
         ))}
-        <RelationBadge leading={<Avatar name="Siân Prosser" size={20} />}>Siân Prosser</RelationBadge>
-        <RelationBadge leading={<DealIcon className="size-3.5" />}>Data migration</RelationBadge>
+        <OutlineBadge leading={<Avatar name="Siân Prosser" size={20} />}>Siân Prosser</OutlineBadge>
+        <OutlineBadge leading={<HandshakeIcon className="size-3.5" />}>Data migration</OutlineBadge>
         <CountBadge count="1,284" />
         <CountBadge count={3} tone="danger" />
       </StateRow>

@@ -6,13 +6,13 @@ import { formatMoment } from '#web/lib/dates.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import {
-  AddContactIcon,
-  CompanyIcon,
-  DealIcon,
+  AddPersonIcon,
+  BuildingIcon,
+  HandshakeIcon,
   DeleteIcon,
   EditIcon,
   MoveIcon,
-  TasksIcon,
+  ChecklistIcon,
   UndoIcon,
 } from '#web/ui/icons.tsx'
 import { AttentionLine } from './attention-line.tsx'
@@ -22,10 +22,10 @@ import { SignInNote } from './sign-in-note.tsx'
 const icons = {
   move: MoveIcon,
   edit: EditIcon,
-  contact: AddContactIcon,
-  company: CompanyIcon,
-  deal: DealIcon,
-  task: TasksIcon,
+  contact: AddPersonIcon,
+  company: BuildingIcon,
+  deal: HandshakeIcon,
+  task: ChecklistIcon,
   delete: DeleteIcon,
   restore: UndoIcon,
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useSyncStatus, worksOffline } from '#web/data/sync/sync-status.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
-import { SyncBadge } from '#web/ui/sync-badge.tsx'
+import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { showQueue, useQueueShown } from './queue-shown.ts'
 
 const loadQueueDialog = () => import('./queue-dialog.tsx')

@@ -2,8 +2,8 @@ import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { daysBetween, formatDay } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { TaskCheck } from '#web/ui/checkbox.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { RoundCheckbox } from '#web/ui/checkbox.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /** The tasks completed last, newest first; unticking one reopens it, its title opens its panel. */
@@ -19,7 +19,7 @@ export function CompletedTasks({ entries, currentId }: { entries: readonly TaskE
             task.id === currentId ? 'bg-accent-soft' : 'hover:bg-hover',
           )}
         >
-          <TaskCheck
+          <RoundCheckbox
             checked
             onChange={() => void toggleTask(task.id, 'open')}
             label={`Reopen ${task.title}`}

@@ -4,10 +4,10 @@ import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay, formatDue, isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { PriorityBadge } from '#web/ui/badge.tsx'
-import { TaskCheck } from '#web/ui/checkbox.tsx'
+import { PriorityBadge } from '#web/crm/priority-badge.tsx'
+import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { PanelRows, PanelSection } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /** The tasks of a contact or a deal in its panel: ticked there, each leading to the task. One line where title, priority and due date fit on it, else two. */
@@ -28,7 +28,7 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
                 key={task.id}
                 className="relative isolate flex min-h-9 items-center gap-2.5 py-1.5 before:absolute before:inset-0 before:-z-1 hover:before:bg-hover max-sm:min-h-14 max-sm:gap-3 max-sm:px-4 sm:before:-inset-x-2 sm:before:rounded-badge"
               >
-                <TaskCheck
+                <RoundCheckbox
                   checked={done}
                   onChange={() => void toggleTask(task.id, done ? 'open' : 'done')}
                   label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}

@@ -13,12 +13,12 @@ import { daysFromToday, formatDue, formatMoment, isOverdue } from '#web/lib/date
 import { formatMoney } from '#web/lib/money.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TaskCheck } from '#web/ui/checkbox.tsx'
+import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { EditDateTime } from '#web/ui/edit-in-place/edit-date.tsx'
-import { EditPerson } from '#web/ui/edit-in-place/edit-person.tsx'
+import { EditPerson } from '#web/crm/edit-person.tsx'
 import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { LinkedRecord } from '#web/ui/edit-in-place/linked-record.tsx'
+import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { PriorityIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
@@ -40,7 +40,7 @@ export function TaskDetails({ task }: { task: Task }) {
     <>
       <PanelTitle
         leading={
-          <TaskCheck
+          <RoundCheckbox
             checked={done}
             onChange={() => void toggleTask(task.id, done ? 'open' : 'done')}
             label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}

@@ -1,9 +1,9 @@
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { RelationBadge } from '#web/ui/badge.tsx'
-import { DealIcon } from '#web/ui/icons.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { OutlineBadge } from '#web/ui/badge.tsx'
+import { HandshakeIcon } from '#web/ui/icons.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 
 const link = 'relative z-1 flex min-w-0 rounded-badge hover:[&>span]:bg-active hover:[&>span]:text-ink'
 
@@ -15,12 +15,12 @@ export function TaskRelations({ entry, className }: { entry: TaskEntry; classNam
     <div className={cx('flex min-h-5 min-w-0 flex-wrap gap-1.5', className)}>
       {contactName && task.contact_id && (
         <RecordLink table="contacts" id={task.contact_id} className={link}>
-          <RelationBadge leading={<Avatar name={contactName} size={20} />}>{contactName}</RelationBadge>
+          <OutlineBadge leading={<Avatar name={contactName} size={20} />}>{contactName}</OutlineBadge>
         </RecordLink>
       )}
       {dealName && task.deal_id && (
         <RecordLink table="deals" id={task.deal_id} className={link}>
-          <RelationBadge leading={<DealIcon className="size-3.5" />}>{dealName}</RelationBadge>
+          <OutlineBadge leading={<HandshakeIcon className="size-3.5" />}>{dealName}</OutlineBadge>
         </RecordLink>
       )}
     </div>

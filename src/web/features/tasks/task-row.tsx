@@ -2,9 +2,9 @@ import type { Person } from '#web/data/people/people.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { PriorityBadge } from '#web/ui/badge.tsx'
-import { TaskCheck } from '#web/ui/checkbox.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import { PriorityBadge } from '#web/crm/priority-badge.tsx'
+import { RoundCheckbox } from '#web/ui/checkbox.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type DueGroup, dueText } from './due-group.ts'
 import { PostponeButtons } from './postpone-buttons.tsx'
@@ -49,7 +49,7 @@ export function TaskRow(props: TaskRowProps) {
             current ? 'bg-accent-soft' : 'hover:bg-hover has-focus-visible:bg-hover',
           )}
         >
-          <TaskCheck
+          <RoundCheckbox
             checked={done}
             onChange={onToggle}
             label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}

@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Card } from '#web/ui/card.tsx'
-import { TaskCheck } from '#web/ui/checkbox.tsx'
+import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { dueTextAlone } from './due-group.ts'
 import { toggleTask } from './toggle-task.ts'
@@ -49,7 +49,7 @@ export function TasksDue({ className }: { className?: string }) {
                 key={task.id}
                 className="relative flex h-10 items-center gap-2.5 border-b border-line last:border-0 max-sm:h-auto max-sm:min-h-14 max-sm:gap-3 max-sm:py-1.5"
               >
-                <TaskCheck
+                <RoundCheckbox
                   checked={done}
                   onChange={() => toggle(entry, index, done)}
                   label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}

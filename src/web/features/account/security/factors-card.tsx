@@ -34,7 +34,7 @@ export function FactorsCard() {
               title={factor.name || kinds[factor.kind].word}
               line={`${kinds[factor.kind].word} · Added ${day.format(new Date(factor.addedAt))}`}
             >
-              <Badge tone="won">Verified</Badge>
+              <Badge tone="tone-won">Verified</Badge>
               <Button
                 variant="quiet"
                 aria-label={`Remove ${factor.name || kinds[factor.kind].word}`}

@@ -1,7 +1,7 @@
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
-import { EditSelect } from './edit-select.tsx'
-import type { Saved } from './edit-row.tsx'
+import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
+import type { Saved } from '#web/ui/edit-in-place/edit-row.tsx'
 
 export interface EditPersonProps {
   label: string

@@ -1,19 +1,11 @@
 import { cx } from '#web/lib/class-names.ts'
-import type { ComboboxOption } from '#web/ui/combobox-option.ts'
+import type { Choice } from '#web/lib/choice.ts'
 import { ChevronRightIcon } from '#web/ui/icons.tsx'
-import type { RecordKind } from '#web/ui/record-kinds.tsx'
-import { RecordLink } from '#web/ui/record-link.tsx'
+import type { RecordKind } from './record-kinds.tsx'
+import { RecordLink } from './record-link.tsx'
 
 /** The arrow behind a linked record that leads to its panel. */
-export function OpenRecord({
-  kind,
-  record,
-  className,
-}: {
-  kind: RecordKind
-  record: ComboboxOption
-  className?: string
-}) {
+export function OpenRecord({ kind, record, className }: { kind: RecordKind; record: Choice; className?: string }) {
   return (
     <RecordLink
       table={kind}

@@ -6,14 +6,15 @@ import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
-import { AlsoHere } from '#web/features/presence/also-here.tsx'
+import { AlsoHere } from './also-here.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { DeleteIcon } from '#web/ui/icons.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
-import { PanelMissing, PanelSkeleton } from '#web/ui/panel-parts.tsx'
+import { PanelSkeleton } from '#web/ui/panel-parts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { useClosePanel } from '#web/ui/record-link.tsx'
-import { StampLine } from '#web/ui/stamp-line.tsx'
+import { useClosePanel } from './record-link.tsx'
+import { RecordMissing } from './record-missing.tsx'
+import { StampLine } from './stamp-line.tsx'
 import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
 import { useOtherBrand } from './use-other-brand.ts'
 
@@ -46,7 +47,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
   return (
     <Panel
       kind={kind}
-      recordKey={id}
+      contentKey={id}
       onClose={close}
       returnTo={`${one}-${id}`}
       actions={<AlsoHere address={`/crm/${table}/${id}`} />}
@@ -68,7 +69,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
         )
       }
     >
-      {row ? children(row) : missing ? <PanelMissing /> : <PanelSkeleton />}
+      {row ? children(row) : missing ? <RecordMissing /> : <PanelSkeleton />}
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
-import { Avatar } from './avatar.tsx'
-import { Field } from './field.tsx'
-import { Select } from './select.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
 
 interface PersonFieldProps {
   label: string

@@ -1,17 +1,14 @@
 import { usePeople } from '#web/data/people/people.ts'
-import { nouns } from '#web/data/changes/record-words.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
-import { updateRecords } from '#web/data/changes/update-record.ts'
-import { countOf } from '#web/lib/count.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { OwnerMenu } from '#web/ui/owner-menu.tsx'
+import { OwnerMenu } from './owner-menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { deleteWithUndo } from './delete-with-undo.ts'
+import { giveToOwner } from './give-to-owner.ts'
 
 interface RecordSelectionProps {
   table: 'contacts' | 'companies'
@@ -24,14 +21,6 @@ export function RecordSelection({ table, selection }: RecordSelectionProps) {
   const unlinks = unlinkWords(useUnlinked(table, ids))
   const { members } = usePeople()
   useShortcut('Escape', selection.clear)
-  const { one, many } = nouns[table]
-
-  async function give(ownerId: string | null, name: string) {
-    const tell = toast.begin()
-    const outcome = await updateRecords(table, ids, { owner_id: ownerId })
-    if (outcome.status === 'refused') tell.error(`Error updating ${many}`, { description: outcome.message })
-    else tell.success(`${countOf(ids.length, one, many)} now with ${name}`)
-  }
 
   function remove() {
     selection.clear()
@@ -40,7 +29,7 @@ export function RecordSelection({ table, selection }: RecordSelectionProps) {
 
   return (
     <SelectionBar count={ids.length} onClear={selection.clear}>
-      <OwnerMenu people={members} onChoose={(userId, name) => void give(userId, name)} />
+      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(table, ids, userId, name)} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

@@ -1,8 +1,9 @@
+import type { SearchedChoices } from '#web/lib/choice.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
-import { type FoundRecords, offered, type RecordKind, recordKinds } from '#web/ui/record-kinds.tsx'
-import { useChoice } from './edit-choice.tsx'
-import { EditRow, type Saved } from './edit-row.tsx'
+import { offered, type RecordKind, recordKinds } from './record-kinds.tsx'
+import { useChoice } from '#web/ui/edit-in-place/edit-choice.tsx'
+import { EditRow, type Saved } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecord } from './open-record.tsx'
 
 export interface EditRecordProps {
@@ -11,7 +12,7 @@ export interface EditRecordProps {
   /** Null where it has none, or is not known here. */
   name: string | null
   onSave: (id: string | null) => Saved
-  found: FoundRecords
+  found: SearchedChoices
 }
 
 /** Another record that this one is linked to, found by typing where it stands; the cross takes the link away, the arrow leads there. */

@@ -1,5 +1,5 @@
 import { cx } from '#web/lib/class-names.ts'
-import { AlertIcon, CheckIcon, CloudOffIcon, LockIcon, RefreshIcon } from './icons.tsx'
+import { AlertIcon, CheckIcon, CloudOffIcon, LockIcon, RefreshIcon } from '#web/ui/icons.tsx'
 
 export interface SyncBadgeProps {
   state: 'saved' | 'sending' | 'offline' | 'attention' | 'sign-in'

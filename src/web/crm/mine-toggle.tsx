@@ -1,6 +1,6 @@
 import { cx } from '#web/lib/class-names.ts'
-import { Button } from './button.tsx'
-import { PersonIcon } from './icons.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PersonIcon } from '#web/ui/icons.tsx'
 
 /** Shows only what is one's own. */
 export function MineToggle({

@@ -16,7 +16,7 @@ export function stageTone(name: string): Tone {
   return WORDS.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
 }
 
-/** The class that gives everything inside the stage's colours: text-tone, bg-tone-dot, bg-tone-soft. */
-export function toneClass(tone: Tone): string {
-  return `tone-${tone}`
+/** The class with the colours of a stage for everything inside: text-tone, bg-tone-dot, bg-tone-soft. */
+export function stageToneClass(name: string): string {
+  return `tone-${stageTone(name)}`
 }

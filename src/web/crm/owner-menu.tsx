@@ -1,7 +1,7 @@
-import { Avatar } from './avatar.tsx'
-import { Button } from './button.tsx'
-import { PersonIcon } from './icons.tsx'
-import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PersonIcon } from '#web/ui/icons.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 
 interface OwnerMenuProps {
   people: readonly { userId: string; name: string; isMe: boolean }[]

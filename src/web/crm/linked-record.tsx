@@ -1,9 +1,9 @@
 import { cx } from '#web/lib/class-names.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
-import { offered, recordKinds } from '#web/ui/record-kinds.tsx'
-import { useChoice } from './edit-choice.tsx'
+import { offered, recordKinds } from './record-kinds.tsx'
+import { useChoice } from '#web/ui/edit-in-place/edit-choice.tsx'
 import type { EditRecordProps } from './edit-record.tsx'
-import { EditRow } from './edit-row.tsx'
+import { EditRow } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecord } from './open-record.tsx'
 
 /** Another record that this one is linked to, as a row of a card: its avatar, its name and what else is known of it (`detail`). Found by

@@ -10,8 +10,8 @@ const sizes = {
   44: 'size-11 rounded-[10px] text-[18px]',
 }
 
-/** A name's first letter on its hue: a brand, a company. Decoration: the name stands beside it. */
-export function BrandTile({ name, size = 20 }: { name: string; size?: keyof typeof sizes | undefined }) {
+/** The first letter of a name on the hue of that name. Decoration: the name stands beside it. */
+export function LetterTile({ name, size = 20 }: { name: string; size?: keyof typeof sizes | undefined }) {
   const letter = name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? '?'
   return (
     <span

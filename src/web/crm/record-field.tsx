@@ -1,15 +1,15 @@
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form'
-import { Combobox } from './combobox.tsx'
-import type { ComboboxOption } from './combobox-option.ts'
-import { Field } from './field.tsx'
-import { type FoundRecords, offered, type RecordKind, recordKinds } from './record-kinds.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import type { Choice, SearchedChoices } from '#web/lib/choice.ts'
+import { Field } from '#web/ui/field.tsx'
+import { offered, type RecordKind, recordKinds } from './record-kinds.tsx'
 
 interface RecordFieldProps<Typed extends FieldValues, Checked> {
   /** The form, and the name of its value: what was chosen, or null. */
   control: Control<Typed, unknown, Checked>
-  name: FieldPathByValue<Typed, ComboboxOption | null>
+  name: FieldPathByValue<Typed, Choice | null>
   kind: RecordKind
-  found: FoundRecords
+  found: SearchedChoices
 }
 
 /** A field of a form that names another record, found by typing. */

@@ -1,0 +1,60 @@
+/**
+ * `src/web/ui` is a design system: its file names, names, imports and texts on screen have no product noun in them. What names one belongs
+ * to `src/web/crm`. Comments may, as examples. Run by `npm run check`.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
+
+interface SourceFile {
+  file: string
+  source: string
+}
+
+const NOUNS =
+  /^(deals?|contacts?|compan(y|ies)|tasks?|brands?|stages?|pipelines?|members?|memberships?|records?|owners?|invitations?)$/
+
+/** 'src/web/ui/card.tsx: record' for each product noun of these files. */
+export function productNounsIn(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ file, source }) => {
+    const texts = [basename(file), ...textsOf(parseSync(file, source).program)]
+    const nouns = texts.flatMap(wordsOf).filter((word) => NOUNS.test(word))
+    return [...new Set(nouns)].map((noun) => `${file}: ${noun}`)
+  })
+}
+
+/** The files of the design system. Tests may use the product as an example. */
+export function uiFiles(): SourceFile[] {
+  const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', 'src/web/ui'], {
+    encoding: 'utf8',
+  })
+  return paths
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && existsSync(file))
+    .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
+}
+
+/** Every name and text of a syntax tree, without `Record`, the type of TypeScript. */
+function textsOf(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(textsOf)
+  if (typeof node !== 'object' || node === null) return []
+  const { type, name, value, typeName } = node as Record<string, unknown>
+  if (type === 'TSTypeReference' && (typeName as { name?: unknown }).name === 'Record')
+    return textsOf((node as { typeArguments?: unknown }).typeArguments)
+  const own = [name, value].filter((text) => typeof text === 'string')
+  const cooked = type === 'TemplateElement' ? [(value as { raw: string }).raw] : []
+  return [...own, ...cooked, ...Object.values(node).flatMap(textsOf)]
+}
+
+/** 'recordKey' -> ['record', 'key'] */
+function wordsOf(text: string): string[] {
+  return (text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase())
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = productNounsIn(uiFiles())
+  for (const line of found) console.error(`${line} is a product noun: what knows it belongs to src/web/crm.`)
+  if (found.length > 0) process.exit(1)
+}

@@ -1,0 +1,18 @@
+import { nouns } from '#web/data/changes/record-words.ts'
+import { updateRecords } from '#web/data/changes/update-record.ts'
+import { countOf } from '#web/lib/count.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Sets the owner of records (null: nobody) and says so; `name` is the owner's: '3 deals now with Ana Pryce'. */
+export async function giveToOwner(
+  table: 'deals' | 'contacts' | 'companies',
+  ids: readonly string[],
+  ownerId: string | null,
+  name: string,
+): Promise<void> {
+  const { one, many } = nouns[table]
+  const ownToast = toast.begin()
+  const outcome = await updateRecords(table, ids, { owner_id: ownerId })
+  if (outcome.status === 'refused') ownToast.error(`Error updating ${many}`, { description: outcome.message })
+  else ownToast.success(`${countOf(ids.length, one, many)} now with ${name}`)
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
+import type { Choice, SearchedChoices } from '#web/lib/choice.ts'
+import { BuildingIcon, HandshakeIcon, PersonIcon } from '#web/ui/icons.tsx'
+
+export type RecordKind = 'contacts' | 'companies' | 'deals'
+
+interface RecordLook {
+  label: string
+  /** Where none is chosen. */
+  icon: ReactNode
+  /** In front of its name, 20 or 32 px. */
+  leading: (option: Choice, size?: 20 | 32) => ReactNode
+}
+
+/** How fields show a record that another one is linked to. */
+export const recordKinds: Record<RecordKind, RecordLook> = {
+  contacts: {
+    label: 'Contact',
+    icon: <PersonIcon />,
+    leading: ({ label }, size = 20) => <Avatar name={label} size={size} />,
+  },
+  companies: {
+    label: 'Company',
+    icon: <BuildingIcon />,
+    leading: ({ label }, size) => <LetterTile name={label} size={size} />,
+  },
+  deals: {
+    label: 'Deal',
+    icon: <HandshakeIcon />,
+    leading: (_, size) =>
+      size === 32 ? (
+        <span className="grid size-8 place-items-center rounded-control bg-active text-ink2">
+          <HandshakeIcon />
+        </span>
+      ) : (
+        <HandshakeIcon />
+      ),
+  },
+}
+
+/** What a combobox needs to offer them. */
+export function offered({ ready, choices, onSearch, addition }: SearchedChoices) {
+  return { options: choices, onSearch, addition, loading: !ready }
+}

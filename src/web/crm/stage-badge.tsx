@@ -1,0 +1,17 @@
+import { cx } from '#web/lib/class-names.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { stageToneClass } from './stage-tone.ts'
+
+/** A stage's name in its colours. */
+export function StageBadge({ name }: { name: string }) {
+  return (
+    <Badge tone={stageToneClass(name)}>
+      <span className="truncate">{name}</span>
+    </Badge>
+  )
+}
+
+/** A stage's dot of 8 px; its name stands beside it. */
+export function StageDot({ name }: { name: string }) {
+  return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full bg-tone-dot', stageToneClass(name))} />
+}
