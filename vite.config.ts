@@ -86,7 +86,7 @@ const fields =
   '(?:edit-|combobox\\.|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line)'
 
 /** What pages show of records. It reads no data: a group takes what its modules import. */
-const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
+const looks = '(?:empty-list|mine-toggle|priority-badge|record-link|stage-|sync-badge)'
 
 /**
  * Few files, each with what its pages share: left alone the first look at the board asks for 56, most below one kB, and a phone's
@@ -114,7 +114,7 @@ const chunks = {
     // The frame, and the data that nearly every page of it reads.
     {
       name: 'crm',
-      test: /src\/web\/(pages\/crm\.tsx|data\/(engine|deals|tasks|contacts|companies|query\/use-record|changes\/update-record|query\/unlinked)\.ts)$|\/virtua\//,
+      test: /src\/web\/(pages\/crm\.tsx|crm\/(create-dialogs\.tsx|use-list-address\.ts)|data\/(engine|deals|tasks|contacts|companies|query\/use-record|changes\/update-record|query\/unlinked)\.ts)$|\/virtua\//,
       priority: 1,
     },
     // What two pages share and is next to nothing: a request of its own would cost more than its bytes. Schemas bring their library.

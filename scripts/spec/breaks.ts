@@ -87,8 +87,8 @@ export const breaks: readonly Break[] = [
     '2',
     "/crm/contacts: Search box 'Search contacts...'",
     `${web}/pages/contacts.tsx`,
-    'label="Search contacts..."',
-    'label="Search contacts"',
+    'searchLabel="Search contacts..."',
+    'searchLabel="Search contacts"',
   ),
   at(
     '2',

@@ -15,14 +15,15 @@ import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
-const NewBrandDialog = lazy(() =>
-  import('#web/features/brands/new-brand-dialog.tsx').then((module) => ({ default: module.NewBrandDialog })),
+const NewBrandDialog = lazyDialog(
+  async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
 )
 const InstallCard = lazy(() =>
   import('#web/features/install/install-card.tsx').then(
@@ -31,11 +32,11 @@ const InstallCard = lazy(() =>
     () => ({ default: () => null }),
   ),
 )
-const ShortcutsDialog = lazy(() =>
-  import('#web/features/navigation/shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+const ShortcutsDialog = lazyDialog(
+  async () => (await import('#web/features/navigation/shortcuts-dialog.tsx')).ShortcutsDialog,
 )
 const loadSignOutDialog = () => import('#web/features/account/sign-out-dialog.tsx')
-const SignOutDialog = lazy(() => loadSignOutDialog().then((module) => ({ default: module.SignOutDialog })))
+const SignOutDialog = lazyDialog(async () => (await loadSignOutDialog()).SignOutDialog)
 
 /** The frame of every page below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
 export function CrmLayout() {
@@ -154,19 +155,15 @@ export function CrmLayout() {
       <SyncNotices />
       <RoomNotice />
       <UpdateNotice />
-      <Suspense>
-        {keysShown && <ShortcutsDialog open onClose={() => setKeysShown(false)} />}
-        {creating && (
-          <NewBrandDialog
-            open
-            onClose={() => setCreating(false)}
-            onCreated={(brandId) => {
-              void chooseBrand(brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
-            }}
-          />
-        )}
-        {signingOut.asking && <SignOutDialog {...signingOut} />}
-      </Suspense>
+      <ShortcutsDialog open={keysShown} onClose={() => setKeysShown(false)} />
+      <NewBrandDialog
+        open={creating}
+        onClose={() => setCreating(false)}
+        onCreated={(brandId) => {
+          void chooseBrand(brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
+        }}
+      />
+      <SignOutDialog open={signingOut.asking} {...signingOut} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
-import { endCorrection, useCorrection } from '#web/data/changes/correction.ts'
+import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
+import { useListAddress } from '#web/crm/use-list-address.ts'
 import { useBoard } from '#web/data/deals.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'
@@ -10,23 +11,10 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals beside it. */
 export function DealsPage() {
-  const { mine: isMine, new: isNew } = useSearch({ from: '/crm/deals' })
-  const mine = isMine === 1
-  const { dealId = null } = useParams({ strict: false })
-  const navigate = useNavigate({ from: '/crm/deals' })
+  const { mine, showMine, openId, creating, create, endCreating } = useListAddress()
   const [search, setSearch] = useState('')
-  const [creating, setCreating] = useState(isNew === 1)
-  const correction = useCorrection('deals')
   const board = useBoard(useDeferredValue(search), { mine })
-  useDocumentTitle(dealId ? null : 'Deals')
-  const endCreating = () => {
-    setCreating(false)
-    if (isNew)
-      void navigate({ to: '.', search: (old) => ({ ...old, new: undefined }), replace: true, resetScroll: false })
-  }
-  const showMine = (on: boolean) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, mine: on ? 1 : undefined }), replace: true })
-
+  useDocumentTitle(openId ? null : 'Deals')
   return (
     <PanelBeside panel={<Outlet />}>
       <div className="flex h-full min-h-0 flex-col">
@@ -36,19 +24,18 @@ export function DealsPage() {
           onSearch={setSearch}
           mine={mine}
           onMine={showMine}
-          onCreate={() => setCreating(true)}
+          onCreate={create}
         />
         <BoardStates
           board={board}
-          currentId={dealId}
+          currentId={openId}
           search={search}
           mine={mine}
           onClearSearch={() => setSearch('')}
           onMine={showMine}
-          onCreate={() => setCreating(true)}
+          onCreate={create}
         />
-        {correction && <NewDealDialog key={correction.rowId} open onClose={endCorrection} correction={correction} />}
-        <NewDealDialog open={creating} onClose={endCreating} />
+        <CreateDialogs table="deals" dialog={NewDealDialog} open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>
   )

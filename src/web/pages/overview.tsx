@@ -13,15 +13,16 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { TasksDue } from '#web/features/tasks/tasks-due.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { AddPersonIcon, AddToListIcon, BuildingIcon, HandshakeIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const InstallCard = lazy(() =>
   import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
 )
 
-const LeaveBrandDialog = lazy(async () => ({
-  default: (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
-}))
+const LeaveBrandDialog = lazyDialog(
+  async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
+)
 
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
@@ -59,16 +60,14 @@ export function OverviewPage() {
           <InstallCard />
         </Suspense>
       </div>
-      <Suspense>
-        {leaving && brand && (
-          <LeaveBrandDialog
-            open
-            brandName={brand.name}
-            onClose={() => setLeaving(false)}
-            onLeft={() => void navigate({ to: '/select-brand' })}
-          />
-        )}
-      </Suspense>
+      {brand && (
+        <LeaveBrandDialog
+          open={leaving}
+          brandName={brand.name}
+          onClose={() => setLeaving(false)}
+          onLeft={() => void navigate({ to: '/select-brand' })}
+        />
+      )}
       <AddContactDialog open={open === 'contact'} onClose={close} />
       <NewDealDialog open={open === 'deal'} onClose={close} />
       <AddCompanyDialog open={open === 'company'} onClose={close} success="Company added successfully!" />

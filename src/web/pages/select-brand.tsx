@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/people/active-brand.ts'
 import { type Membership, useMemberships } from '#web/data/people/brands.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
@@ -17,12 +17,13 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
-const LeaveBrandDialog = lazy(async () => ({
-  default: (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
-}))
+const LeaveBrandDialog = lazyDialog(
+  async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
+)
 
 /** /select-brand: which brand to work in; a single one is opened at once (spec section 2). */
 export function SelectBrandPage() {
@@ -123,17 +124,15 @@ export function SelectBrandPage() {
             />
           </div>
         )}
-        <Suspense>
-          {leaving && (
-            <LeaveBrandDialog
-              open
-              brandId={leaving.brandId}
-              brandName={leaving.name}
-              onClose={() => setLeaving(null)}
-              onLeft={() => setLeft(left + 1)}
-            />
-          )}
-        </Suspense>
+        {leaving && (
+          <LeaveBrandDialog
+            open
+            brandId={leaving.brandId}
+            brandName={leaving.name}
+            onClose={() => setLeaving(null)}
+            onLeft={() => setLeft(left + 1)}
+          />
+        )}
       </main>
     </div>
   )

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { SettingRow } from '#web/ui/setting-row.tsx'
 
-const DeleteBrandDialog = lazy(async () => ({
-  default: (await import('./delete-brand-dialog.tsx')).DeleteBrandDialog,
-}))
+const DeleteBrandDialog = lazyDialog(async () => (await import('./delete-brand-dialog.tsx')).DeleteBrandDialog)
 
 /** For owners: the brand goes, with everything in it. `onDeleted`: no brand is active any more. */
 export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDeleted: () => void }) {
@@ -21,9 +20,7 @@ export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDelete
           </Button>
         }
       />
-      <Suspense>
-        {asking && <DeleteBrandDialog brand={brand} onClose={() => setAsking(false)} onDeleted={onDeleted} />}
-      </Suspense>
+      <DeleteBrandDialog open={asking} brand={brand} onClose={() => setAsking(false)} onDeleted={onDeleted} />
     </>
   )
 }

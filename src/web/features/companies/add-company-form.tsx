@@ -15,14 +15,14 @@ import { type CheckedCompany, companySchema, type TypedCompany } from './company
 export interface AddCompanyProps {
   open: boolean
   onClose: () => void
-  /** The toast's words: 'Company added' on the companies' page, 'Company added successfully!' from the overview (spec section 8). */
-  success: string
+  /** The text of the toast: 'Company added', from the overview 'Company added successfully!' (spec section 8). */
+  success?: string
   /** A company that was refused: the form begins with it, and the new one takes its place. */
   correction?: Correction<'companies'> | null
 }
 
 /** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
-export function AddCompanyForm({ open, onClose, success, correction = null }: AddCompanyProps) {
+export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
     defaultValues: typedCompany(correction),

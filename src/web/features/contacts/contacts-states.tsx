@@ -1,56 +1,34 @@
-import type { ComponentProps } from 'react'
+import { type Listed, ListStates } from '#web/crm/list-states.tsx'
+import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
+import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PlusIcon, UploadIcon } from '#web/ui/icons.tsx'
-import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { PlaceholderCard } from './contact-card.tsx'
 import { ContactList } from './contact-list.tsx'
 import { contactColumns, PlaceholderRow } from './contact-row-view.tsx'
 
-interface ContactsStatesProps extends ComponentProps<typeof ContactList> {
-  search: string
-  mine: boolean
-  onAdd: () => void
+interface ContactsStatesProps extends Listed {
+  list: RecordList<ContactEntry>
+  sort: ContactSort
+  onSort: (sort: ContactSort) => void
   onImport: () => void
-  onClearSearch: () => void
-  onShowAll: () => void
 }
 
 /** The list, or what stands in its place: skeletons, no contact yet, no match, none of mine. */
 export function ContactsStates(props: ContactsStatesProps) {
-  const { search, mine, onAdd, onImport, onClearSearch, onShowAll, ...shown } = props
-  const { list } = shown
-  const phase = useSkeleton(list.ready)
-  if (phase === 'wait') return null
-  if (phase === 'skeleton') return <ContactsSkeleton />
-  if (list.total > 0) return <ContactList {...shown} />
-  if (search.trim()) {
-    if (list.searching) return <ContactsSkeleton />
-    return (
-      <EmptyState
-        drawing="search"
-        title="No contacts found matching your search"
-        description={list.partial ? 'Offline: only what is on this device was searched.' : undefined}
-        actions={<Button onClick={onClearSearch}>Clear search</Button>}
-      />
-    )
-  }
-  if (mine) {
-    return (
-      <EmptyState
-        drawing="search"
-        title="No contact is yours"
-        actions={<Button onClick={onShowAll}>Show all contacts</Button>}
-      />
-    )
-  }
+  const { list, listKey, sort, onSort, selection, currentId, onAdd, onImport, ...empty } = props
   return (
-    <EmptyState
-      drawing="add"
-      title="No contacts yet"
-      actions={
+    <ListStates
+      {...empty}
+      list={list}
+      skeleton={<ContactsSkeleton />}
+      noMatch="No contacts found matching your search"
+      noneOfMine={['No contact is yours']}
+      showAll="Show all contacts"
+      none={['No contacts yet']}
+      first={
         <>
           <Button icon={<PlusIcon />} onClick={onAdd}>
             Add Your First Contact
@@ -60,7 +38,9 @@ export function ContactsStates(props: ContactsStatesProps) {
           </Button>
         </>
       }
-    />
+    >
+      <ContactList {...{ list, listKey, sort, onSort, selection, currentId }} />
+    </ListStates>
   )
 }
 

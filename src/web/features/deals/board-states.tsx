@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { EmptyList } from '#web/crm/empty-list.tsx'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import { type Board, reloadBoard } from '#web/data/deals.ts'
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
@@ -60,53 +61,25 @@ export function BoardStates({
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
           <div className="pointer-events-auto rounded-column bg-surface px-12 shadow-card max-sm:w-full max-sm:px-2">
-            {search.trim() !== '' ? (
-              <NoHits onClearSearch={onClearSearch} />
-            ) : mine ? (
-              <NoneOfMine onShowAll={() => onMine(false)} />
-            ) : (
-              <NoDeals onCreate={onCreate} />
-            )}
+            <EmptyList
+              search={search}
+              mine={mine}
+              noMatch={['No deals found matching your search']}
+              noneOfMine={['No deals of yours', 'Those that others own are not shown.']}
+              showAll="Show all deals"
+              none={['No deals yet', 'Create one here, or with the plus of a stage.']}
+              first={
+                <Button icon={<PlusIcon />} onClick={onCreate}>
+                  Add Your First Deal
+                </Button>
+              }
+              onClearSearch={onClearSearch}
+              onShowAll={() => onMine(false)}
+            />
           </div>
         </div>
       )}
     </div>
-  )
-}
-
-function NoDeals({ onCreate }: { onCreate: () => void }) {
-  return (
-    <EmptyState
-      drawing="add"
-      title="No deals yet"
-      description="Create one here, or with the plus of a stage."
-      actions={
-        <Button icon={<PlusIcon />} onClick={onCreate}>
-          Add Your First Deal
-        </Button>
-      }
-    />
-  )
-}
-
-function NoneOfMine({ onShowAll }: { onShowAll: () => void }) {
-  return (
-    <EmptyState
-      drawing="search"
-      title="No deals of yours"
-      description="Those that others own are not shown."
-      actions={<Button onClick={onShowAll}>Show all deals</Button>}
-    />
-  )
-}
-
-function NoHits({ onClearSearch }: { onClearSearch: () => void }) {
-  return (
-    <EmptyState
-      drawing="search"
-      title="No deals found matching your search"
-      actions={<Button onClick={onClearSearch}>Clear search</Button>}
-    />
   )
 }
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { SettingRow } from '#web/ui/setting-row.tsx'
 
-const HandOverDialog = lazy(async () => ({ default: (await import('./hand-over-dialog.tsx')).HandOverDialog }))
+const HandOverDialog = lazyDialog(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
 
 /** For owners: another member becomes owner, I become an admin. */
 export function HandOverBrand({ brand }: { brand: ActiveBrand }) {
@@ -15,7 +16,7 @@ export function HandOverBrand({ brand }: { brand: ActiveBrand }) {
         hint="Another member becomes the owner, and you an admin."
         action={<Button onClick={() => setAsking(true)}>Hand over</Button>}
       />
-      <Suspense>{asking && <HandOverDialog brandName={brand.name} onClose={() => setAsking(false)} />}</Suspense>
+      <HandOverDialog open={asking} brandName={brand.name} onClose={() => setAsking(false)} />
     </>
   )
 }

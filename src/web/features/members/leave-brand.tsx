@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { SettingRow } from '#web/ui/setting-row.tsx'
 
-const LeaveBrandDialog = lazy(async () => ({ default: (await import('./leave-brand-dialog.tsx')).LeaveBrandDialog }))
+const LeaveBrandDialog = lazyDialog(async () => (await import('./leave-brand-dialog.tsx')).LeaveBrandDialog)
 
 /** For everybody: ends one's own membership. `onLeft`: no brand is active any more. */
 export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () => void }) {
@@ -15,9 +16,7 @@ export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () =
         hint="You lose access at once. What you made stays. The last owner hands the brand over first."
         action={<Button onClick={() => setAsking(true)}>Leave brand</Button>}
       />
-      <Suspense>
-        {asking && <LeaveBrandDialog open brandName={brand.name} onClose={() => setAsking(false)} onLeft={onLeft} />}
-      </Suspense>
+      <LeaveBrandDialog open={asking} brandName={brand.name} onClose={() => setAsking(false)} onLeft={onLeft} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { keepFocus } from '#web/ui/keep-focus.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Asked } from './member-dialog.tsx'
@@ -19,7 +20,7 @@ const InviteForm = lazy(async () => ({ default: (await import('./invite-form.tsx
 const PendingInvitations = lazy(async () => ({
   default: (await import('./pending-invitations.tsx')).PendingInvitations,
 }))
-const MemberDialog = lazy(async () => ({ default: (await import('./member-dialog.tsx')).MemberDialog }))
+const MemberDialog = lazyDialog(async () => (await import('./member-dialog.tsx')).MemberDialog)
 
 interface TeamMembersProps {
   /** I left the brand. */
@@ -87,18 +88,17 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
             </Suspense>
           </>
         )}
-        <Suspense>
-          {asked && (
-            <MemberDialog
-              asked={asked}
-              name={names.get(asked.member.user_id) ?? asked.member.email}
-              brandName={brand?.name ?? ''}
-              onClose={() => setAsked(null)}
-              onRemoved={() => setRemoved(removed + 1)}
-              onLeft={onLeft}
-            />
-          )}
-        </Suspense>
+        {asked && (
+          <MemberDialog
+            open
+            asked={asked}
+            name={names.get(asked.member.user_id) ?? asked.member.email}
+            brandName={brand?.name ?? ''}
+            onClose={() => setAsked(null)}
+            onRemoved={() => setRemoved(removed + 1)}
+            onLeft={onLeft}
+          />
+        )}
       </Card>
       <div className={cx('grid gap-4', phase !== 'content' && 'max-lg:hidden')}>{beside}</div>
     </>

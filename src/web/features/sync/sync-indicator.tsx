@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSyncStatus, worksOffline } from '#web/data/sync/sync-status.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { SyncBadge } from '#web/crm/sync-badge.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { showQueue, useQueueShown } from './queue-shown.ts'
 
 const loadQueueDialog = () => import('./queue-dialog.tsx')
-const QueueDialog = lazy(() => loadQueueDialog().then((module) => ({ default: module.QueueDialog })))
+const QueueDialog = lazyDialog(async () => (await loadQueueDialog()).QueueDialog)
 
 /** The badge in the header and the queue behind it. Nothing until the state is known. */
 export function SyncIndicator() {
@@ -19,7 +20,7 @@ export function SyncIndicator() {
         <span className="text-xs text-warn max-lg:hidden">Working offline needs https or localhost</span>
       )}
       <SyncBadge state={status.state} count={status.count} onClick={() => showQueue(true)} />
-      <Suspense>{open && <QueueDialog onClose={() => showQueue(false)} />}</Suspense>
+      <QueueDialog open={open} onClose={() => showQueue(false)} />
     </>
   )
 }

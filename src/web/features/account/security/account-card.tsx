@@ -1,15 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { exportMyData } from '#web/data/session/account.ts'
 import { downloadText } from '#web/lib/download.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SecurityCard } from './security-card.tsx'
 
-const DeleteAccountDialog = lazy(async () => ({
-  default: (await import('./delete-account-dialog.tsx')).DeleteAccountDialog,
-}))
+const DeleteAccountDialog = lazyDialog(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog)
 
 /** Taking one's data along, and the end of the account. */
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
@@ -39,9 +38,7 @@ export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
           Delete my account
         </Button>
       </div>
-      <Suspense>
-        {deleting && <DeleteAccountDialog onClose={() => setDeleting(false)} onDeleted={onDeleted} />}
-      </Suspense>
+      <DeleteAccountDialog open={deleting} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
     </SecurityCard>
   )
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
-const ChangeEmailDialog = lazy(async () => ({ default: (await import('./change-email-dialog.tsx')).ChangeEmailDialog }))
+const ChangeEmailDialog = lazyDialog(async () => (await import('./change-email-dialog.tsx')).ChangeEmailDialog)
 
 /** The address that the person signs in with. */
 export function EmailCard() {
@@ -20,7 +21,7 @@ export function EmailCard() {
       <Button className="mt-4" onClick={() => setOpen(true)}>
         Change email
       </Button>
-      <Suspense>{open && <ChangeEmailDialog onClose={() => setOpen(false)} onLinksSent={setSentTo} />}</Suspense>
+      <ChangeEmailDialog open={open} onClose={() => setOpen(false)} onLinksSent={setSentTo} />
     </SecurityCard>
   )
 }

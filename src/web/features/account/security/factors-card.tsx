@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import type { Factor } from '#web/data/session/second-factor.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { KeyIcon, MessageIcon, PhoneDeviceIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { RemoveFactorDialog } from './remove-factor-dialog.tsx'
 import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
 
-const AddFactorDialog = lazy(async () => ({ default: (await import('./add-factor-dialog.tsx')).AddFactorDialog }))
+const AddFactorDialog = lazyDialog(async () => (await import('./add-factor-dialog.tsx')).AddFactorDialog)
 
 const kinds = {
   totp: { icon: <PhoneDeviceIcon />, word: 'Authenticator app' },
@@ -53,7 +54,7 @@ export function FactorsCard() {
       <Button className="mt-3" icon={<PlusIcon />} onClick={() => setAdding(true)}>
         Add a factor
       </Button>
-      <Suspense>{adding && <AddFactorDialog taken={factors} onClose={() => setAdding(false)} />}</Suspense>
+      <AddFactorDialog open={adding} taken={factors} onClose={() => setAdding(false)} />
       {removing && (
         <RemoveFactorDialog factor={removing} last={factors.length === 1} onClose={() => setRemoving(null)} />
       )}

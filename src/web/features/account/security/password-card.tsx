@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
-const ChangePasswordDialog = lazy(async () => ({
-  default: (await import('./change-password-dialog.tsx')).ChangePasswordDialog,
-}))
+const ChangePasswordDialog = lazyDialog(async () => (await import('./change-password-dialog.tsx')).ChangePasswordDialog)
 
 /** Changing the password. */
 export function PasswordCard() {
@@ -14,7 +13,7 @@ export function PasswordCard() {
       <Button className="mt-4" onClick={() => setOpen(true)}>
         Change password
       </Button>
-      <Suspense>{open && <ChangePasswordDialog onClose={() => setOpen(false)} />}</Suspense>
+      <ChangePasswordDialog open={open} onClose={() => setOpen(false)} />
     </SecurityCard>
   )
 }

@@ -5,10 +5,10 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { OwnerMenu } from './owner-menu.tsx'
+import { OwnerMenu } from '#web/crm/owner-menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
-import { deleteWithUndo } from './delete-with-undo.ts'
-import { giveToOwner } from './give-to-owner.ts'
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { giveToOwner } from '#web/crm/give-to-owner.ts'
 
 interface RecordSelectionProps {
   table: 'contacts' | 'companies'

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react'
+import { type Correction, endCorrection, useCorrection } from '#web/data/changes/correction.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+
+/** The form for a new record of a table. */
+export type CreateDialog<Table extends RecordTable> = ComponentType<{
+  open: boolean
+  onClose: () => void
+  correction?: Correction<Table> | null
+}>
+
+interface CreateDialogsProps<Table extends RecordTable> {
+  table: Table
+  dialog: CreateDialog<Table>
+  open: boolean
+  onClose: () => void
+}
+
+/** The form for a new record; and once more with a record that the server refused, where the person corrects it. */
+export function CreateDialogs<Table extends RecordTable>(props: CreateDialogsProps<Table>) {
+  const { table, dialog: Dialog, open, onClose } = props
+  const correction = useCorrection(table)
+  return (
+    <>
+      {correction && <Dialog key={correction.rowId} open onClose={endCorrection} correction={correction} />}
+      <Dialog open={open} onClose={onClose} />
+    </>
+  )
+}

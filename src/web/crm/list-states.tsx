@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { RecordList } from '#web/data/query/record-list.ts'
+import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import { useSkeleton } from '#web/ui/skeleton.tsx'
+import { EmptyList, type EmptyListProps } from './empty-list.tsx'
+
+/** What a list page tells the part below its search. */
+export interface Listed {
+  /** Names what is listed: with another one the list begins at its top, and nothing is selected. */
+  listKey: string
+  selection: ListSelection
+  /** The record whose panel is open. */
+  currentId: string | null
+  search: string
+  mine: boolean
+  onAdd: () => void
+  onClearSearch: () => void
+  onShowAll: () => void
+}
+
+interface ListStatesProps extends Omit<EmptyListProps, 'noMatch'> {
+  list: Omit<RecordList<unknown>, 'at'>
+  /** 'No contacts found matching your search' */
+  noMatch: string
+  skeleton: ReactNode
+  /** The list, shown when it has a row. */
+  children: ReactNode
+}
+
+/** A list, or what stands in its place: a skeleton while it loads or the server still searches, or why it is empty. */
+export function ListStates({ list, noMatch, skeleton, children, ...empty }: ListStatesProps) {
+  const phase = useSkeleton(list.ready)
+  if (phase === 'wait') return null
+  if (phase === 'skeleton') return skeleton
+  if (list.total > 0) return children
+  if (empty.search.trim() && list.searching) return skeleton
+  return (
+    <EmptyList
+      {...empty}
+      noMatch={list.partial ? [noMatch, 'Offline: only what is on this device was searched.'] : [noMatch]}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ListSearch } from '#web/lib/list-search.ts'
+
+/** What the address of a list page says, and how the page changes it: only mine, the order, the form for a new record, the open record. */
+export function useListAddress() {
+  const { mine, sort, new: isNew } = useSearch({ strict: false })
+  const [openId = null] = Object.values<string>(useParams({ strict: false }))
+  const navigate = useNavigate()
+  const [creating, setCreating] = useState(isNew === 1)
+  const change = (search: ListSearch) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, ...search }), replace: true, resetScroll: false })
+
+  return {
+    mine: mine === 1,
+    showMine: (on: boolean) => change({ mine: on ? 1 : undefined }),
+    sort,
+    /** 'newest' is the order of an address without one. */
+    sortBy: (by: string) => change({ sort: by === 'newest' ? undefined : by }),
+    creating,
+    create: () => setCreating(true),
+    endCreating: () => {
+      setCreating(false)
+      if (isNew) change({ new: undefined })
+    },
+    /** The record whose panel is open beside the list. */
+    openId,
+  }
+}

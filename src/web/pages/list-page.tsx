@@ -1,0 +1,108 @@
+import { Outlet } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
+import { nouns } from '#web/data/changes/record-words.ts'
+import type { RecordList } from '#web/data/query/record-list.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { countOf } from '#web/lib/count.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useListSelection } from '#web/lib/use-list-selection.ts'
+import { AddButton } from '#web/ui/add-button.tsx'
+import { ListBar } from '#web/ui/list-bar.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { PanelBeside } from '#web/ui/panel-beside.tsx'
+import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
+import { type CreateDialog, CreateDialogs } from '#web/crm/create-dialogs.tsx'
+import type { Listed } from '#web/crm/list-states.tsx'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
+import { useListAddress } from '#web/crm/use-list-address.ts'
+
+const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
+
+/** The state of a list page: what its address says, the search, and `query`, what the list is asked for. The first order is 'newest'. */
+export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sort>, ...SortOption<Sort>[]]) {
+  const address = useListAddress()
+  const [search, setSearch] = useState('')
+  const deferredSearch = useDeferredValue(search)
+  const { value: sort } = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
+  return { ...address, sorts, sort, search, setSearch, query: { search: deferredSearch, mine: address.mine, sort } }
+}
+
+type ListedTable = 'contacts' | 'companies'
+
+interface ListPageProps<Table extends ListedTable, Sort extends string, Entry> {
+  table: Table
+  title: string
+  /** 'Search contacts...' */
+  searchLabel: string
+  /** 'Add Contact' */
+  addLabel: string
+  /** In front of the button that adds. */
+  actions?: ReactNode
+  page: ReturnType<typeof useListPage<Sort>>
+  list: RecordList<Entry>
+  idOf: (entry: Entry) => string
+  /** Whether the order is chosen in a menu over the list. */
+  hasSortMenu: boolean
+  /** The form for a new record. */
+  dialog: CreateDialog<Table>
+  /** Space below the search. */
+  className: string
+  children: (listed: Listed) => ReactNode
+}
+
+/** A page that lists records of one table: title, search, 'Mine', order, the list, what can be done with selected rows; the panel beside. */
+export function ListPage<Table extends ListedTable, Sort extends string, Entry>(
+  props: ListPageProps<Table, Sort, Entry>,
+) {
+  const { table, title, page, list, idOf } = props
+  const { search, setSearch, mine, showMine, openId } = page
+  const { one, many } = nouns[table]
+  useDocumentTitle(openId ? null : title)
+  const listKey = JSON.stringify(page.query)
+  const idAt = (index: number) => {
+    const entry = list.at(index)
+    return entry && idOf(entry)
+  }
+  const selection = useListSelection(idAt, listKey)
+
+  return (
+    <PanelBeside panel={<Outlet />}>
+      <div className="relative flex h-full min-h-0 flex-col">
+        <div className={cx('flex flex-col gap-4 px-6 pt-6 max-sm:gap-3 max-sm:px-4 max-sm:pt-2', props.className)}>
+          <PageHeader
+            title={title}
+            actions={
+              <>
+                {props.actions}
+                <AddButton label={props.addLabel} onClick={page.create} />
+              </>
+            }
+          />
+          <ListBar
+            search={search}
+            onSearch={setSearch}
+            label={props.searchLabel}
+            pending={list.searching && search.trim() !== ''}
+            count={list.ready ? countOf(list.total, one, many) : null}
+            partial={list.partial}
+          >
+            <MineToggle pressed={mine} onChange={showMine} />
+            {props.hasSortMenu && <SortMenu value={page.sort} options={page.sorts} onChange={page.sortBy} />}
+          </ListBar>
+        </div>
+        {props.children({
+          listKey,
+          selection,
+          currentId: openId,
+          search,
+          mine,
+          onAdd: page.create,
+          onClearSearch: () => setSearch(''),
+          onShowAll: () => showMine(false),
+        })}
+        <Suspense>{selection.ids.size > 0 && <RecordSelection table={table} selection={selection} />}</Suspense>
+        <CreateDialogs table={table} dialog={props.dialog} open={page.creating} onClose={page.endCreating} />
+      </div>
+    </PanelBeside>
+  )
+}

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lazyDialog, lazyFormDialog } from './lazy-dialog.tsx'
+
+let root: Root
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  const element = document.createElement('div')
+  document.body.append(element)
+  root = createRoot(element)
+})
+
+afterEach(() => {
+  act(() => root.unmount())
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+})
+
+/** Counts how often it was pressed, so that a test sees whether its state is kept. */
+function Counter({ open }: { open: boolean }) {
+  const [count, setCount] = useState(0)
+  return (
+    <button type="button" onClick={() => setCount(count + 1)}>
+      {open ? 'open' : 'closed'} {count}
+    </button>
+  )
+}
+
+const show = (Dialog: typeof Counter, open: boolean) => act(async () => root.render(<Dialog open={open} />))
+const press = () => act(() => document.querySelector('button')?.click())
+const text = () => document.body.textContent
+
+test('a dialog is fetched when it opens, and starts again at each opening', async () => {
+  const load = vi.fn(async () => Counter)
+  const Dialog = lazyDialog(load)
+  await show(Dialog, false)
+  expect(load).not.toHaveBeenCalled()
+  await show(Dialog, true)
+  press()
+  expect(text()).toBe('open 1')
+  await show(Dialog, false)
+  expect(text()).toBe('')
+  await show(Dialog, true)
+  expect(text()).toBe('open 0')
+  expect(load).toHaveBeenCalledOnce()
+})
+
+test('a dialog with a form is fetched when it opens, and keeps its state while it is closed', async () => {
+  const load = vi.fn(async () => Counter)
+  const Dialog = lazyFormDialog(load)
+  await show(Dialog, false)
+  expect(load).not.toHaveBeenCalled()
+  await show(Dialog, true)
+  press()
+  await show(Dialog, false)
+  expect(text()).toBe('closed 1')
+  await show(Dialog, true)
+  expect(text()).toBe('open 1')
+})

@@ -1,0 +1,23 @@
+import { type ComponentType, createElement, lazy, Suspense, useState } from 'react'
+
+interface Openable {
+  open: boolean
+}
+
+/** A dialog whose code is fetched when it opens, so that no page carries it. It is mounted while it is open. */
+export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Dialog = lazy(async () => ({ default: await load() }))
+  return function LazyDialog(props: Props & Openable) {
+    return <Suspense>{props.open && createElement<Props>(Dialog, props)}</Suspense>
+  }
+}
+
+/** The same for a dialog with a form: it stays mounted after the first opening and so keeps what was typed. */
+export function lazyFormDialog<Props extends Openable>(load: () => Promise<ComponentType<Props>>) {
+  const Dialog = lazy(async () => ({ default: await load() }))
+  return function LazyFormDialog(props: Props) {
+    const [isNeeded, setNeeded] = useState(props.open)
+    if (props.open && !isNeeded) setNeeded(true)
+    return <Suspense>{isNeeded && createElement<Props>(Dialog, props)}</Suspense>
+  }
+}
