@@ -106,7 +106,7 @@ const chunks = {
     {
       name: 'small',
       // A field of a form brings the library of forms, which only dialogs have.
-      test: new RegExp(`src/web/((lib|ui)/(?!${fields}|code-input)|crm/${looks})|lucide-react`),
+      test: new RegExp(`src/web/((lib|ui)/(?!${fields}|code-input|keep-focus)|crm/${looks})|lucide-react`),
       minShareCount: 3,
       maxModuleSize: 6000,
       priority: 2,

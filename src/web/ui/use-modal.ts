@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { giveFocus } from './focus.ts'
 
 const FIELDS =
   'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), select:not(:disabled), [role=combobox]'
@@ -19,12 +20,11 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
     stack.push(layer)
     refresh()
     const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector<HTMLElement>(FIELDS)
-    const target = first ?? element
-    target.focus({ preventScroll: true })
+    giveFocus(first ?? element)
     return () => {
       stack.splice(stack.indexOf(layer), 1)
       refresh()
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      giveFocus(before)
     }
   }, [panel, active, before])
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { returnFocus } from './return-focus.ts'
+import { giveFocus, isFocusLost, returnFocus } from './focus.ts'
 
 interface PanelFocus {
   panel: RefObject<HTMLElement | null>
@@ -33,14 +33,13 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
     const element = panel.current
     if (!element || !contentKey || element.contains(document.activeElement)) return
     before.current = document.activeElement
-    element.focus({ preventScroll: true })
+    giveFocus(element)
   }, [panel, contentKey])
 
   useLayoutEffect(() => {
     const element = panel.current
     return () => {
-      const active = document.activeElement
-      if (!element || (active !== document.body && !element.contains(active))) return
+      if (!element || !(isFocusLost() || element.contains(document.activeElement))) return
       returnFocus(target.current, [before.current, document.getElementById('main')])
     }
   }, [panel])

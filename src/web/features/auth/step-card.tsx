@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { giveFocus } from '#web/ui/focus.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 interface StepCardProps {
@@ -18,7 +19,7 @@ export function StepCard({ icon, title, description, children, footer, hasField 
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)
   useEffect(() => {
-    if (!hasField) heading.current?.focus({ preventScroll: true })
+    if (!hasField) giveFocus(heading.current)
   }, [hasField])
   return (
     <div className="flex min-h-dvh flex-col">

@@ -14,7 +14,7 @@ import {
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { instructions, spokenMoves } from './announcements.ts'
-import { findCard } from './board-focus.ts'
+import { findCard } from './board-neighbours.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
 

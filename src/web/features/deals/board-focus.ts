@@ -1,59 +1,89 @@
+import type { RefObject } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
-import type { ColumnListHandle, FocusKey } from './board-actions.ts'
+import { giveFocus, isFocusLost, tryEachFrame } from '#web/ui/focus.ts'
+import type { ColumnListHandle } from './board-actions.ts'
+import { findCard } from './board-neighbours.ts'
+import { cardElementId } from './deal-card.tsx'
 
-/** Where a card stands: its column's place and its place in the column. `null` when it is not on the board. */
-export function findCard(columns: readonly BoardColumn[], dealId: string): { column: number; index: number } | null {
-  for (const [column, candidate] of columns.entries()) {
-    const index = candidate.indexOf(dealId)
-    if (index >= 0) return { column, index }
+/** How long a card is awaited that moves to another place, in frames: half a second. */
+const MOVE_FRAMES = 30
+/** How long a card is awaited that is not on this device yet, in frames: two seconds. */
+const LOAD_FRAMES = 120
+
+interface RevealOptions {
+  /** Gives the card the focus, too. */
+  focus: boolean
+  /** Waits until the card is in this stage. */
+  stageId?: string | undefined
+}
+
+interface BoardInSight {
+  columns: () => readonly BoardColumn[]
+  /** The list of each column that is drawn, by stage. */
+  lists: ReadonlyMap<string, ColumnListHandle>
+  scroller: RefObject<HTMLElement | null>
+}
+
+/** Brings cards into sight and gives them the focus, though a virtual list draws them only a few frames after the board has changed. */
+export function boardFocus({ columns, lists, scroller }: BoardInSight) {
+  const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
+
+  /** Scrolls the board and the column until the card is in sight. */
+  async function reveal(dealId: string, { focus, stageId }: RevealOptions): Promise<void> {
+    const isRevealed = await tryEachFrame(() => {
+      const place = findCard(columns(), dealId)
+      const stage = place && columns()[place.column]?.stage
+      if (!stage || (stageId !== undefined && stage.id !== stageId)) return false
+      showColumn(scroller.current, stage.id)
+      lists.get(stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
+      const element = document.getElementById(cardElementId(dealId))
+      if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
+      // A card that is new in a list is hidden until the list has measured it, and cannot take the focus yet.
+      return !focus || giveFocus(element)
+    }, MOVE_FRAMES)
+    if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)
   }
-  return null
-}
 
-/**
- * The place that a focus key leads to, or `null` when there is none: up and down within the column, left and right to
- * the card at the same height of the next column that has any, Home and End to the ends of the column.
- */
-export function neighbourOf(
-  columns: readonly BoardColumn[],
-  from: { column: number; index: number },
-  key: FocusKey,
-  listOf: (stageId: string) => ColumnListHandle | null,
-): { column: number; index: number } | null {
-  const column = columns[from.column]
-  if (!column) return null
-  if (key === 'ArrowUp') return from.index > 0 ? { ...from, index: from.index - 1 } : null
-  if (key === 'ArrowDown') return from.index < column.count - 1 ? { ...from, index: from.index + 1 } : null
-  if (key === 'Home') return { ...from, index: 0 }
-  if (key === 'End') return { ...from, index: column.count - 1 }
-  const direction = key === 'ArrowLeft' ? -1 : 1
-  for (let next = from.column + direction; next >= 0 && next < columns.length; next += direction) {
-    const candidate = columns[next]
-    if (!candidate || candidate.count === 0) continue
-    return { column: next, index: atSameHeight(column, candidate, from.index, listOf) }
+  /** Gives the card at this place of a column the focus. */
+  async function focusPlace(stageId: string, index: number): Promise<void> {
+    const cardHere = () => columnOf(stageId)?.at(index)
+    const isLoaded = () => {
+      if (cardHere()) return true
+      lists.get(stageId)?.scrollToIndex(index, { align: 'nearest' })
+      return false
+    }
+    if (!isLoaded() && !(await tryEachFrame(isLoaded, LOAD_FRAMES))) return
+    const card = cardHere()
+    if (card) await reveal(card.deal.id, { focus: true })
   }
-  return null
+
+  /** A colleague moves this card now: if it has the focus, the card that takes its place gets it. */
+  async function focusSuccessor(dealId: string): Promise<void> {
+    const place = findCard(columns(), dealId)
+    const stage = place && columns()[place.column]?.stage
+    if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
+    if (!(await tryEachFrame(isFocusLost, MOVE_FRAMES))) return
+    const count = columnOf(stage.id)?.count ?? 0
+    if (count > 0) await focusPlace(stage.id, Math.min(place.index, count - 1))
+  }
+
+  return { reveal, focusPlace, focusSuccessor }
 }
 
-function atSameHeight(
-  from: BoardColumn,
-  to: BoardColumn,
-  index: number,
-  listOf: (stageId: string) => ColumnListHandle | null,
-): number {
-  const here = listOf(from.stage.id)
-  const there = listOf(to.stage.id)
-  const seen =
-    here && there ? there.findItemIndex(there.scrollOffset + here.getItemOffset(index) - here.scrollOffset) : index
-  return Math.max(0, Math.min(seen, to.count - 1))
+/** For a card whose new place is not on this device: the card that Tab reaches in the column gets the focus, unless it is elsewhere. */
+function focusTabStop(stageId: string): void {
+  if (!isFocusLost()) return
+  document.querySelector<HTMLElement>(`[data-stage="${stageId}"] [data-deal][tabindex="0"]`)?.focus()
 }
 
-/** The stage beside this one in the order of the board, or `null` at its ends. */
-export function stageBeside<Stage extends { id: string }>(
-  stages: readonly Stage[],
-  stageId: string,
-  direction: -1 | 1,
-): Stage | null {
-  const at = stages.findIndex((stage) => stage.id === stageId)
-  return at < 0 ? null : (stages[at + direction] ?? null)
+/** Scrolls the board sideways, never the page, until the column is wholly in sight. */
+function showColumn(scroller: HTMLElement | null, stageId: string): void {
+  const column = scroller?.querySelector<HTMLElement>(`[data-stage="${stageId}"]`)
+  if (!scroller || !column) return
+  const visible = scroller.getBoundingClientRect()
+  const box = column.getBoundingClientRect()
+  const left = box.left - visible.left
+  const right = box.right - visible.right
+  if (left < 0 || box.width > visible.width) scroller.scrollBy({ left })
+  else if (right > 0) scroller.scrollBy({ left: right })
 }

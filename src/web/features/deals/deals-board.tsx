@@ -27,7 +27,7 @@ export function DealsBoard({
   onMine: (mine: boolean) => void
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { actions, move, show, keepFocus, choose, selected, clearSelection, sheet, closeSheet } = useBoardActions(
+  const { actions, move, show, focusSuccessor, choose, selected, clearSelection, sheet, closeSheet } = useBoardActions(
     board,
     scroller,
   )
@@ -39,7 +39,7 @@ export function DealsBoard({
   return (
     <ColumnsNow value={now}>
       <StageBar columns={board.columns} scroller={scroller} mine={mine} onMine={onMine} />
-      <BoardDrag board={board} onDrop={move}>
+      <BoardDrag board={board} onDrop={(card, stageId, byKeyboard) => void move(card, stageId, byKeyboard)}>
         {(shown, { card: held, still, press }) => (
           <>
             {/* Contained: a card carried to the right, or a swipe at the board's left end, must not be the browser's 'Back'. */}
@@ -73,7 +73,7 @@ export function DealsBoard({
                 held={still}
                 setArrivals={setArrivals}
                 onShow={show}
-                onLeave={keepFocus}
+                onLeave={(dealId) => void focusSuccessor(dealId)}
               />
             </Suspense>
           </>

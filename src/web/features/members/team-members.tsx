@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
-import { keepFocus } from '#web/ui/keep-focus.ts'
+import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -50,7 +50,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   }, [removed])
   return (
     <>
-      <Card ref={keepFocus} aria-label="Team Members" className="p-6 max-sm:p-4">
+      <Card ref={keepFocusInCard} aria-label="Team Members" className="p-6 max-sm:p-4">
         <h2 className="text-lg">Team Members</h2>
         <div className="mt-4 min-h-15.5 max-sm:min-h-57">
           <Suspense fallback={null}>

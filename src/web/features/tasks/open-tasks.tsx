@@ -7,12 +7,12 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { InSight } from '#web/ui/in-sight.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus.ts'
 import { type DueGroup, dueGroup } from './due-group.ts'
 import { groupCount } from './group-count.ts'
 import { postponeTask } from './postpone.ts'
 import { PlaceholderTask, TaskRow } from './task-row.tsx'
 import { toggleTask } from './toggle-task.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
 import { type LingeringTasks, useLingering } from './use-lingering.ts'
 
 /** The open tasks by due date, under the headings Overdue to No date. `scroller` is what scrolls; only rows in sight are mounted. */
@@ -34,7 +34,7 @@ export function OpenTasks({
   const people = usePeople()
   const alone = people.members.length < 2
   const data = useMemo(() => ({ length: tasks.total }), [tasks.total])
-  useKeptFocus(scroller)
+  useEffect(() => keepFocusInRows(scroller.current), [scroller])
 
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     const { id } = entry.task

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { giveFocus } from '#web/ui/focus.ts'
 import type { Saved } from './edit-row.tsx'
 
 interface InPlaceOptions {
@@ -33,7 +34,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
 
   useLayoutEffect(() => {
     if (editing) selectAll(field)
-    else if (returns.current) button.current?.focus({ preventScroll: true })
+    else if (returns.current) giveFocus(button.current)
     returns.current = false
   }, [editing, button, field])
 
@@ -104,7 +105,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
 
 function selectAll(field: RefObject<HTMLElement | null>): void {
   const element = field.current
-  element?.focus({ preventScroll: true })
+  giveFocus(element)
   if (element instanceof HTMLInputElement && /^(text|email|tel|url)$/.test(element.type)) element.select()
   if (element instanceof HTMLTextAreaElement) element.setSelectionRange(element.value.length, element.value.length)
 }

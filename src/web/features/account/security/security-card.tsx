@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/card.tsx'
-import { keepFocus } from '#web/ui/keep-focus.ts'
+import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 
 interface SecurityCardProps {
   title: string
@@ -13,7 +13,7 @@ interface SecurityCardProps {
 /** A card of the Security tab: what it is about, one sentence, and its content. */
 export function SecurityCard({ title, description, aside, children }: SecurityCardProps) {
   return (
-    <Card ref={keepFocus} aria-label={title} className="p-6 max-sm:p-4">
+    <Card ref={keepFocusInCard} aria-label={title} className="p-6 max-sm:p-4">
       <div className="flex items-center justify-between gap-5">
         <div className="min-w-0">
           <h2 className="text-lg">{title}</h2>

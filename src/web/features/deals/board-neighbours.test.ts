@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BoardColumn } from '#web/data/deals.ts'
-import { findCard, neighbourOf, stageBeside } from './board-focus.ts'
+import { findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 
 function column(id: string, deals: string[]): BoardColumn {
   return {

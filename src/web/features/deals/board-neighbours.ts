@@ -1,0 +1,59 @@
+import type { BoardColumn } from '#web/data/deals.ts'
+import type { ColumnListHandle, FocusKey } from './board-actions.ts'
+
+/** Where a card stands: its column's place and its place in the column. `null` when it is not on the board. */
+export function findCard(columns: readonly BoardColumn[], dealId: string): { column: number; index: number } | null {
+  for (const [column, candidate] of columns.entries()) {
+    const index = candidate.indexOf(dealId)
+    if (index >= 0) return { column, index }
+  }
+  return null
+}
+
+/**
+ * The place that a focus key leads to, or `null` when there is none: up and down within the column, left and right to
+ * the card at the same height of the next column that has any, Home and End to the ends of the column.
+ */
+export function neighbourOf(
+  columns: readonly BoardColumn[],
+  from: { column: number; index: number },
+  key: FocusKey,
+  listOf: (stageId: string) => ColumnListHandle | null,
+): { column: number; index: number } | null {
+  const column = columns[from.column]
+  if (!column) return null
+  if (key === 'ArrowUp') return from.index > 0 ? { ...from, index: from.index - 1 } : null
+  if (key === 'ArrowDown') return from.index < column.count - 1 ? { ...from, index: from.index + 1 } : null
+  if (key === 'Home') return { ...from, index: 0 }
+  if (key === 'End') return { ...from, index: column.count - 1 }
+  const direction = key === 'ArrowLeft' ? -1 : 1
+  for (let next = from.column + direction; next >= 0 && next < columns.length; next += direction) {
+    const candidate = columns[next]
+    if (!candidate || candidate.count === 0) continue
+    return { column: next, index: atSameHeight(column, candidate, from.index, listOf) }
+  }
+  return null
+}
+
+function atSameHeight(
+  from: BoardColumn,
+  to: BoardColumn,
+  index: number,
+  listOf: (stageId: string) => ColumnListHandle | null,
+): number {
+  const here = listOf(from.stage.id)
+  const there = listOf(to.stage.id)
+  const seen =
+    here && there ? there.findItemIndex(there.scrollOffset + here.getItemOffset(index) - here.scrollOffset) : index
+  return Math.max(0, Math.min(seen, to.count - 1))
+}
+
+/** The stage beside this one in the order of the board, or `null` at its ends. */
+export function stageBeside<Stage extends { id: string }>(
+  stages: readonly Stage[],
+  stageId: string,
+  direction: -1 | 1,
+): Stage | null {
+  const at = stages.findIndex((stage) => stage.id === stageId)
+  return at < 0 ? null : (stages[at + direction] ?? null)
+}

@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import { giveFocus, returnFocus, tryEachFrame } from './focus.ts'
+import { keepFocusInCard, keepFocusInRows } from './keep-focus.ts'
+
+afterEach(() => {
+  document.body.replaceChildren()
+})
+
+function add(id: string): HTMLElement {
+  const button = document.createElement('button')
+  button.id = id
+  document.body.append(button)
+  return button
+}
+
+test('the element gets the focus, the fallbacks do not', () => {
+  const row = add('row')
+  returnFocus('row', [add('main')])
+  expect(document.activeElement).toBe(row)
+})
+
+test('while the element is not drawn, the first fallback that takes it; then the element itself', async () => {
+  const main = add('main')
+  returnFocus('row', [null, main])
+  expect(document.activeElement).toBe(main)
+  const row = add('row')
+  await vi.waitFor(() => expect(document.activeElement).toBe(row), 5000)
+})
+
+test('a person who goes on meanwhile keeps the focus', async () => {
+  const main = add('main')
+  returnFocus('row', [main])
+  const next = add('next')
+  next.focus()
+  add('row')
+  await settled()
+  expect(document.activeElement).toBe(next)
+
+  returnFocus('other', [main])
+  document.dispatchEvent(new Event('keydown'))
+  add('other')
+  await settled()
+  expect(document.activeElement).toBe(main)
+})
+
+test('an element takes the focus, one that is gone does not', () => {
+  const button = add('button')
+  expect(giveFocus(button)).toBe(true)
+  button.remove()
+  expect(giveFocus(button)).toBe(false)
+  expect(giveFocus(null)).toBe(false)
+})
+
+test('an attempt is repeated until it succeeds, or the frames are over', async () => {
+  let attempts = 0
+  expect(await tryEachFrame(() => ++attempts === 3, 5)).toBe(true)
+  expect(attempts).toBe(3)
+  expect(await tryEachFrame(() => ++attempts < 0, 5)).toBe(false)
+  expect(attempts).toBe(8)
+})
+
+test('the heading of a card gets the focus when the button that had it is removed', async () => {
+  document.body.innerHTML = '<section><h2>Factors</h2><button id="one"></button><button id="two"></button></section>'
+  const end = keepFocusInCard(document.querySelector('section'))
+  const [one, two] = document.querySelectorAll('button')
+  two?.focus()
+  one?.remove()
+  await settled()
+  expect(document.activeElement).toBe(two)
+  two?.remove()
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Factors'))
+  end?.()
+})
+
+function rows(...indexes: number[]): HTMLElement {
+  document.body.innerHTML = `<main>${indexes.map((index) => `<p data-index="${index}"><input id="i${index}"></p>`).join('')}</main><button></button>`
+  return document.querySelector('main') as HTMLElement
+}
+
+test('the row that takes the place of a removed one gets the focus; the last one where none does', async () => {
+  const list = rows(4, 5, 6)
+  const end = keepFocusInRows(list)
+  document.getElementById('i5')?.focus()
+  list.children[1]?.remove()
+  list.children[1]?.setAttribute('data-index', '5')
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('i6'))
+  list.children[1]?.remove()
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('i4'))
+  end?.()
+})
+
+test('a person who has left the list keeps the focus', async () => {
+  const list = rows(4, 5)
+  const end = keepFocusInRows(list)
+  document.getElementById('i5')?.focus()
+  document.querySelector('button')?.focus()
+  document.querySelector('button')?.blur()
+  list.children[1]?.remove()
+  await settled()
+  expect(document.activeElement).toBe(document.body)
+  end?.()
+})
+
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+}
