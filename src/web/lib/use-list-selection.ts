@@ -1,43 +1,48 @@
-import { useLayoutEffect, useMemo, useRef } from 'react'
-import { useSelection } from './use-selection.ts'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export interface ListSelection {
   ids: ReadonlySet<string>
-  /** Takes a row in or out; with `range` everything from the row that was touched last up to this one is taken in. */
+  /** Selects a row or unselects it; with `range` selects all rows from the one that was touched last up to this one. */
   toggle: (id: string, index: number, range: boolean) => void
   clear: () => void
 }
 
 /**
- * The chosen rows of a list that is not whole on this device. `idAt` tells the id at a place (undefined: not here yet, it is left out of
- * ranges); `list` names what is listed: when it changes nothing is chosen any more.
+ * The selected rows of a list that may be windowed. `idAt` gives the id at an index (undefined: the row is not on this device; ranges leave
+ * it out). When `listKey` changes, the selection is cleared.
  */
-export function useListSelection(idAt: (index: number) => string | undefined, list: string): ListSelection {
-  const { ids, toggle, set, clear } = useSelection()
-  const last = useRef(0)
-  const now = useRef({ idAt, ids })
+export function useListSelection(idAt: (index: number) => string | undefined, listKey: string): ListSelection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const lastIndex = useRef(0)
+  const latest = useRef({ idAt, ids })
   useLayoutEffect(() => {
-    now.current = { idAt, ids }
+    latest.current = { idAt, ids }
   })
-  const listed = useRef(list)
+  const clear = useCallback(() => setIds((old) => (old.size === 0 ? old : new Set())), [])
+  const lastKey = useRef(listKey)
   useLayoutEffect(() => {
-    if (listed.current === list) return
-    listed.current = list
+    if (lastKey.current === listKey) return
+    lastKey.current = listKey
     clear()
-  }, [list, clear])
+  }, [listKey, clear])
   return useMemo(() => {
-    const take = (id: string, index: number, range: boolean) => {
-      const from = last.current
-      last.current = index
-      if (!range || now.current.ids.size === 0) return toggle(id)
-      const others = between(from, index).map((place) => now.current.idAt(place))
-      set([...now.current.ids, ...others.filter((other) => other !== undefined)])
+    const toggle = (id: string, index: number, range: boolean) => {
+      const from = lastIndex.current
+      lastIndex.current = index
+      const next = new Set(latest.current.ids)
+      if (!range || next.size === 0) {
+        if (!next.delete(id)) next.add(id)
+      } else {
+        const rangeIds = indexesBetween(from, index).map((place) => latest.current.idAt(place))
+        for (const rangeId of rangeIds) if (rangeId !== undefined) next.add(rangeId)
+      }
+      setIds(next)
     }
-    return { ids, toggle: take, clear }
-  }, [ids, toggle, set, clear])
+    return { ids, toggle, clear }
+  }, [ids, clear])
 }
 
-function between(from: number, to: number): number[] {
-  const first = Math.min(from, to)
-  return Array.from({ length: Math.abs(to - from) + 1 }, (_, step) => first + step)
+function indexesBetween(one: number, other: number): number[] {
+  const first = Math.min(one, other)
+  return Array.from({ length: Math.abs(other - one) + 1 }, (_, step) => first + step)
 }

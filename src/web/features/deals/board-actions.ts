@@ -13,7 +13,7 @@ export interface BoardActions {
   /** Moves the focus from this card to its neighbour on the board. */
   focusNeighbour(card: DealCard, key: FocusKey): void
   /** The plus of a column. */
-  quickAdd(column: BoardColumn): void
+  quickAdd(column: BoardColumn): Promise<void>
   /** A column tells how its list is scrolled, `null` when it goes. */
   registerList(stageId: string, list: ColumnListHandle | null): void
 }

@@ -11,67 +11,52 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type Dispatch, type ReactNode, useEffect, useMemo } from 'react'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { instructions, spokenMoves } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
+import type { BoardEvent, BoardState } from './board-state.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
-
-interface Held {
-  card: DealCard
-  from: string
-  board: Board
-  byKeyboard: boolean
-}
-
-/** What the hand does on the board now. */
-interface Hand {
-  /** The lifted card. */
-  card: { dealId: string; from: string } | null
-  /** Nothing may move. */
-  still: boolean
-  /** For the board's `onPointerDownCapture`. */
-  press: () => void
-}
 
 /**
  * The drag of the board, and the only place that knows the drag library. Mouse: after 8 px; touch: after a long press
  * of 250 ms, so that lists still scroll; keyboard: Space lifts and drops, arrows carry by 25 px, Escape cancels (spec
- * sections 4 and 9). From the press on a card until it is let go the board stands still: `children` gets the board as it was then,
- * so that a colleague's change never moves what is under the hand. A drop in the same column calls nothing.
+ * sections 4 and 9). `board` is the board as it is shown. A drop in the same column calls nothing.
  */
 export function BoardDrag({
   board,
+  state: { carried, pressed },
+  dispatch,
   onDrop,
   children,
 }: {
   board: Board
+  state: BoardState
+  dispatch: Dispatch<BoardEvent>
   onDrop: (card: DealCard, stageId: string, byKeyboard: boolean) => void
-  children: (board: Board, hand: Hand) => ReactNode
+  children: ReactNode
 }) {
-  const [held, setHeld] = useState<Held | null>(null)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 8 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
     useSensor(KeyboardSensor, { keyboardCodes: keys, scrollBehavior: 'auto' }),
   )
-  const [pressed, press] = usePressed(board)
-  const shown = held?.board ?? pressed ?? board
-  const announcements = useMemo(() => spokenMoves(namesOf(shown)), [shown])
+  useRelease(pressed !== null, dispatch)
+  const announcements = useMemo(() => spokenMoves(namesOf(board)), [board])
 
   function lift({ active, activatorEvent }: DragStartEvent) {
-    const place = findCard(shown.columns, String(active.id))
-    const column = place && shown.columns[place.column]
+    const place = findCard(board.columns, String(active.id))
+    const column = place && board.columns[place.column]
     const card = column?.at(place?.index ?? -1)
-    if (column && card) {
-      setHeld({ card, from: column.stage.id, board: shown, byKeyboard: activatorEvent instanceof KeyboardEvent })
-    }
+    if (!column || !card) return
+    const byKeyboard = activatorEvent instanceof KeyboardEvent
+    dispatch({ type: 'lifted', carried: { card, from: column.stage.id, board, byKeyboard } })
   }
 
   function drop({ over }: DragEndEvent) {
-    setHeld(null)
-    if (held && over && over.id !== held.from) onDrop(held.card, String(over.id), held.byKeyboard)
+    dispatch({ type: 'dropped' })
+    if (carried && over && over.id !== carried.from) onDrop(carried.card, String(over.id), carried.byKeyboard)
   }
 
   return (
@@ -82,17 +67,13 @@ export function BoardDrag({
       accessibility={{ announcements, screenReaderInstructions: instructions, restoreFocus: false }}
       onDragStart={lift}
       onDragEnd={drop}
-      onDragCancel={() => setHeld(null)}
+      onDragCancel={() => dispatch({ type: 'dropped' })}
     >
-      {children(shown, {
-        card: held && { dealId: held.card.deal.id, from: held.from },
-        still: (held ?? pressed) !== null,
-        press,
-      })}
+      {children}
       <DragOverlay dropAnimation={settle} zIndex={40}>
-        {held && (
+        {carried && (
           <div className="deal-lifted h-full cursor-grabbing">
-            <DealCardFace card={held.card} look="lifted" />
+            <DealCardFace card={carried.card} look="lifted" />
           </div>
         )}
       </DragOverlay>
@@ -100,20 +81,17 @@ export function BoardDrag({
   )
 }
 
-/** The board as it was when a pointer went down on it; null again when that one is let go, or scrolls. */
-function usePressed(board: Board): [Board | null, () => void] {
-  const [pressed, setPressed] = useState<Board | null>(null)
-  const isPressed = pressed !== null
+/** While a pointer is down on the board: it is released, or the browser scrolls with it. */
+function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (!isPressed) return
-    const release = () => setPressed(null)
+    const release = () => dispatch({ type: 'released' })
     const ends = ['pointerup', 'pointercancel', 'blur'] as const
     for (const end of ends) window.addEventListener(end, release)
     return () => {
       for (const end of ends) window.removeEventListener(end, release)
     }
-  }, [isPressed])
-  return [pressed, () => setPressed(board)]
+  }, [isPressed, dispatch])
 }
 
 /** Enter is left to opening a card; Tab gives the card back rather than dropping it somewhere by accident. */

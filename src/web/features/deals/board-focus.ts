@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { giveFocus, isFocusLost, tryEachFrame } from '#web/ui/focus.ts'
 import type { ColumnListHandle } from './board-actions.ts'
@@ -21,11 +20,10 @@ interface BoardInSight {
   columns: () => readonly BoardColumn[]
   /** The list of each column that is drawn, by stage. */
   lists: ReadonlyMap<string, ColumnListHandle>
-  scroller: RefObject<HTMLElement | null>
 }
 
 /** Brings cards into sight and gives them the focus, though a virtual list draws them only a few frames after the board has changed. */
-export function boardFocus({ columns, lists, scroller }: BoardInSight) {
+export function boardFocus({ columns, lists }: BoardInSight) {
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
   /** Scrolls the board and the column until the card is in sight. */
@@ -34,7 +32,7 @@ export function boardFocus({ columns, lists, scroller }: BoardInSight) {
       const place = findCard(columns(), dealId)
       const stage = place && columns()[place.column]?.stage
       if (!stage || (stageId !== undefined && stage.id !== stageId)) return false
-      showColumn(scroller.current, stage.id)
+      showColumn(stage.id)
       lists.get(stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
       const element = document.getElementById(cardElementId(dealId))
       if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
@@ -77,8 +75,9 @@ function focusTabStop(stageId: string): void {
 }
 
 /** Scrolls the board sideways, never the page, until the column is wholly in sight. */
-function showColumn(scroller: HTMLElement | null, stageId: string): void {
-  const column = scroller?.querySelector<HTMLElement>(`[data-stage="${stageId}"]`)
+function showColumn(stageId: string): void {
+  const scroller = document.querySelector('[data-board-scroller]')
+  const column = scroller?.querySelector(`[data-stage="${stageId}"]`)
   if (!scroller || !column) return
   const visible = scroller.getBoundingClientRect()
   const box = column.getBoundingClientRect()

@@ -1,11 +1,11 @@
-import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useRef } from 'react'
+import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { type RemoteMove, useRemoteMoves } from '#web/data/remote-moves.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { toast } from '#web/ui/toast.ts'
-import { type Arrivals, withMoves, withoutMoves } from './arrivals.ts'
 import { findCard } from './board-neighbours.ts'
+import type { BoardEvent } from './board-state.ts'
 import { MoveMark } from './card-icons.tsx'
 import { MoveTeller } from './move-teller.ts'
 import { moveWords } from './move-words.ts'
@@ -21,14 +21,15 @@ const afterDrop = 700
  */
 export function ColleagueMoves({
   columns,
-  held,
-  setArrivals,
+  isFrozen,
+  dispatch,
   onShow,
   onLeave,
 }: {
   columns: readonly BoardColumn[]
-  held: boolean
-  setArrivals: Dispatch<SetStateAction<Arrivals>>
+  /** The board stands still under the person's hand. */
+  isFrozen: boolean
+  dispatch: Dispatch<BoardEvent>
   /** Brings a card into sight. */
   onShow: (dealId: string) => void
   /** A card is about to leave its place. */
@@ -40,7 +41,7 @@ export function ColleagueMoves({
   const show = useEffectEvent((dealId: string) => onShow(dealId))
 
   function wear(moves: readonly RemoteMove[]) {
-    setTimeout(() => setArrivals((arrivals) => withoutMoves(arrivals, moves)), worn)
+    setTimeout(() => dispatch({ type: 'arrivals-ended', moves }), worn)
   }
 
   useRemoteMoves((all, away) => {
@@ -49,8 +50,8 @@ export function ColleagueMoves({
     const moves = all.filter(({ dealId }) => findCard(columns, dealId))
     if (moves.length === 0) return
     // Also while a card is held: the columns know then, before they change, that their cards are to flow.
-    if (!away) setArrivals((arrivals) => withMoves(arrivals, moves))
-    if (held) return void waiting.current.push({ moves, away })
+    if (!away) dispatch({ type: 'cards-arrived', moves })
+    if (isFrozen) return void waiting.current.push({ moves, away })
     for (const { dealId } of moves) onLeave(dealId)
     teller.current?.add(moves, away)
     wear(moves)
@@ -61,8 +62,8 @@ export function ColleagueMoves({
     setTimeout(() => news.forEach(({ moves, away }) => teller.current?.add(moves, away)), afterDrop)
   })
   useEffect(() => {
-    if (!held) flow()
-  }, [held])
+    if (!isFrozen) flow()
+  }, [isFrozen])
   useEffect(() => {
     const own = new MoveTeller((moves, away) => say(moves, away, show))
     teller.current = own

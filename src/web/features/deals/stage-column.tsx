@@ -77,7 +77,7 @@ export const StageColumn = memo(function StageColumn({
           label={`New deal in ${stage.name}`}
           icon={<PlusIcon className="max-sm:size-5" />}
           size={28}
-          onClick={() => actions.quickAdd(column)}
+          onClick={() => void actions.quickAdd(column)}
         />
       </header>
       {(near || liftedId !== null) && count > 0 && (

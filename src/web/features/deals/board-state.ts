@@ -1,0 +1,102 @@
+import type { Board, BoardColumn, DealCard } from '#web/data/deals.ts'
+import type { RemoteMove } from '#web/data/remote-moves.ts'
+import { type Arrivals, noArrivals, withMoves, withoutMoves } from './arrivals.ts'
+
+/** What a person does with the board now, and what colleagues have just done. The deals themselves are in the local database. */
+export interface BoardState {
+  selected: ReadonlySet<string>
+  /** The card that was selected or unselected last: a range starts there. */
+  anchor: string | null
+  /** The card whose 'Move to' sheet is open (phone). */
+  sheet: DealCard | null
+  /** The board as it was when a pointer went down on it. */
+  pressed: Board | null
+  carried: CarriedCard | null
+  /** Cards that colleagues have just moved. */
+  arrivals: Arrivals
+}
+
+export interface CarriedCard {
+  card: DealCard
+  /** The stage that it was taken from. */
+  from: string
+  /** The board as it was when the card was lifted. */
+  board: Board
+  byKeyboard: boolean
+}
+
+export type BoardEvent =
+  /** `isRange`: with all cards between it and the anchor, where both are in one column. */
+  | { type: 'card-selected'; dealId: string; isRange: boolean; columns: readonly BoardColumn[] }
+  | { type: 'selection-cleared' }
+  | { type: 'sheet-opened'; card: DealCard }
+  | { type: 'sheet-closed' }
+  | { type: 'pressed'; board: Board }
+  | { type: 'released' }
+  | { type: 'lifted'; carried: CarriedCard }
+  | { type: 'dropped' }
+  | { type: 'cards-arrived'; moves: readonly RemoteMove[] }
+  | { type: 'arrivals-ended'; moves: readonly RemoteMove[] }
+
+export const untouchedBoard: BoardState = {
+  selected: new Set(),
+  anchor: null,
+  sheet: null,
+  pressed: null,
+  carried: null,
+  arrivals: noArrivals,
+}
+
+export function boardReducer(state: BoardState, event: BoardEvent): BoardState {
+  switch (event.type) {
+    case 'card-selected':
+      return { ...state, selected: selectedAfter(state, event), anchor: event.dealId }
+    case 'selection-cleared':
+      return state.selected.size === 0 ? state : { ...state, selected: new Set(), anchor: null }
+    case 'sheet-opened':
+      return { ...state, sheet: event.card }
+    case 'sheet-closed':
+      return { ...state, sheet: null }
+    case 'pressed':
+      return { ...state, pressed: event.board }
+    case 'released':
+      return { ...state, pressed: null }
+    case 'lifted':
+      return { ...state, carried: event.carried }
+    case 'dropped':
+      return { ...state, carried: null }
+    case 'cards-arrived':
+      return { ...state, arrivals: withMoves(state.arrivals, event.moves) }
+    case 'arrivals-ended':
+      return { ...state, arrivals: withoutMoves(state.arrivals, event.moves) }
+  }
+}
+
+/** While a card is pressed or carried the board stands still, so that a colleague's change moves nothing under the hand. */
+export function frozenBoard({ carried, pressed }: BoardState): Board | null {
+  return carried?.board ?? pressed
+}
+
+interface CardSelected {
+  dealId: string
+  isRange: boolean
+  columns: readonly BoardColumn[]
+}
+
+function selectedAfter({ selected, anchor }: BoardState, { dealId, isRange, columns }: CardSelected): Set<string> {
+  const next = new Set(selected)
+  const column = columns.find((candidate) => candidate.indexOf(dealId) >= 0)
+  const from = isRange && anchor !== null ? (column?.indexOf(anchor) ?? -1) : -1
+  if (column && from >= 0) for (const id of idsBetween(column, from, column.indexOf(dealId))) next.add(id)
+  else if (!next.delete(dealId)) next.add(dealId)
+  return next
+}
+
+function idsBetween(column: BoardColumn, one: number, other: number): string[] {
+  const ids: string[] = []
+  for (let index = Math.min(one, other); index <= Math.max(one, other); index++) {
+    const id = column.at(index)?.deal.id
+    if (id) ids.push(id)
+  }
+  return ids
+}

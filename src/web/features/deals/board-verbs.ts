@@ -1,0 +1,84 @@
+import type { Dispatch } from 'react'
+import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
+import { isFocusLost } from '#web/ui/focus.ts'
+import { announce } from '#web/ui/live-region.ts'
+import { spokenEnd, spokenStep } from './announcements.ts'
+import type { BoardActions, ColumnListHandle } from './board-actions.ts'
+import { boardFocus } from './board-focus.ts'
+import { findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
+import type { BoardEvent } from './board-state.ts'
+import { tellCreated } from './create-outcome.ts'
+import { moveAndTell } from './move-outcome.ts'
+
+/**
+ * What can be done with the board. `follow` gives it the columns as they are now; `move` is what a drop does, `choose` what a choice
+ * in 'Move to stage' does, `show` brings a card into sight.
+ */
+export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: string, id: string) => void) {
+  let columns: readonly BoardColumn[] = []
+  const lists = new Map<string, ColumnListHandle>()
+  const stagesWithNewDeal = new Set<string>()
+  const { reveal, focusPlace, focusSuccessor } = boardFocus({ columns: () => columns, lists })
+
+  /** Moves a card. With `focus` the card has the focus also at its new place. */
+  async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
+    const { id, stage_id: from } = card.deal
+    const moving = moveAndTell(card.deal, stageId)
+    void reveal(id, { focus, stageId })
+    const isMoved = await moving
+    if (!isMoved) await reveal(id, { focus, stageId: from })
+    // In a column that is read page by page the card comes to its new place only now.
+    else if (focus && isFocusLost()) await reveal(id, { focus, stageId })
+  }
+
+  function choose(card: DealCard, stageId: string): void {
+    dispatch({ type: 'sheet-closed' })
+    const stage = columns.find((column) => column.stage.id === stageId)?.stage
+    if (!stage || stageId === card.deal.stage_id) return void reveal(card.deal.id, { focus: true })
+    announce(spokenStep(card.deal.name, stage.name))
+    void move(card, stageId, true)
+  }
+
+  const actions: BoardActions = {
+    step(card, direction) {
+      const stages = columns.map(({ stage }) => stage)
+      const stage = stageBeside(stages, card.deal.stage_id, direction)
+      announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
+      if (stage) void move(card, stage.id, true)
+    },
+    open: (card) => openRecord('deals', card.deal.id),
+    select: (card, isRange) => dispatch({ type: 'card-selected', dealId: card.deal.id, isRange, columns }),
+    openSheet: (card) => dispatch({ type: 'sheet-opened', card }),
+    focusNeighbour(card, key) {
+      const from = findCard(columns, card.deal.id)
+      const to = from && neighbourOf(columns, from, key, (stageId) => lists.get(stageId) ?? null)
+      const stage = to && columns[to.column]?.stage
+      if (stage) void focusPlace(stage.id, to.index)
+    },
+    async quickAdd({ stage }) {
+      if (stagesWithNewDeal.has(stage.id)) return
+      stagesWithNewDeal.add(stage.id)
+      lists.get(stage.id)?.scrollToIndex(0, { align: 'start' })
+      try {
+        tellCreated(await quickCreateDeal({ id: stage.id, name: stage.name }))
+      } finally {
+        stagesWithNewDeal.delete(stage.id)
+      }
+    },
+    registerList(stageId, list) {
+      if (list) lists.set(stageId, list)
+      else lists.delete(stageId)
+    },
+  }
+
+  return {
+    actions,
+    move,
+    choose,
+    show: (dealId: string) => void reveal(dealId, { focus: true }),
+    focusSuccessor,
+    follow: (now: readonly BoardColumn[]): void => {
+      columns = now
+    },
+  }
+}
