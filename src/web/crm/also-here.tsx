@@ -3,7 +3,7 @@ import { tellOpenRecord } from '#web/data/sync/presence.ts'
 import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
-/** On an open record: who else has it open. Tells colleagues that this tab has it. `address`: '/crm/deals/ID'. */
+/** Who else has this record open. Also publishes that this tab has it open. `address`: '/crm/deals/ID'. */
 export function AlsoHere({ address }: { address: string }) {
   useEffect(() => {
     tellOpenRecord(address)

@@ -16,7 +16,7 @@ interface CreateDialogsProps<Table extends RecordTable> {
   onClose: () => void
 }
 
-/** The form for a new record; and once more with a record that the server refused, where the person corrects it. */
+/** The form for a new record; and a second one with a record that the server refused, to correct it. */
 export function CreateDialogs<Table extends RecordTable>(props: CreateDialogsProps<Table>) {
   const { table, dialog: Dialog, open, onClose } = props
   const correction = useCorrection(table)

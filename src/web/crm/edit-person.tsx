@@ -6,17 +6,17 @@ import type { Saved } from '#web/ui/edit-in-place/edit-row.tsx'
 export interface EditPersonProps {
   label: string
   userId: string | null
-  /** The name of `userId`, also of one who is not among `people` any more. */
+  /** The name of `userId`, also of a former member who is not in `people`. */
   name: string | null
   people: readonly { userId: string; name: string }[]
-  /** For nobody: 'No owner'. */
+  /** The option for nobody: 'No owner'. */
   nobody: string
   onSave: (userId: string | null) => Saved
 }
 
 const NOBODY = 'nobody'
 
-/** A person of the brand, or nobody, chosen where they stand. */
+/** A field for a member of the brand, or nobody, edited in place. */
 export function EditPerson({ label, userId, name, people, nobody, onSave }: EditPersonProps) {
   const isGone = userId !== null && !people.some((person) => person.userId === userId)
   const known = isGone ? [...people, { userId, name: name ?? '–' }] : people

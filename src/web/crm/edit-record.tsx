@@ -9,13 +9,13 @@ import { OpenRecord } from './open-record.tsx'
 export interface EditRecordProps {
   kind: RecordKind
   id: string | null
-  /** Null where it has none, or is not known here. */
+  /** Null when the record has no name, or is not on this device. */
   name: string | null
   onSave: (id: string | null) => Saved
   found: SearchedChoices
 }
 
-/** Another record that this one is linked to, found by typing where it stands; the cross takes the link away, the arrow leads there. */
+/** A field for a linked record, edited in place: a search finds it, the cross removes the link, the arrow opens the record. */
 export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
   const { label, icon, leading } = recordKinds[kind]
   const phone = useNarrow()

@@ -4,21 +4,21 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 
 export interface EmptyListProps {
   search: string
-  /** Only mine are listed. */
+  /** Only records of the signed-in person are listed. */
   mine: boolean
-  /** Title, and hint below it, where nothing matches the search. */
+  /** When nothing matches the search. */
   noMatch: [title: string, hint?: string]
-  /** Where none is mine; and the button that lists all. */
+  /** When none belongs to the signed-in person; and the label of the button that lists all. */
   noneOfMine: [title: string, hint?: string]
   showAll: string
-  /** Where there is no record at all; and the buttons that make the first one. */
+  /** When there is no record at all; and the buttons that create the first one. */
   none: [title: string, hint?: string]
   first: ReactNode
   onClearSearch: () => void
   onShowAll: () => void
 }
 
-/** In the place of a list without a row: why it is empty, and the next step. */
+/** Shown instead of a list without rows: why it is empty, and the next step. */
 export function EmptyList(props: EmptyListProps) {
   const { search, mine, noMatch, noneOfMine, showAll, none, first, onClearSearch, onShowAll } = props
   if (search.trim())

@@ -3,7 +3,7 @@ import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Sets the owner of records (null: nobody) and says so; `name` is the owner's: '3 deals now with Ana Pryce'. */
+/** Sets the owner of records (null: nobody) and shows a toast: '3 deals now with Ana Pryce'. `name` is the owner's name. */
 export async function giveToOwner(
   table: 'deals' | 'contacts' | 'companies',
   ids: readonly string[],

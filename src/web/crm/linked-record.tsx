@@ -6,8 +6,7 @@ import type { EditRecordProps } from './edit-record.tsx'
 import { EditRow } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecord } from './open-record.tsx'
 
-/** Another record that this one is linked to, as a row of a card: its avatar, its name and what else is known of it (`detail`). Found by
- * typing, taken away and opened as in `EditRecord`. */
+/** A linked record as a row of a card: avatar, name and `detail`, a second line. It is found, removed and opened as in `EditRecord`. */
 export function LinkedRecord({ kind, id, name, detail, onSave, found }: EditRecordProps & { detail: string | null }) {
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }

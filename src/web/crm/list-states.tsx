@@ -4,9 +4,9 @@ import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { EmptyList, type EmptyListProps } from './empty-list.tsx'
 
-/** What a list page tells the part below its search. */
+/** What a list page passes to the part below its search. */
 export interface Listed {
-  /** Names what is listed: with another one the list begins at its top, and nothing is selected. */
+  /** Identifies what is listed. When it changes, the list starts at the top and nothing is selected. */
   listKey: string
   selection: ListSelection
   /** The record whose panel is open. */
@@ -27,7 +27,7 @@ interface ListStatesProps extends Omit<EmptyListProps, 'noMatch'> {
   children: ReactNode
 }
 
-/** A list, or what stands in its place: a skeleton while it loads or the server still searches, or why it is empty. */
+/** A list; a skeleton while it loads or the server still searches; or why the list is empty. */
 export function ListStates({ list, noMatch, skeleton, children, ...empty }: ListStatesProps) {
   const phase = useSkeleton(list.ready)
   if (phase === 'wait') return null

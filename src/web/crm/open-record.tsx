@@ -4,7 +4,7 @@ import { ChevronRightIcon } from '#web/ui/icons.tsx'
 import type { RecordKind } from './record-kinds.tsx'
 import { RecordLink } from './record-link.tsx'
 
-/** The arrow behind a linked record that leads to its panel. */
+/** The arrow after a linked record that opens its panel. */
 export function OpenRecord({ kind, record, className }: { kind: RecordKind; record: Choice; className?: string }) {
   return (
     <RecordLink

@@ -5,11 +5,11 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 
 interface OwnerMenuProps {
   people: readonly { userId: string; name: string; isMe: boolean }[]
-  /** `name` as it is said afterwards: 'Ana Pryce', 'no owner'. */
+  /** `name` is for the toast: 'Ana Pryce', 'no owner'. */
   onChoose: (userId: string | null, name: string) => void
 }
 
-/** Gives what is chosen to somebody, or to nobody. */
+/** The menu that sets the owner of the selected records. */
 export function OwnerMenu({ people, onChoose }: OwnerMenuProps) {
   return (
     <Menu

@@ -4,16 +4,16 @@ import { Select } from '#web/ui/select.tsx'
 
 interface PersonFieldProps {
   label: string
-  /** For nobody: 'No owner'. */
+  /** The option for nobody: 'No owner'. */
   nobody: string
-  /** The brand's members, me first. */
+  /** The members of the brand, the signed-in person first. */
   members: readonly { userId: string; name: string; isMe: boolean }[]
-  /** A member's user id; '' for nobody; undefined: me. */
+  /** A member's user id; '' for nobody; undefined for the signed-in person. */
   value: string | undefined
   onChange: (value: string) => void
 }
 
-/** Whose a record is to be: mine, unless somebody else is chosen. Nothing where I am the brand's only member. */
+/** A form field for the owner of a new record; the default is the signed-in person. Hidden while the brand has one member. */
 export function PersonField({ label, nobody, members, value, onChange }: PersonFieldProps) {
   if (members.length < 2) return null
   const me = members.find(({ isMe }) => isMe)?.userId ?? ''

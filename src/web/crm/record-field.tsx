@@ -5,14 +5,14 @@ import { Field } from '#web/ui/field.tsx'
 import { offered, type RecordKind, recordKinds } from './record-kinds.tsx'
 
 interface RecordFieldProps<Typed extends FieldValues, Checked> {
-  /** The form, and the name of its value: what was chosen, or null. */
+  /** The form, and the name of the value: the chosen record, or null. */
   control: Control<Typed, unknown, Checked>
   name: FieldPathByValue<Typed, Choice | null>
   kind: RecordKind
   found: SearchedChoices
 }
 
-/** A field of a form that names another record, found by typing. */
+/** A form field for a linked record, found by a search. */
 export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
   const { control, name, kind, found } = props
   const { label, icon, leading } = recordKinds[kind]

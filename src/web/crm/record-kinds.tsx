@@ -8,13 +8,13 @@ export type RecordKind = 'contacts' | 'companies' | 'deals'
 
 interface RecordLook {
   label: string
-  /** Where none is chosen. */
+  /** Shown while no record is chosen. */
   icon: ReactNode
-  /** In front of its name, 20 or 32 px. */
+  /** Shown before the name, 20 or 32 px. */
   leading: (option: Choice, size?: 20 | 32) => ReactNode
 }
 
-/** How fields show a record that another one is linked to. */
+/** How fields show a linked record of each kind. */
 export const recordKinds: Record<RecordKind, RecordLook> = {
   contacts: {
     label: 'Contact',
@@ -40,7 +40,7 @@ export const recordKinds: Record<RecordKind, RecordLook> = {
   },
 }
 
-/** What a combobox needs to offer them. */
+/** The props of a combobox that offers these choices. */
 export function offered({ ready, choices, onSearch, addition }: SearchedChoices) {
   return { options: choices, onSearch, addition, loading: !ready }
 }

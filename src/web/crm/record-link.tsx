@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
 
 /**
- * Opens a record: its panel beside its list, at /crm/LIST/ID. From its own list it keeps what the list shows; from a panel of the same
- * list it takes that one's place in the history, so that Back always closes the panel.
+ * Opens a record's panel beside its list, at /crm/LIST/ID. From its own list the address keeps the search parameters; from a panel of the
+ * same list the new entry replaces the old one in the history, so that Back always closes the panel.
  */
 export function useOpenRecord(): (list: string, id: string) => void {
   const router = useRouter()
@@ -22,7 +22,7 @@ export function useOpenRecord(): (list: string, id: string) => void {
   }
 }
 
-/** Closes the panel over this list: one step back where the list lies behind it, else the list takes its place. */
+/** Closes the panel: goes one step back when the list is the previous entry of the history, otherwise replaces the entry with the list. */
 export function useClosePanel(page: `/crm/${string}`): () => void {
   const router = useRouter()
   return () => {
@@ -34,14 +34,14 @@ export function useClosePanel(page: `/crm/${string}`): () => void {
 }
 
 interface RecordLinkProps extends ComponentPropsWithRef<'a'> {
-  /** The list that has it, as in the address: 'contacts'. */
+  /** The list in the address: 'contacts'. */
   table: string
   id: string
-  /** Its own id in the page, 'contact-ID', where the panel gives the focus back to it. */
+  /** The id of the link's element, 'contact-ID': the panel gives the focus back to it. */
   focusId?: string
 }
 
-/** A link to a record's panel; with Ctrl, Cmd or the middle button it opens a tab of its own. */
+/** A link to a record's panel; with Ctrl, Cmd or the middle button it opens a new tab. */
 export function RecordLink({ table, id, focusId, onClick, children, ...rest }: RecordLinkProps) {
   const open = useOpenRecord()
   return (

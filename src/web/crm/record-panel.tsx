@@ -21,13 +21,13 @@ import { useOtherBrand } from './use-other-brand.ts'
 interface RecordPanelProps<Table extends RecordTable> {
   table: Table
   id: string
-  /** Its fields and what is linked to it. */
+  /** The fields, and what is linked to the record. */
   children: (row: TableRows[Table]) => ReactNode
 }
 
 /**
- * A record beside its list: who else has it open, its deletion with what that unlinks, who made and changed it. One of another brand of
- * mine leads there; one that is not there says so.
+ * The panel of a record beside its list: who else has it open, deleting it (with what that unlinks), who created and changed it. A record
+ * of another brand of the signed-in person switches to that brand; a missing one shows 'Not found'.
  */
 export function RecordPanel<Table extends RecordTable>({ table, id, children }: RecordPanelProps<Table>) {
   const { row, missing } = useRecord(table, id)

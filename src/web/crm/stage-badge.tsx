@@ -11,7 +11,7 @@ export function StageBadge({ name }: { name: string }) {
   )
 }
 
-/** A stage's dot of 8 px; its name stands beside it. */
+/** A dot of 8 px in the stage's colour, next to its name. */
 export function StageDot({ name }: { name: string }) {
   return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full bg-tone-dot', stageToneClass(name))} />
 }

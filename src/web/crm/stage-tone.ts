@@ -10,13 +10,13 @@ const WORDS: readonly (readonly [string, Tone])[] = [
   ['lost', 'lost'],
 ]
 
-/** The colour of a stage by a word in its name, without regard to case; otherwise neutral (spec section 2, /crm/deals). */
+/** The colour of a stage, found by a word in its name (case-insensitive); otherwise neutral (spec section 2, /crm/deals). */
 export function stageTone(name: string): Tone {
   const words = name.toLowerCase()
   return WORDS.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
 }
 
-/** The class with the colours of a stage for everything inside: text-tone, bg-tone-dot, bg-tone-soft. */
+/** The class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside the element. */
 export function stageToneClass(name: string): string {
   return `tone-${stageTone(name)}`
 }

@@ -2,7 +2,7 @@ import { formatDay, formatMoment } from '#web/lib/dates.ts'
 
 interface StampLineProps {
   createdAt: string
-  /** Names; null: nobody that is known. */
+  /** A name; null: unknown. */
   createdBy: string | null
   changedAt: string
   changedBy: string | null

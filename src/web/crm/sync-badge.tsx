@@ -7,7 +7,7 @@ export interface SyncBadgeProps {
   onClick?: () => void
 }
 
-/** Whether what was changed here is on the server; a click opens the queue. Words on a desk, the icon alone on the phone. */
+/** Whether the changes of this device are on the server; a click opens the outbox. With text on a desk, the icon alone on the phone. */
 export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
   const { icon, word, more, colour } = parts(state, count)
   return (

@@ -2,7 +2,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListSearch } from '#web/lib/list-search.ts'
 
-/** What the address of a list page says, and how the page changes it: only mine, the order, the form for a new record, the open record. */
+/**
+ * The parameters of a list page's address, and how the page changes them: only mine, the order, the form for a new record, the open record.
+ */
 export function useListAddress() {
   const { mine, sort, new: isNew } = useSearch({ strict: false })
   const [openId = null] = Object.values<string>(useParams({ strict: false }))
@@ -15,7 +17,7 @@ export function useListAddress() {
     mine: mine === 1,
     showMine: (on: boolean) => change({ mine: on ? 1 : undefined }),
     sort,
-    /** 'newest' is the order of an address without one. */
+    /** 'newest' is the default order, which the address leaves out. */
     sortBy: (by: string) => change({ sort: by === 'newest' ? undefined : by }),
     creating,
     create: () => setCreating(true),

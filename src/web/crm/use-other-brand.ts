@@ -5,7 +5,7 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { brandOfRecord } from '#web/data/query/use-record.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** A link to a record that is in another brand of mine: that brand becomes the active one, and a toast says so. */
+/** When the record of a link is in another brand of the signed-in person, switches to that brand and shows a toast. */
 export function useOtherBrand(table: RecordTable, id: string, missing: boolean): void {
   const { brand } = useActiveBrand()
   const { memberships } = useMemberships()

@@ -1,6 +1,6 @@
 const LOCALE = 'en-GB'
-// A formatter keeps the zone it was made in, but the zone can change while the page is open (a traveller's laptop): the parts of
-// the local clock are formatted as if they were UTC.
+// A formatter keeps the time zone in which it was created, but the zone can change while the page is open (a traveller's laptop). So the
+// parts of the local time are formatted as if they were UTC.
 const format = (options: Intl.DateTimeFormatOptions) => {
   let made: Intl.DateTimeFormat | undefined
   return (date: Date) => {
@@ -13,7 +13,7 @@ const dayMonthYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
 const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
 const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** The local day of a date column (`YYYY-MM-DD`): that very day wherever one is. Null for what is no day. */
+/** A date column (`YYYY-MM-DD`) as a local Date of the same day, whatever the time zone. Null for an invalid day. */
 export function parseDay(day: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!match) return null
@@ -21,14 +21,14 @@ export function parseDay(day: string): Date | null {
   return date.getMonth() === Number(match[2]) - 1 ? date : null
 }
 
-/** '7 Dec', with the year when it is another. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for none. */
+/** '7 Dec', with the year when it is not the current one. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for null. */
 export function formatDay(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
   return date.getFullYear() === now.getFullYear() ? dayMonth(date) : dayMonthYear(date)
 }
 
-/** A moment on this device's clock: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov' within a week, else '7 Dec'. */
+/** A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov' within a week, otherwise '7 Dec'. */
 export function formatDue(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
@@ -58,14 +58,14 @@ export function isOverdue(value: string | null, now: Date = new Date()): boolean
   return date !== null && date.getTime() < now.getTime()
 }
 
-/** Local calendar days from `from` to `to`: 0 on the same day, 1 tomorrow, -1 yesterday; summer time does not disturb it. */
+/** Calendar days in local time from `from` to `to`: 0 on the same day, 1 tomorrow, -1 yesterday; correct across changes of summer time. */
 export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
 /**
- * `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for none: ISO in UTC. A time that the clock skips in
- * that night becomes the one as much later; one that comes twice is its first.
+ * `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for null; as ISO in UTC. A local time that the change
+ * to summer time skips is moved by the length of the gap; of a time that occurs twice, the first is taken.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
   const time = toDate(value)
@@ -73,14 +73,14 @@ export function daysFromToday(days: number, value: string | null, now: Date = ne
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, minutes).toISOString()
 }
 
-/** The value of a datetime-local field (`YYYY-MM-DDTHH:mm`, this device's zone) as ISO in UTC; null when empty or no moment. */
+/** The value of a datetime-local field (`YYYY-MM-DDTHH:mm`, local time) as ISO in UTC; null when it is empty or invalid. */
 export function localToIso(local: string): string | null {
   if (!local) return null
   const date = new Date(local)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** A moment (ISO) as the value of a datetime-local field; '' for none. */
+/** A moment (ISO) as the value of a datetime-local field; '' for null. */
 export function isoToLocal(iso: string | null): string {
   const date = toDate(iso)
   if (!date) return ''

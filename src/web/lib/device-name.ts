@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** 'Chrome on Windows' out of a browser's User-Agent; a program calls itself by its first word. */
+/** 'Chrome on Windows', read from a User-Agent header; for programs that are no browser, its first word. */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]
@@ -27,7 +27,7 @@ export function deviceName(userAgent: string | null): string {
   return program ?? 'Unknown device'
 }
 
-/** True for what is held in a hand. */
+/** True for phones and tablets. */
 export function isHandheld(userAgent: string | null): boolean {
   return /\bAndroid\b|\biPhone\b|\biPad\b/.test(userAgent ?? '')
 }

@@ -1,4 +1,4 @@
-/** Something that happens, for those who subscribe. */
+/** An event that functions subscribe to. */
 export interface Emitter<T> {
   emit: (value: T) => void
   /** Returns the function that unsubscribes. */

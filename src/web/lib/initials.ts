@@ -1,6 +1,6 @@
 const HUES = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
-/** Up to two capitals: of the first and the last word, '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
+/** Up to two capital letters, of the first and the last word; '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
 export function initials(name: string | null | undefined): string {
   const words = (name ?? '').split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const first = words[0]
@@ -9,7 +9,7 @@ export function initials(name: string | null | undefined): string {
   return (firstLetter(first) + (last ? firstLetter(last) : '')).toUpperCase()
 }
 
-/** The hue of a name's avatar or tile, always the same for the same name (without regard to case). */
+/** The hue of a name's avatar or tile, always the same for one name (case-insensitive). */
 export function hueOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0

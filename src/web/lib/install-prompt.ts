@@ -7,7 +7,7 @@ let offer: BeforeInstallPromptEvent | null = null
 let hasBeenInstalled = false
 const listeners = new Set<() => void>()
 
-/** Catches the browser's offer, which comes before any page of ours is there. Once a tab. */
+/** Keeps the browser's offer, which comes before any page has rendered. Called once per tab. */
 export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -21,7 +21,7 @@ export function catchInstallOffer(): void {
   })
 }
 
-/** What the browser offers now, and whether the app was installed while this page was open. */
+/** The browser's current offer, and whether the app was installed while this page was open. */
 export const installOffer = {
   canPrompt: () => offer !== null,
   isInstalled: () => hasBeenInstalled,
@@ -33,7 +33,7 @@ export const installOffer = {
   },
 }
 
-/** Shows the browser's own question; an offer can be taken once. False where the person said no, or there is none. */
+/** Shows the browser's install question; each offer can be used once. False when the person declined, or there is no offer. */
 export async function askToInstall(): Promise<boolean> {
   const taken = offer
   offer = null
@@ -48,7 +48,7 @@ export function isInstalledApp(): boolean {
   return matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
 }
 
-/** Safari installs by hand and makes no offer: which words lead there. Null for every other browser. */
+/** Safari makes no offer and installs through its menu: the labels of the menu items. Null for other browsers. */
 export function safariSteps(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
   const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)
   if (!isSafari) return null

@@ -1,12 +1,15 @@
-/** What the address of a list says: only mine, the order, and whether the form for a new record opens. Absent: everybody's, newest first. */
+/**
+ * The search parameters of a list's address: only mine, the order, and whether the form for a new record is open. Without them: all
+ * records, newest first.
+ */
 export interface ListSearch {
   mine?: 1
   sort?: string
-  /** The installed app's shortcuts lead there. */
+  /** Set by the shortcuts of the installed app. */
   new?: 1
 }
 
-/** Reads `?mine=1&sort=name&new=1`; what is none of them is left out. */
+/** Reads `?mine=1&sort=name&new=1` and drops other parameters. */
 export function listSearch({ mine, sort, ...rest }: Record<string, unknown>): ListSearch {
   return {
     ...(Number(rest.new) === 1 && { new: 1 as const }),

@@ -1,29 +1,29 @@
-/** What the link of an e-mail carries. */
+/** The contents of a link in an e-mail. */
 export interface MailedLink {
   tokenHash: string
-  /** The protocol's word for what it is for. */
+  /** Its purpose, as the protocol names it. */
   type: string
-  /** Where to go afterwards; '' where it says nothing. */
+  /** The address to open afterwards; '' when there is none. */
   next: string
-  /** Whom it is for; '' where it says nothing. */
+  /** The e-mail address that it was sent to; '' when unknown. */
   email: string
 }
 
 const KEY = 'banyan-link'
 
-/** Keeps a link in this tab while its person signs in. */
+/** Keeps a link in this tab while the person signs in. */
 export function keepLink(link: MailedLink): void {
   sessionStorage.setItem(KEY, JSON.stringify(link))
 }
 
-/** The link that was kept, once: it is forgotten by being read. */
+/** Returns the kept link and removes it. */
 export function takeKeptLink(): MailedLink | null {
   const kept = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
   return kept ? (JSON.parse(kept) as MailedLink) : null
 }
 
-/** Reads the fragment of the address that a mail's link leads to; older mails have the same words in the query. Null: it carries nothing. */
+/** Reads the fragment of a mailed link's address; older e-mails have the same parameters in the query. Null: it has none. */
 export function mailedLinkOf(address: string): MailedLink | null {
   const { hash, search } = new URL(address, 'http://mail.invalid')
   for (const text of [hash, search]) {

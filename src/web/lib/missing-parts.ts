@@ -1,4 +1,4 @@
-/** Whether a form of this page holds something that a reload would lose. */
+/** Whether a form of this page has unsaved input. */
 export function hasUnsentText(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'form input:not([type=checkbox], [type=radio], [type=hidden], [type=search], [type=submit]), form textarea',
@@ -7,8 +7,8 @@ export function hasUnsentText(): boolean {
 }
 
 /**
- * A part of this version did not come. Where the server has another version by now (and nothing keeps the old one), the page is loaded
- * anew, unless something typed would be lost; where it is only away, the page stays, and the next use asks again.
+ * Called when a file of the app could not be loaded. If the server has another version by now (old files are deleted with an update), the
+ * page reloads, unless that would lose typed input. If the server is only unreachable, the page stays and the next use tries again.
  */
 export function recoverFromMissingParts(): void {
   addEventListener('vite:preloadError', () => void reloadIfReplaced())
@@ -18,13 +18,13 @@ async function reloadIfReplaced(): Promise<void> {
   const key = 'banyan-reloaded-for'
   const version = document.querySelector('script[type=module]')?.getAttribute('src') ?? ''
   if (!version || !(await isReplaced(version))) return
-  // Once a version: a file that is missing for another reason must not make the page turn in circles.
+  // Once per version: otherwise a file that is missing for another reason would reload the page for ever.
   if (hasUnsentText() || sessionStorage.getItem(key) === version) return
   sessionStorage.setItem(key, version)
   location.reload()
 }
 
-/** Whether the server has a page with another first script. */
+/** Whether the server's page now has another first script. */
 async function isReplaced(version: string): Promise<boolean> {
   try {
     const answer = await fetch('/index.html', { cache: 'no-store' })

@@ -1,4 +1,4 @@
-/** A sum in one currency (ISO 4217 code). Lists of these name each currency once and never mix. */
+/** An amount in one currency (ISO 4217 code). A list has one entry for each currency. */
 export interface Money {
   currency: string
   amount: number
@@ -7,7 +7,7 @@ export interface Money {
 const LOCALE = 'en-GB'
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** '£12,400', '£12,400.50', '€3,000', '¥1,850,000': no decimals when whole, none where the currency has none. */
+/** '£12,400', '£12,400.50', '€3,000', '¥1,850,000': whole amounts have no decimals. */
 export function formatMoney(amount: number, currency: string): string {
   const whole = Number.isInteger(amount)
   const key = `${currency}${whole}`
@@ -19,7 +19,7 @@ export function formatMoney(amount: number, currency: string): string {
   return format.format(amount)
 }
 
-/** '£12,400 + €3,000': pounds first, then as they come; '£0' when there is none. */
+/** '£12,400 + €3,000': pounds first, the others in the given order; '£0' for an empty list. */
 export function formatSums(sums: readonly Money[]): string {
   if (sums.length === 0) return formatMoney(0, 'GBP')
   return poundsFirst(sums)
@@ -27,19 +27,19 @@ export function formatSums(sums: readonly Money[]): string {
     .join(' + ')
 }
 
-/** The sum in pounds (or the first, where there are none) and the rest as '+ €50,400 + ¥1,850,000' ('' when there is no rest). */
+/** The amount in pounds (or the first, if there are no pounds), and the others as '+ €50,400 + ¥1,850,000' ('' if there are none). */
 export function splitSums(sums: readonly Money[]): { main: string; rest: string } {
   const [first, ...others] = poundsFirst(sums)
   const rest = others.map((sum) => `+ ${formatMoney(sum.amount, sum.currency)}`).join(' ')
   return { main: first ? formatMoney(first.amount, first.currency) : formatMoney(0, 'GBP'), rest }
 }
 
-/** The same sums with pounds first; otherwise the order stays. */
+/** The same amounts with pounds first; otherwise in the same order. */
 export function poundsFirst(sums: readonly Money[]): Money[] {
   return [...sums].sort((a, b) => Number(b.currency === 'GBP') - Number(a.currency === 'GBP'))
 }
 
-/** '£' of GBP: what stands before an amount that is typed. */
+/** The symbol that is shown before a typed amount: '£' for GBP. */
 export function currencySymbol(currency: string): string {
   const parts = moneyFormat(currency, true).formatToParts(0)
   return parts.find((part) => part.type === 'currency')?.value ?? currency

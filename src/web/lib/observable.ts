@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that screens can watch. `set` with the same value tells nobody. */
+/** A value that components subscribe to. `set` with the same value notifies nobody. */
 export interface Observable<T> {
   get: () => T
   set: (next: T) => void
@@ -25,7 +25,7 @@ export function observable<T>(initial: T): Observable<T> {
   }
 }
 
-/** The present value, rendered again whenever it changes. */
+/** The current value; the component renders again when it changes. */
 export function useObservable<T>(value: Pick<Observable<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(value.subscribe, value.get, value.get)
 }

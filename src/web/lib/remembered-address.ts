@@ -1,23 +1,23 @@
 const KEY = 'banyan-next'
 
-/** Keeps the address that somebody asked for before they were let in, in this tab only; what is not inside the app is not kept. */
+/** Keeps, in this tab only, the address that a person opened before signing in. Addresses outside of the app are not kept. */
 export function rememberAddress(address: string): void {
   if (isInside(address)) sessionStorage.setItem(KEY, address)
 }
 
-/** The remembered address, once: it is forgotten by being read. */
+/** Returns the kept address and removes it. */
 export function takeRememberedAddress(): string | null {
   const address = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
   return address && isInside(address) ? address : null
 }
 
-/** After signing out nobody wants to come back to where they were. */
+/** Called at sign-out: the next sign-in must not return to this address. */
 export function forgetRememberedAddress(): void {
   sessionStorage.removeItem(KEY)
 }
 
-/** True for a path of this origin below /crm: no other site, no other scheme, no way out by `..` or a backslash. */
+/** True for a path of this origin below /crm: no other site or scheme, and no escape by `..` or a backslash. */
 export function isInside(address: string): boolean {
   if (!address.startsWith('/crm/')) return false
   const url = new URL(address, 'http://inside.invalid')

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Arrow up and down between the rows of a list, for its `onKeyDown`: the focus goes to the element of the next row that has
- * `data-row-focus`. Rows that are far away are mounted as the list scrolls.
+ * An `onKeyDown` for a list: arrow up and down give the focus to the element with `data-row-focus` in the next row. Rows out of sight are
+ * mounted while the list scrolls.
  */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What is shown in the list of shortcuts ('?'). */
+/** The list of shortcuts that '?' shows. */
 export const shortcutList: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['n'], does: 'New: deal, contact, company or task of this page' },
   { keys: ['/'], does: 'Search this page' },
@@ -14,7 +14,7 @@ export const shortcutList: readonly { keys: readonly string[]; does: string }[] 
   { keys: ['?'], does: 'Show this list' },
 ]
 
-/** A single key, wherever the focus is, but never while something is typed, or a menu or a dialog is open. */
+/** Runs an action at a key press, wherever the focus is, except while the person types or a menu or dialog is open. */
 export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
   useEffect(() => {

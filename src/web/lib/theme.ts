@@ -4,7 +4,7 @@ const KEY = 'banyan-theme'
 const BARS = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** What was chosen on this device; /first-paint.js applies the same before the first paint. */
+/** The theme chosen on this device; /first-paint.js applies it before the first paint. */
 export function readTheme(): ThemeChoice {
   try {
     const stored = localStorage.getItem(KEY)
@@ -14,18 +14,18 @@ export function readTheme(): ThemeChoice {
   }
 }
 
-/** Chooses the theme of this device and shows it at once. */
+/** Stores the theme of this device and applies it at once. */
 export function chooseTheme(choice: ThemeChoice): void {
   try {
     if (choice === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, choice)
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
   apply(choice)
 }
 
-/** Follows the system while nothing is chosen, and the choice of other tabs. */
+/** Follows the system's theme while none is chosen, and the choice made in other tabs. */
 export function followTheme(): void {
   dark().addEventListener('change', () => apply(readTheme()))
   window.addEventListener('storage', (event) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds that are left until a moment (ms since the epoch); 0 when it has come. Rendered again each second. */
+/** Seconds until a moment (ms since the epoch); 0 once it has passed. Renders again each second. */
 export function useCountdown(until: number): number {
   const [now, setNow] = useState(() => Date.now())
   const left = Math.max(0, Math.ceil((until - now) / 1000))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, anew with each minute of the clock, and when the page is looked at again: what was due becomes overdue while one looks. */
+/** The current time, updated every minute and when the page becomes visible, so that a task becomes overdue while the page is open. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

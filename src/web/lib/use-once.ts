@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Makes an action that is not begun again while it runs: a second click may come before the button has learnt that it is busy. */
+/** Wraps an action so that it cannot start again while it runs: a second click may come before the button shows that it is busy. */
 export function useOnce(action: () => Promise<unknown>): () => void {
   const running = useRef(false)
   return () => {

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * Scrolls to the top when another list is shown (another order, another search): `list` names it. A virtual list in it takes the same name
- * as its `key`, else it goes back to where it was.
+ * Scrolls to the top when `list` changes: another order or another search. A virtual list inside needs the same value as its `key`,
+ * otherwise it restores its old position.
  */
 export function useTopOnChange(scroller: RefObject<HTMLElement | null>, list: string): void {
   const before = useRef(list)

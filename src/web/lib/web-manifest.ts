@@ -1,6 +1,6 @@
 /**
- * Names the web manifest, by which a browser installs the app: after the first look, as its icon is fetched at once and would take its
- * turn before the page's own scripts. Once a tab.
+ * Adds the link to the web manifest, with which browsers install the app. It is added after the first paint, because browsers fetch the
+ * manifest's icon at once, before the page's own scripts. Called once per tab.
  */
 export function nameWebManifest(): void {
   const link = document.createElement('link')

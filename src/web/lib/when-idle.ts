@@ -1,6 +1,6 @@
 /**
- * Loads, when the page has nothing better to do, code that is wanted most when the network is away: what waits to be
- * sent, and what signing out would lose. Returns what calls it off; a failure is nothing, the next use asks again.
+ * Loads code when the page is idle: code that is needed most when the network is away (the outbox, the question before signing out).
+ * Returns a function that cancels it. Failures are ignored, because the next use loads it again.
  */
 export function whenIdle(load: () => Promise<unknown>): () => void {
   const timer = setTimeout(() => void load().catch(() => {}), 3_000)

@@ -8,7 +8,7 @@ import { BackIcon } from '#web/ui/icons.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
-/** /account: the tab Security for who is in no brand yet, or in none that opens without a second factor. */
+/** /account: the tab Security for a person without a brand, or without one that opens at this level of session. */
 export function AccountPage() {
   const navigate = useNavigate()
   const toAuth = () => void navigate({ to: '/auth', replace: true })

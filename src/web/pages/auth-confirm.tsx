@@ -13,7 +13,7 @@ import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** /auth/confirm: where the links of our e-mails lead. Another link that is opened in the same tab begins anew. */
+/** /auth/confirm: the target of the links in e-mails. Another link opened in the same tab starts again. */
 export function AuthConfirmPage() {
   const { link, __TSR_key: entry } = useLocation({ select: ({ state }) => state })
   return <Confirm key={entry} link={link} />
@@ -37,7 +37,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
   const onEnd = (ended: LinkEnd) => {
     if (ended === 'joined') {
       toast.success('Invitation accepted')
-      // The brand that was open before would else be opened again, and the new one not be seen.
+      // Otherwise the brand that was open before would be opened again instead of the new one.
       return void clearActiveBrand().then(() => navigate({ to: '/select-brand', replace: true }))
     }
     if (ended === 'known' && link && !other) keepLink(link)

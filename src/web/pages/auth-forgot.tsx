@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ForgotPassword } from '#web/features/auth/forgot-password.tsx'
 
-/** /auth/forgot: asks for the mail that leads to a new password. */
+/** /auth/forgot: requests the e-mail with a link to set a new password. */
 export function AuthForgotPage() {
   const navigate = useNavigate()
   const email = useLocation({ select: ({ state }) => state.email ?? '' })

@@ -4,7 +4,7 @@ import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { NewPassword } from '#web/features/auth/new-password.tsx'
 
-/** /auth/reset: a new password, after the link of a mail has let the person in; a second factor is asked for first. */
+/** /auth/reset: sets a new password after the link of an e-mail has signed the person in; asks for a second factor first. */
 export function AuthResetPage() {
   const { session } = useSession()
   const navigate = useNavigate()

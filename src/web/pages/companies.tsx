@@ -9,7 +9,7 @@ const sorts: readonly [SortOption<CompanySort>, ...SortOption<CompanySort>[]] = 
   { value: 'name', label: 'Name' },
 ]
 
-/** /crm/companies: the companies of the active brand, newest first or as the address says (spec section 2); one beside the list. */
+/** /crm/companies: the companies of the active brand as cards (spec section 2); one of them in the panel beside the list. */
 export function CompaniesPage() {
   const page = useListPage(sorts)
   const list = useCompanies(page.query.search, page.query)

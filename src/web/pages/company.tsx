@@ -5,7 +5,7 @@ import { RelatedContacts } from '#web/features/contacts/related-contacts.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 
-/** /crm/companies/ID: a company beside the list, with its people and deals. */
+/** /crm/companies/ID: a company in the panel, with its contacts and deals. */
 export function CompanyPage() {
   const { companyId: id } = useParams({ from: '/crm/companies/$companyId' })
   const contacts = useContactsOfCompany(id)

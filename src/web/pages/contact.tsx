@@ -8,7 +8,7 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 
-/** /crm/contacts/ID: a contact beside the list, with the deals and tasks that name it. */
+/** /crm/contacts/ID: a contact in the panel, with its deals and tasks. */
 export function ContactPage() {
   const { contactId: id } = useParams({ from: '/crm/contacts/$contactId' })
   const deals = useDealsOfContact(id)

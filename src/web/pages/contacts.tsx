@@ -16,7 +16,7 @@ const sorts: readonly [SortOption<ContactSort>, ...SortOption<ContactSort>[]] = 
   { value: 'company', label: 'Company' },
 ]
 
-/** /crm/contacts: the people of the active brand, newest first or as the address says (spec section 2); one of them beside the list. */
+/** /crm/contacts: the contacts of the active brand (spec section 2); one of them in the panel beside the list. */
 export function ContactsPage() {
   const page = useListPage(sorts)
   const list = useContacts(page.query.search, page.query)

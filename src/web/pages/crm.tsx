@@ -28,7 +28,7 @@ const NewBrandDialog = lazyDialog(
 const InstallCard = lazy(() =>
   import('#web/features/install/install-card.tsx').then(
     (module) => ({ default: module.InstallCard }),
-    // It comes by itself: where the server is away at that moment the page goes on without it.
+    // Nobody asked for this card: when its code cannot be loaded, the page shows nothing instead.
     () => ({ default: () => null }),
   ),
 )
@@ -38,7 +38,7 @@ const ShortcutsDialog = lazyDialog(
 const loadSignOutDialog = () => import('#web/features/account/sign-out-dialog.tsx')
 const SignOutDialog = lazyDialog(async () => (await loadSignOutDialog()).SignOutDialog)
 
-/** The frame of every page below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
+/** The frame of all pages below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
 export function CrmLayout() {
   const { ready, session } = useSession()
   const { brand, lost } = useActiveBrand()
@@ -66,11 +66,11 @@ export function CrmLayout() {
     [],
   )
   const onSignedOut = useEffectEvent(toAuth)
-  // Why is told on /select-brand.
+  // /select-brand says why.
   const onRemoved = useEffectEvent(() => void leaveBrand())
   useEffect(() => {
     if (!ready || session) return
-    // It may name a record, and its 'Undo' would be somebody else's.
+    // It may name a record of this brand, and its 'Undo' would change that brand.
     toast.dismiss()
     onSignedOut()
   }, [ready, session])

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 
-/** /crm/deals/ID: a deal beside the board. */
+/** /crm/deals/ID: a deal in the panel beside the board. */
 export function DealPage() {
   const { dealId: id } = useParams({ from: '/crm/deals/$dealId' })
   const { card } = useDeal(id)

@@ -9,7 +9,7 @@ import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
-/** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals beside it. */
+/** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals in the panel beside it. */
 export function DealsPage() {
   const { mine, showMine, openId, creating, create, endCreating } = useListAddress()
   const [search, setSearch] = useState('')

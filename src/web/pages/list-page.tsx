@@ -18,7 +18,10 @@ import { useListAddress } from '#web/crm/use-list-address.ts'
 
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 
-/** The state of a list page: what its address says, the search, and `query`, what the list is asked for. The first order is 'newest'. */
+/**
+ * The state of a list page: the parameters of its address, the search, and `query`, which the list is asked for. The first order is
+ * 'newest'.
+ */
 export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sort>, ...SortOption<Sort>[]]) {
   const address = useListAddress()
   const [search, setSearch] = useState('')
@@ -36,12 +39,12 @@ interface ListPageProps<Table extends ListedTable, Sort extends string, Entry> {
   searchLabel: string
   /** 'Add Contact' */
   addLabel: string
-  /** In front of the button that adds. */
+  /** Before the button that adds a record. */
   actions?: ReactNode
   page: ReturnType<typeof useListPage<Sort>>
   list: RecordList<Entry>
   idOf: (entry: Entry) => string
-  /** Whether the order is chosen in a menu over the list. */
+  /** Whether a menu over the list sets the order. */
   hasSortMenu: boolean
   /** The form for a new record. */
   dialog: CreateDialog<Table>
@@ -50,7 +53,7 @@ interface ListPageProps<Table extends ListedTable, Sort extends string, Entry> {
   children: (listed: Listed) => ReactNode
 }
 
-/** A page that lists records of one table: title, search, 'Mine', order, the list, what can be done with selected rows; the panel beside. */
+/** A page that lists records of one table: title, search, 'Mine', order, list, actions for selected rows, and the panel. */
 export function ListPage<Table extends ListedTable, Sort extends string, Entry>(
   props: ListPageProps<Table, Sort, Entry>,
 ) {

@@ -5,7 +5,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { MARK } from '#web/ui/mark.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
-/** Any path that is none of ours; the path is logged (spec section 2). */
+/** Any other path; the path is logged (spec section 2). */
 export function NotFoundPage() {
   const { pathname } = useLocation()
   useDocumentTitle('Page not found')

@@ -15,7 +15,7 @@ interface RecordSelectionProps {
   selection: ListSelection
 }
 
-/** What can be done with the chosen rows of a list: all of them get an owner, or are deleted, which can be undone for 10 s. */
+/** The actions for selected rows: set the owner, or delete them with 'Undo' for 10 s. */
 export function RecordSelection({ table, selection }: RecordSelectionProps) {
   const ids = [...selection.ids]
   const unlinks = unlinkWords(useUnlinked(table, ids))

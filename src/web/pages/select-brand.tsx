@@ -25,7 +25,7 @@ const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
 )
 
-/** /select-brand: which brand to work in; a single one is opened at once (spec section 2). */
+/** /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). */
 export function SelectBrandPage() {
   const { session } = useSession()
   const { ready, fresh, memberships, error, reload } = useMemberships()
@@ -52,14 +52,14 @@ export function SelectBrandPage() {
     asked.current = brandId
     setOpening(brandId)
     const outcome = added && (await openAddedBrand(brandId))
-    // Another brand was asked for, or the page was left, while the server took its time.
+    // The person chose another brand or left the page before the server answered.
     if (asked.current !== brandId) return
     if (outcome?.status !== 'refused') return enter(brandId)
     setOpening(null)
     toast.error('Error opening brand', { description: outcome.message })
   }
   const onOnly = useEffectEvent((brandId: string) => {
-    // The next brand opens by itself: the sentence goes along.
+    // The next brand opens at once, so the sentence becomes a toast.
     if (removedFrom) toast.error(removalSentence(removedFrom))
     void enter(brandId)
   })
@@ -72,7 +72,7 @@ export function SelectBrandPage() {
     },
     [],
   )
-  // The card that had the focus is gone, and its dialog too.
+  // The card that had the focus was removed together with its dialog.
   useEffect(() => {
     if (left > 0) heading.current?.focus()
   }, [left])

@@ -20,7 +20,7 @@ const tabs = [
   { value: 'brand', label: 'Brand' },
 ] as const
 
-/** /crm/settings: who is in the brand, and the brand itself (spec section 2); `?tab=` says which. */
+/** /crm/settings: members and the brand itself (spec section 2); `?tab=` chooses the tab. */
 export function SettingsPage() {
   useDocumentTitle('Settings')
   const { tab = 'team' } = useSearch({ from: '/crm/settings' })

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { TaskDetails } from '#web/features/tasks/task-details.tsx'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 
-/** /crm/tasks/ID: a task beside the list. */
+/** /crm/tasks/ID: a task in the panel beside the list. */
 export function TaskPage() {
   const { taskId } = useParams({ from: '/crm/tasks/$taskId' })
   return (

@@ -9,7 +9,7 @@ import { AddButton } from '#web/ui/add-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
-/** /crm/tasks: what is to do in the active brand, and what was done last (spec section 2); a task's panel beside it. */
+/** /crm/tasks: the open tasks of the active brand, and the last completed ones (spec section 2); one of them in the panel. */
 export function TasksPage() {
   const { mine, showMine, openId, creating, create, endCreating } = useListAddress()
   useDocumentTitle('Tasks')

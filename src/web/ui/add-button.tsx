@@ -2,7 +2,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from './button.tsx'
 import { PlusIcon } from './icons.tsx'
 
-/** The one filled button of a page, 'Add Contact'; its plus gives way on the narrowest phones. `n` presses it. */
+/** The filled button of a page, 'Add Contact'; without its plus on the narrowest phones. The key `n` presses it. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   useShortcut('n', onClick)
   return (

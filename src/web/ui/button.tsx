@@ -34,15 +34,15 @@ export function buttonClass(variant: ButtonVariant = 'default', size: ButtonSize
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** In front of the words; the spinner takes its place while pending. */
+  /** Shown before the text; the spinner replaces it while `pending`. */
   icon?: ReactNode
   /** A shortcut, shown at the end on a desk: `<Kbd>`. */
   keys?: ReactNode
-  /** Busy: shows a spinner, keeps its focus and its width, and does nothing when pressed. */
+  /** Busy: shows a spinner, keeps focus and width, and ignores presses. */
   pending?: boolean
 }
 
-/** A button. `disabled` and `pending` keep it focusable (aria-disabled), so that the focus is never lost under the hand. */
+/** A button. `disabled` and `pending` set aria-disabled and keep it focusable, so that a press never loses the focus. */
 export function Button(props: ButtonProps) {
   const { variant, size, icon, keys, pending = false, disabled = false, className, children, onClick, ...rest } = props
   const idle = !pending && !disabled

@@ -2,7 +2,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { buttonClass } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
 
-/** One press to call somebody; `phone` as people write it. */
+/** A link that calls a phone number; `phone` as a person typed it. */
 export function CallLink({ phone, className }: { phone: string; className?: string }) {
   return (
     <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={cx(buttonClass(), className)}>

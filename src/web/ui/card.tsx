@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-/** A flat panel with the card's shadow; padding is the content's. */
+/** A flat surface with a shadow; its content sets the padding. */
 export function Card({ className, ...rest }: ComponentPropsWithRef<'section'>) {
   return <section {...rest} className={cx('rounded-card bg-surface shadow-card', className)} />
 }

@@ -3,11 +3,11 @@ import { cx } from '#web/lib/class-names.ts'
 import { CheckIcon } from './icons.tsx'
 
 interface CheckProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'size'> {
-  /** Its name; or wrap it in a label. */
+  /** Its accessible name; or wrap it in a label. */
   label?: string
 }
 
-/** A square checkbox (selection). 16 px to see, 44 to touch on the phone. */
+/** A square checkbox for selections: 16 px, with a target of 44 px on the phone. */
 export function Checkbox(props: CheckProps) {
   return <Check {...props} shape="rounded-[4px] size-4" />
 }

@@ -7,9 +7,9 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 export interface CodeInputProps {
   value: string
   onChange: (value: string) => void
-  /** Told when the sixth digit is there, however it came. */
+  /** Called when all six digits are there: typed, pasted or suggested. */
   onComplete: (code: string) => void
-  /** The field's name for readers. */
+  /** The accessible name of the field. */
   label: string
   error?: string | null
   ref?: Ref<HTMLInputElement>
@@ -17,8 +17,8 @@ export interface CodeInputProps {
 }
 
 /**
- * Six digits in six boxes. One field lies over them, so that a code can be pasted, comes from the keyboard's suggestion
- * (`one-time-code`), and is one thing to a screen reader.
+ * Six digits in six boxes. One input covers the boxes, so that a code can be pasted or suggested by the keyboard (`one-time-code`), and
+ * screen readers see one field.
  */
 export function CodeInput({ value, onChange, onComplete, label, error, ref, autoFocus }: CodeInputProps) {
   const take = (typed: string) => {

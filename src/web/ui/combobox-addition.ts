@@ -32,7 +32,7 @@ export function useAddition(
   return { adding, offered, take: () => void take() }
 }
 
-/** Whether the text is the name of this option, or what stands beside it (an e-mail), without regard to case. */
+/** Whether the text is the label or the detail (an e-mail address) of this option, case-insensitive. */
 export function isNamed({ label, detail }: Choice, text: string): boolean {
   return isSame(label, text) || isSame(detail ?? '', text)
 }

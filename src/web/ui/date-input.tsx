@@ -5,7 +5,7 @@ import { Input, type InputProps } from './input.tsx'
 
 type DateProps = Omit<InputProps, 'type' | 'leading' | 'trailing'>
 
-/** A day, `YYYY-MM-DD` or ''. The browser's own control: its format and its calendar are the person's. */
+/** A day, `YYYY-MM-DD` or ''. The browser's own control, with the person's format and calendar. */
 export function DateInput(props: DateProps) {
   return (
     <Input
@@ -18,7 +18,7 @@ export function DateInput(props: DateProps) {
   )
 }
 
-/** A day and time of this device's zone, `YYYY-MM-DDTHH:mm` or ''. */
+/** A day and time in local time, `YYYY-MM-DDTHH:mm` or ''. */
 export function DateTimeInput(props: DateProps) {
   return (
     <Input

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An address that goes on to a second line, where it must, before its @. */
+/** An e-mail address that may break into a second line before its @. */
 export function emailText(address: string): ReactNode {
   const at = address.lastIndexOf('@')
   if (at <= 0) return address

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CloudAlertIcon } from './icons.tsx'
 
 export interface EmptyStateProps {
-  /** The specification's sentence. */
+  /** The sentence of the specification. */
   title: string
   /** add: nothing yet. search: no match. done: empty, and that is good. error: a part could not be loaded. */
   drawing: 'add' | 'search' | 'done' | 'error'
@@ -11,7 +11,7 @@ export interface EmptyStateProps {
   actions?: ReactNode
 }
 
-/** What stands where a list has nothing to show: a drawing, the sentence, the next step. */
+/** Shown instead of an empty list: a drawing, a sentence, the next step. */
 export function EmptyState({ title, drawing, description, actions }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { RefreshIcon } from './icons.tsx'
 
-/** Catches what breaks while a part is drawn and says so in its place; the rest of the page goes on. */
+/** Catches errors of rendering and shows a sentence instead; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 
@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 }
 
-/** The sentence of a part that broke, with Reload. */
+/** The sentence that replaces a broken part, with 'Reload'. */
 export function Broken() {
   return (
     <div role="alert">

@@ -11,14 +11,14 @@ interface FieldControl {
 
 const Control = createContext<FieldControl>({})
 
-/** For a control inside a Field: the id its label points to, and what describes it. Empty outside of one. */
+/** For a control inside a Field: its id and the attributes that name and describe it. Empty outside of a Field. */
 export function useFieldControl(): FieldControl {
   return useContext(Control)
 }
 
 export interface FieldProps {
   label: ReactNode
-  /** The sentence under the field; it makes the field invalid. */
+  /** Shown under the field; marks the field as invalid. */
   error?: string | null
   hint?: ReactNode
   /** At the right of the label: a link. */
@@ -27,7 +27,7 @@ export interface FieldProps {
   children: ReactNode
 }
 
-/** A label over one control (Input, PasswordInput, Textarea, Select, Combobox, DateInput) and its error under it. */
+/** A label above one control (Input, PasswordInput, Textarea, Select, Combobox, DateInput), and an error below. */
 export function Field({ label, error, hint, aside, className, children }: FieldProps) {
   const id = useId()
   const control: FieldControl = {

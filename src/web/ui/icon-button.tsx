@@ -4,10 +4,10 @@ import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'children'> {
-  /** Its name, read aloud and shown as a tooltip. */
+  /** Its accessible name, also shown as a tooltip. */
   label: string
   icon: ReactNode
-  /** 'n': shown in the tooltip, told by aria-keyshortcuts. */
+  /** 'n': shown in the tooltip and set as aria-keyshortcuts. */
   shortcut?: string
   variant?: 'quiet' | 'default' | 'primary'
   /** 24, 28 or 32 px on a desk; 44 on the phone. */
@@ -23,7 +23,7 @@ const variants = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover',
 }
 
-/** A button that shows an icon only. */
+/** A button with an icon only. */
 export function IconButton(props: IconButtonProps) {
   const { label, icon, shortcut, variant = 'quiet', size = 32, tooltip = true, pending, disabled, ...rest } = props
   const { className, onClick, ...attributes } = rest

@@ -13,12 +13,12 @@ export const fieldHeight: Record<FieldSize, string> = {
 
 export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
   size?: FieldSize
-  /** In front of the text: '£' or an icon. */
+  /** Before the text: '£' or an icon. */
   leading?: ReactNode
   trailing?: ReactNode
 }
 
-/** A line of text. Inside a Field it takes its label and error from there; else give it an aria-label. */
+/** A line of text. Inside a Field, the Field gives it label and error; outside, give it an aria-label. */
 export function Input({ size = 'form', leading, trailing, className, ...rest }: InputProps) {
   const { labelId: _, ...control } = useFieldControl()
   return (

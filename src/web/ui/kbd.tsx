@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-/** A key as it is printed on the keyboard. `on`: the surface it stands on. Decoration: say the shortcut with aria-keyshortcuts. */
+/** A key of the keyboard. `on`: the surface behind it. Decoration: also set aria-keyshortcuts. */
 export function Kbd({ children, on = 'surface' }: { children: ReactNode; on?: 'surface' | 'accent' | 'toast' }) {
   return (
     <kbd

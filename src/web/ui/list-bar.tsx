@@ -7,15 +7,15 @@ export interface ListBarProps {
   /** The field's placeholder and name: 'Search contacts...'. */
   label: string
   pending?: boolean
-  /** '1,284 contacts'; null while it is not known. */
+  /** '1,284 contacts'; null while unknown. */
   count: string | null
-  /** No answer of the server: only what is on this device is listed. */
+  /** The server did not answer: only rows of this device are listed. */
   partial?: boolean
   /** Beside the search: 'Mine', the order. */
   children?: ReactNode
 }
 
-/** Over a list: the search, and at the right how many there are. The count is spoken when it changes. */
+/** The bar over a list: search, and the number of rows, which is announced when it changes. */
 export function ListBar({ search, onSearch, label, pending, count, partial, children }: ListBarProps) {
   return (
     <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">

@@ -1,17 +1,19 @@
 /**
- * Says a sentence to screen readers, politely or at once. The region stands outside of the app's root, so that an open
- * dialog (which makes the root inert) does not silence it.
+ * Announces a sentence to screen readers, politely or assertively. The live region is outside of the app's root, because an open dialog
+ * makes the root inert.
  */
 export function announce(sentence: string, politeness: 'polite' | 'assertive' = 'polite'): void {
   const region = regionFor(politeness)
   region.textContent = ''
-  // A text that is set in the same frame as it is cleared is not spoken again when it is the same sentence.
+  // The same text would not be announced again if it were cleared and set in one frame.
   setTimeout(() => {
     region.textContent = sentence
   }, 40)
 }
 
-/** Puts both regions into the page; a region that comes with its text is not spoken by every reader. Called once at start. */
+/**
+ * Adds both regions to the page, because some screen readers do not announce a region that is added with its text. Called once at start.
+ */
 export function prepareLiveRegions(): void {
   regionFor('polite')
   regionFor('assertive')

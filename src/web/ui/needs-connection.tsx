@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CloudOffIcon } from './icons.tsx'
 
-/** What cannot wait on this device says so before somebody tries; nothing while there is a connection. */
+/** Says that an action needs a connection before the person tries it; nothing while there is a connection. */
 export function NeedsConnection({ offline, children }: { offline: boolean; children: ReactNode }) {
   return (
     <div role="status">

@@ -31,7 +31,7 @@ export function PanelFields({ children }: { children: ReactNode }) {
   )
 }
 
-/** A part of the panel under its heading; `aside` stands at the right of it: a sum, a button. */
+/** A section of the panel with a heading; `aside`, a sum or a button, is on the right of the heading. */
 export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { EyeIcon, EyeOffIcon } from './icons.tsx'
 import { Input, type InputProps } from './input.tsx'
 
-/** A password, with an eye that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordInput(props: Omit<InputProps, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false)
   return (

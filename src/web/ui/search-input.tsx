@@ -9,9 +9,9 @@ export interface SearchInputProps {
   onChange: (value: string) => void
   /** Its placeholder and its name: 'Search contacts...'. */
   label: string
-  /** '/' puts the focus here when nothing is being typed elsewhere. Default true. */
+  /** '/' focuses the field when nothing is being typed elsewhere. Default true. */
   shortcut?: boolean
-  /** The answer is on its way. */
+  /** The answer has not arrived yet. */
   pending?: boolean
   className?: string
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
-/** What can be done with several chosen rows, floating at the foot of their list. Its children are quiet Buttons. */
+/** The actions for selected rows, floating at the bottom of their list. Its children are quiet Buttons. */
 export function SelectionBar({
   count,
   onClear,

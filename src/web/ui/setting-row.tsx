@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A setting: what it is, one sentence about it, and its button at the right (on the phone under it). */
+/** A setting: its title, one sentence about it, and its button on the right (below it on the phone). */
 export function SettingRow({ title, hint, action }: { title: string; hint: ReactNode; action: ReactNode }) {
   return (
     <div className="flex items-center gap-6 border-b border-line py-4 last:border-0 last:pb-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">

@@ -4,14 +4,14 @@ import { cx } from '#web/lib/class-names.ts'
 const AFTER_MS = 150
 const AT_LEAST_MS = 300
 
-/** A grey bar in the place of what comes; give it the size of that. */
+/** A grey bar in place of content that is loading; give it the content's size. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block rounded-badge bg-skel', className)} />
 }
 
 /**
- * 'wait' (show nothing, keep the space) for the first 150 ms, then 'skeleton' for at least 300 ms, then 'content'.
- * What is ready at once goes straight to 'content'.
+ * Phases of loading: 'wait' (show nothing, keep the space) for the first 150 ms, then 'skeleton' for at least 300 ms, then 'content'.
+ * Content that is ready at once is shown at once.
  */
 export function useSkeleton(ready: boolean): 'wait' | 'skeleton' | 'content' {
   const [phase, setPhase] = useState<'wait' | 'skeleton' | 'content'>(ready ? 'content' : 'wait')

@@ -4,12 +4,12 @@ import { SortedIcon } from './icons.tsx'
 export interface SortHeadProps {
   label: string
   sorted: boolean
-  /** Sorts by this column; pressed again the list is as it was. */
+  /** Sorts by this column; a second press restores the default order. */
   onSort: () => void
   className?: string
 }
 
-/** The head of a column that the list can be sorted by. */
+/** The head of a sortable column. */
 export function SortHead({ label, sorted, onSort, className }: SortHeadProps) {
   return (
     <div role="columnheader" aria-sort={sorted ? 'ascending' : 'none'} className={cx('min-w-0', className)}>

@@ -15,7 +15,7 @@ export interface SortMenuProps<Sort extends string> {
   onChange: (sort: Sort) => void
 }
 
-/** The order of a list that has no column heads to click. */
+/** The menu that sorts a list without column heads. */
 export function SortMenu<Sort extends string>({ value, options, onChange }: SortMenuProps<Sort>) {
   const narrow = useNarrow()
   const label = options.find((option) => option.value === value)?.label ?? ''

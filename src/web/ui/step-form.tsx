@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 interface StepFormProps {
-  /** What the button says. */
+  /** The text of the button. */
   button: string
   /** sign-in: as wide as its card. Default form. */
   size?: 'form' | 'sign-in'
@@ -12,7 +12,7 @@ interface StepFormProps {
   children: ReactNode
 }
 
-/** One step of several: a field or two, and below them the one button that goes on. Its fields say themselves what is wrong. */
+/** One step of several: one or two fields, and the button that continues. The fields show their own errors. */
 export function StepForm({ button, size = 'form', pending, onSubmit, children }: StepFormProps) {
   return (
     <form

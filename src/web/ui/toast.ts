@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 
 export interface ToastOptions {
   description?: string
-  /** A button at its end: 'Undo', 'Show'. It stays 10 s then instead of 5. */
+  /** A button: 'Undo', 'Show'. With a button the toast stays 10 s instead of 5. */
   action?: { label: string; run: () => void }
-  /** Instead of the tick or the alert: a colleague's avatar. */
+  /** Replaces the tick or the alert: a colleague's avatar. */
   leading?: ReactNode
 }
 
 export interface Toast extends ToastOptions {
   id: number
-  /** When its action was begun, among the others: the later the higher; 0: no action of one's own. */
+  /** The order in which actions began: a later action has a higher number; 0 is no action of this person. */
   order: number
   kind: 'success' | 'error'
   title: string
-  /** Milliseconds it is shown, not counting the time under the pointer. */
+  /** How long it is shown (ms), not counting the time under the pointer. */
   duration: number
 }
 
@@ -24,7 +24,7 @@ let begun = 0
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
-/** The one way to say that something happened. One toast at a time: a new one takes the place of the last. */
+/** The only way to show a message. One toast at a time: a new one replaces the old one. */
 export const toast = {
   success: (title: string, options?: ToastOptions) => show('success', title, options),
   error: (title: string, options?: ToastOptions) => show('error', title, options),
@@ -34,8 +34,8 @@ export const toast = {
 }
 
 /**
- * For an action whose outcome comes later; call it as the action begins. Its success is left out while the toast of an action begun
- * after it is shown (whose 'Undo' would be gone); its error is always said.
+ * For an action whose outcome comes later; call it when the action begins. Its success is not shown over the toast of a later action (whose
+ * 'Undo' would be lost); its error is always shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
   begun += 1
@@ -48,14 +48,14 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
   }
 }
 
-/** For what others did: it takes the place of nothing but other news, and keeps nothing from being said. False: it is not shown. */
+/** For changes by colleagues: replaces only other news, and never delays other toasts. False: it was not shown. */
 function news(title: string, options?: ToastOptions): boolean {
   if (current && current.order !== newsOrder) return false
   show('success', title, options, newsOrder)
   return true
 }
 
-/** For the Toaster: the toast to show now. */
+/** The current toast, for the Toaster. */
 export const toastStore = {
   get: () => current,
   subscribe: (listener: () => void) => {
@@ -78,14 +78,14 @@ function set(to: Toast | null): void {
 
 const KEPT = 'banyan-toast'
 
-/** Reloads the page, or loads another of ours, and says the title there. */
+/** Reloads the page, or opens another address of the app, and shows the title there. */
 export function reloadWithToast(title: string, address?: string): void {
   sessionStorage.setItem(KEPT, title)
   if (address) location.assign(address)
   else location.reload()
 }
 
-/** Says what `reloadWithToast` kept; called once at start. */
+/** Shows the title that `reloadWithToast` kept. Called once at start. */
 export function showKeptToast(): void {
   const title = sessionStorage.getItem(KEPT)
   sessionStorage.removeItem(KEPT)

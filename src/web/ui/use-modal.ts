@@ -6,12 +6,12 @@ const FIELDS =
 const stack: HTMLElement[] = []
 
 /**
- * Makes a panel modal while `active`: everything of the app behind it and every lower modal is `inert` (which keeps the focus inside
- * without a trap), the focus moves in, and returns when it ends. Toasts and live regions stand beside the app's root and stay alive:
- * that is why this is no native <dialog>, whose showModal() would make them inert too.
+ * Makes a panel modal while `active`: the app behind it and every lower modal are `inert` (which keeps the focus inside without a trap),
+ * the focus moves in, and returns at the end. Toasts and live regions are outside of the app's root and stay active. A native <dialog>
+ * would make them inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
-  // Read while rendering: a field with autoFocus has the focus before any effect runs.
+  // Read while rendering: a field with autoFocus gets the focus before any effect runs.
   const [before] = useState(() => document.activeElement)
   useLayoutEffect(() => {
     const element = panel.current
@@ -29,7 +29,7 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
   }, [panel, active, before])
 }
 
-/** True while a modal is open: page-wide shortcuts are silent then. */
+/** True while a modal is open: shortcuts of the page are off then. */
 export function modalOpen(): boolean {
   return stack.length > 0
 }

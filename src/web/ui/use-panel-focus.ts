@@ -50,13 +50,16 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
       escape()
     }
-    // After the document's own listeners: a drag that is cancelled has prevented the default by then.
+    // On `window`, after the listeners of the document: when Escape cancels a drag, its default is already prevented.
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [])
 }
 
-/** Makes all that stands beside the panel's way up to the app's root inert, except what has `data-stays`. Returns what undoes it. */
+/**
+ * Makes the siblings of the panel and of its ancestors, up to the app's root, inert, except those with `data-stays`. Returns the function
+ * that undoes it.
+ */
 function coverPage(panel: HTMLElement): () => void {
   const covered: Element[] = []
   for (

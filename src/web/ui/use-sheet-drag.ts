@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 
 const CLOSE_AT_PX = 96
 
-/** Handlers for a sheet's header: dragging it down by a finger past 96 px closes it, less lets it spring back. */
+/** Handlers for the header of a sheet: dragging it down by more than 96 px closes it, otherwise it springs back. */
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
   const start = useRef<number | null>(null)
   const move = (to: number) => {

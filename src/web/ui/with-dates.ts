@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import { dateProblem } from '#web/lib/date-problem.ts'
 
-/** The resolver of a form with date fields: what is wrong with one of them as it stands is an error beside those of `resolver`. */
+/** A resolver for forms with date fields: adds the problems of the date fields, as the browser sees them, to the errors of `resolver`. */
 export function withDates<Typed extends FieldValues, Checked>(
   resolver: Resolver<Typed, unknown, Checked>,
 ): Resolver<Typed, unknown, Checked> {

@@ -5,19 +5,19 @@ import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
 import { toast } from '#web/ui/toast.ts'
 
 export interface SigningOut {
-  /** Starts: at once when all is sent, else the dialog opens. */
+  /** Signs out: at once when everything is sent, otherwise opens the dialog. */
   ask: () => void
   /** The dialog is open. */
   asking: boolean
   pending: boolean
-  /** How many changes the server does not have. */
+  /** How many operations are not sent. */
   unsent: number
   send: () => void
   discard: () => void
   cancel: () => void
 }
 
-/** Signing out: what is not sent is sent, discarded, or keeps the person in (design 2.7). */
+/** Signing out: unsent operations are sent or discarded, or the person stays (design 2.7). */
 export function useSignOut(onSignedOut: () => void): SigningOut {
   const [asking, setAsking] = useState(false)
   const [pending, setPending] = useState(false)

@@ -26,17 +26,17 @@ const words = {
 
 interface AuthFormProps {
   mode: AuthMode
-  /** Kept by the page, so that it stays when the tab is changed. */
+  /** Kept by the page, so that it survives a change of the tab. */
   email: string
   onEmail: (email: string) => void
   onSignedIn: () => void
-  /** Signed up, but an e-mail must be confirmed first. */
+  /** The person signed up and must confirm the e-mail address. */
   onMailSent: () => void
-  /** The way to a new password, under the button of 'Sign In'. */
+  /** The link to set a new password, below the button of 'Sign In'. */
   forgot: ReactNode
 }
 
-/** The card of one tab: email, password, button. Failures are toasts with the server's message (spec section 8). */
+/** The form of one tab: email, password, button. Failures are toasts with the server's message (spec section 8). */
 export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot }: AuthFormProps) {
   const [errors, setErrors] = useState<AuthErrors>({})
   const [pending, setPending] = useState(false)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { stepLinkClass } from './step-card.tsx'
 
-/** The quiet way out of a step. */
+/** The link back to the sign-in. */
 export function BackToSignIn() {
   return (
     <Link to="/auth" activeOptions={{ exact: true }} className={stepLinkClass}>

@@ -7,7 +7,7 @@ import { MARK } from '#web/ui/mark.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type SampleDeal, sampleStages } from './sample-board.ts'
 
-/** The argument beside the form: a board as it looks after a month of work, with the mark behind it. A picture: one name, no controls. */
+/** A picture of a board beside the form: an example of the product. One accessible name, no controls. */
 export function BoardPicture() {
   return (
     <div

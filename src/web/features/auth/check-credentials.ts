@@ -8,7 +8,7 @@ export interface AuthErrors {
   password?: string
 }
 
-/** What is wrong before anything is sent: an e-mail and a password are needed; a new password has 6 characters at least. */
+/** Checks credentials before they are sent: an e-mail address and a password are required; a new password has at least 6 characters. */
 export function checkCredentials(mode: AuthMode, email: string, password: string): AuthErrors {
   const errors: AuthErrors = {}
   const wrongEmail = checkEmail(email)
@@ -18,13 +18,13 @@ export function checkCredentials(mode: AuthMode, email: string, password: string
   return errors
 }
 
-/** The sentence under the field, or nothing. */
+/** The error of the e-mail address, or nothing. */
 export function checkEmail(email: string): string | undefined {
   if (!email.trim()) return 'Email is required'
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'Enter an email address'
 }
 
-/** The sentence under the field of a password that is chosen, or nothing. */
+/** The error of a new password, or nothing. */
 export function checkNewPassword(password: string): string | undefined {
   if (password && password.length < PASSWORD_LENGTH) return `Password needs at least ${PASSWORD_LENGTH} characters`
   return checkPassword(password)

@@ -4,7 +4,7 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'
 
-/** A link was asked for: after signing up, or for a new password. Whether the address has an account is not told. */
+/** Says that a link was sent, after signing up or for a new password. Does not reveal whether the address has an account. */
 export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; email: string; back: ReactNode }) {
   const address = <strong className="font-medium break-words text-ink">{email}</strong>
   return (

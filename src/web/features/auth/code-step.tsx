@@ -9,7 +9,7 @@ import { StepCard, stepLinkClass } from './step-card.tsx'
 
 type Shown = { factor: Factor } | 'choice' | 'recovery' | null
 
-/** After the password: the code of one of the person's factors (spec section 4). `signOut` is the way back. */
+/** After the password: asks for the code of one of the person's factors (spec section 4). `signOut` is the button to leave. */
 export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: ReactNode }) {
   const known = useSecondFactors()
   const [shown, setShown] = useState<Shown>(null)
@@ -46,7 +46,7 @@ export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: Rea
   return <Step key={now.factor.id} factor={now.factor} footer={footer} onDone={onDone} />
 }
 
-/** A phone last: its code is sent as soon as it is asked for, and costs something. */
+/** A phone is last, because its code is sent at once and costs money. */
 function firstOf(factors: readonly Factor[]): Shown {
   const factor = factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
   return factor ? { factor } : null

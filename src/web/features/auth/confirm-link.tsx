@@ -9,26 +9,26 @@ import { linkWords } from './link-words.ts'
 import { StepCard } from './step-card.tsx'
 
 /**
- * What became of a link: `half` is one of the two for a changed address; `joined`: whoever is signed in has taken the invitation; `known`: the
- * invited person has an account, and is not signed in with it.
+ * The result of a link. `half`: one of the two links for a changed address was opened; `joined`: the signed-in person accepted the
+ * invitation; `known`: the invited person has an account and is not signed in with it.
  */
 export type LinkEnd = 'done' | 'joined' | 'half' | 'expired' | 'known'
 
 interface ConfirmLinkProps {
   kind: LinkKind
   tokenHash: string
-  /** The account that the link is for, where it says so. */
+  /** The account that the link belongs to, if it names one. */
   email: string | null
   back: ReactNode
   onEnd: (end: LinkEnd) => void
 }
 
-/** A link of an e-mail was opened: the click spends it, so that a program that only looks at links does not. */
+/** The page of a link in an e-mail: the link is used by a click on the button, so that programs that only open links do not use it up. */
 export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLinkProps) {
   const { session } = useSession()
   const [pending, setPending] = useState(false)
   const { title, description, button } = linkWords[kind]
-  // A changed address of a backend whose links do not name the account: whoever asked for it is signed in as a rule.
+  // For a changed address on a backend whose links do not name the account: usually the signed-in person asked for it.
   const isTheirs = session === null || session.email === email || (kind === 'email_change' && email === null)
   const other = isTheirs ? null : session.email
   const hasAccount = kind === 'invite' && session !== null && session.email === email

@@ -15,7 +15,7 @@ const looks = {
   webauthn: { icon: <KeyIcon />, word: 'Passkey' },
 } as const
 
-/** Which of several factors is at hand. */
+/** Asks which of several factors the person wants to use. */
 export function FactorChoice({ factors, footer, onChoose }: FactorChoiceProps) {
   return (
     <StepCard title="Choose a factor" description="Sign-in asks for one of these." footer={footer}>

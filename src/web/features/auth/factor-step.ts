@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Factor } from '#web/data/session/second-factor.ts'
 
-/** What the step of a single factor gets. */
+/** The props of a factor's step. */
 export interface FactorStepProps {
   factor: Factor
-  /** The ways out, for under the line. */
+  /** Links to leave the step, below the line. */
   footer: ReactNode
   onDone: () => void
 }

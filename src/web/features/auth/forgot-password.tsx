@@ -9,7 +9,7 @@ interface ForgotPasswordProps {
   onSent: (email: string) => void
 }
 
-/** Asks for the mail that leads to a new password. */
+/** Requests the e-mail with a link to set a new password. */
 export function ForgotPassword({ email, back, onSent }: ForgotPasswordProps) {
   return (
     <StepCard title="Forgot your password?" description="We send a link to set a new one." footer={back}>

@@ -4,14 +4,14 @@ import { StepCard } from './step-card.tsx'
 
 interface LinkDoneProps {
   end: 'half' | 'known'
-  /** Whom the link is for, where it says so. */
+  /** The address that the link belongs to, if it names one. */
   email: string
-  /** Who else is signed in in this browser. */
+  /** Another account that is signed in in this browser. */
   other: string | null
   children: ReactNode
 }
 
-/** A link that did its part, but not all of what it was for. */
+/** A link that has worked, but needs another step to complete its purpose. */
 export function LinkDone({ end, email, other, children }: LinkDoneProps) {
   return (
     <StepCard

@@ -6,7 +6,7 @@ import { StepCard } from './step-card.tsx'
 
 interface LinkExpiredProps {
   kind: LinkKind | null
-  /** The address that the link was for, where it is known. */
+  /** The address that the link belonged to, if known. */
   email: string
   back: ReactNode
   onSent: (kind: 'signup' | 'recovery', email: string) => void
@@ -14,7 +14,7 @@ interface LinkExpiredProps {
 
 const life = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
 
-/** A link that was used, is too old, or was never ours; another one goes to the same address. */
+/** A link that was used, has expired or is invalid; sends another one to the same address. */
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const [sentAgain, setSentAgain] = useState(false)
   const use = kind ? `Links are good for one use and ${life[kind]}.` : 'It is not complete. Copy the whole address.'

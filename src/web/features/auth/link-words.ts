@@ -1,6 +1,6 @@
 import type { LinkKind } from '#web/data/session/mail-links.ts'
 
-/** What a link of an e-mail opens with: nothing has happened until the button is pressed. */
+/** The texts of a link's page. Nothing has happened before the button is pressed. */
 export const linkWords: Record<LinkKind, { title: string; description: string; button: string }> = {
   signup: {
     title: 'Confirm your email',
@@ -24,7 +24,7 @@ export const linkWords: Record<LinkKind, { title: string; description: string; b
   },
 }
 
-/** The kind of link that an address names; null when it is none of ours. */
+/** The kind of link in an address; null for an unknown kind. */
 export function linkKindOf(type: string | undefined): LinkKind | null {
   return type !== undefined && Object.hasOwn(linkWords, type) ? (type as LinkKind) : null
 }

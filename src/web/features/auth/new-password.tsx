@@ -10,13 +10,13 @@ import { StepCard } from './step-card.tsx'
 
 interface NewPasswordProps {
   email: string
-  /** An invited person chooses their first one. */
+  /** An invited person sets the first password. */
   first: boolean
   footer: ReactNode
   onDone: () => void
 }
 
-/** Choosing a password after a link has let the person in. */
+/** Sets a password after the link of an e-mail has signed the person in. */
 export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) {
   const [error, setError] = useState<string | undefined>()
   const [pending, setPending] = useState(false)
@@ -49,7 +49,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
       footer={footer}
     >
       <StepForm button="Save password" size="sign-in" pending={pending} onSubmit={save}>
-        {/* Password managers keep a password together with its account. */}
+        {/* Password managers store a password with its account. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <Field
           label="New password"

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { FactorStepProps } from './factor-step.ts'
 import { StepCard } from './step-card.tsx'
 
-/** A passkey or security key, asked for by the browser itself. */
+/** A passkey or security key; the browser asks for it. */
 export function PasskeyStep({ factor, footer, onDone }: FactorStepProps) {
   const [pending, setPending] = useState(false)
   const ask = useOnce(async () => {

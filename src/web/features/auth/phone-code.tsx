@@ -7,7 +7,7 @@ import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'
 import { useCodeEntry } from './use-code-entry.ts'
 
-/** The code that is sent to a phone; asked for as soon as the step is there. */
+/** The code that is sent to a phone when the step opens. */
 export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
   const challenge = useRef<Promise<string | null> | null>(null)
   const entry = useCodeEntry(async (code) => {

@@ -6,7 +6,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { StepCard } from './step-card.tsx'
 import { useCodeEntry } from './use-code-entry.ts'
 
-/** One of the ten codes that were saved for the day when the factor is not at hand. */
+/** One of the ten recovery codes, for use without a factor. */
 export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: () => void }) {
   const entry = useCodeEntry(verifyRecoveryCode, onDone)
   const input = useRef<HTMLInputElement>(null)

@@ -6,7 +6,7 @@ export interface SampleDeal {
   close: string
 }
 
-/** Made-up people and companies for the picture beside the sign-in form. */
+/** Invented people and companies for the picture beside the sign-in form. */
 export const sampleStages: readonly { name: string; count: number; total: string; deals: readonly SampleDeal[] }[] = [
   {
     name: 'Qualified',

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const PAUSE_MS = 60_000
 
-/** 'Send again', a minute after the last time; `sent` is what is said when it went. */
+/** 'Send again', one minute after the last time; `sent` is the text of the toast. */
 export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; sent: string }) {
   const [until, setUntil] = useState(() => Date.now() + PAUSE_MS)
   const [pending, setPending] = useState(false)

@@ -7,11 +7,11 @@ export interface CodeEntry {
   pending: boolean
   setCode: (code: string) => void
   setError: (error: string | null) => void
-  /** Sends a code; once at a time, as each is good for one use. Without an argument: what is typed. */
+  /** Sends a code, one request at a time, because each code can be used once. Without an argument: the typed code. */
   submit: (code?: string) => void
 }
 
-/** Typing a code and sending it; a refused one is taken away with the server's words under the field. */
+/** State of typing and sending a code; a refused code is cleared, and the server's message is shown under the field. */
 export function useCodeEntry(verify: (code: string) => Promise<AuthOutcome>, onDone: () => void): CodeEntry {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)

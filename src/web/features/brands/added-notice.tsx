@@ -10,7 +10,7 @@ interface AddedNoticeProps {
   onLeave: () => void
 }
 
-/** For somebody who was added to this brand and has not opened it: by whom, and what opening it changes. Nothing for everybody else. */
+/** For a person who was added to this brand and has not opened it: who added them, and what opening it changes. Otherwise nothing. */
 export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
   const [pending, setPending] = useState(false)
   const open = useOnce(async () => {

@@ -5,18 +5,18 @@ import { Button } from '#web/ui/button.tsx'
 interface BrandCardsProps {
   memberships: readonly Membership[]
   onOpen: (membership: Membership) => void
-  /** Of a brand that somebody added me to and I have not opened. */
+  /** For a brand that the person was added to and has not opened. */
   onLeave: (membership: Membership) => void
   /** The brand that is being opened. */
   opening: string | null
 }
 
 /**
- * 'Select a Brand': name, role, 'Open Dashboard'; the first of those that I have opened has the focus and is the filled one. A brand
- * that is not opened yet says who added me, and has 'Leave' beside it.
+ * 'Select a Brand': name, role, 'Open Dashboard'. The first brand that the person has opened before has the focus and the filled button. A
+ * brand that they have not opened yet says who added them, and has 'Leave'.
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
-  // Not a brand that somebody else added me to: Enter alone would open it.
+  // Not a brand that a colleague added them to, because Enter would open it.
   const own = memberships.findIndex(({ added }) => !added)
   const first = own === -1 ? 0 : own
   return (

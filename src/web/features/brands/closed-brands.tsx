@@ -4,7 +4,10 @@ import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Brands that demand a second factor which this session has not shown: why they are missing, and the way in. `alone`: there are no others. */
+/**
+ * Brands that require a second factor, which this session has not proved: why they are missing, and a link to prove one. `alone`: the
+ * person has no other brand.
+ */
 export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]; alone: boolean }) {
   const Heading = alone ? 'h1' : 'h2'
   const hasFactor = brands.some(({ has_factor }) => has_factor)

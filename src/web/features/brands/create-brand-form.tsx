@@ -10,11 +10,14 @@ interface BrandForm {
   pending: boolean
   submit: () => void
   clear: () => void
-  /** The field 'Brand name' with its error, and that it needs a connection. */
+  /** The field 'Brand name' with its error, and the note that it needs a connection. */
   field: ReactNode
 }
 
-/** Creating a brand, wherever it is asked for: validation, toasts of spec section 8; `onCreated` gets the new brand's id. */
+/**
+ * State of creating a brand, for every place that offers it: validation, and the toasts of spec section 8. `onCreated` gets the new brand's
+ * id.
+ */
 export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
   const [name, setName] = useState('')
   const [error, setError] = useState<string | null>(null)

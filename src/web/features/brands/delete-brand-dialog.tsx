@@ -16,7 +16,7 @@ interface DeleteBrandDialogProps {
 
 /** Deletes the brand once its name has been typed. */
 export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDialogProps) {
-  // What was asked for: a colleague may rename it, and when it is gone it has no name.
+  // The name when the dialog opened: a colleague may rename the brand, and after the delete it has no name.
   const [name] = useState(brand.name)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const DeleteBrandDialog = lazyDialog(async () => (await import('./delete-brand-dialog.tsx')).DeleteBrandDialog)
 
-/** For owners: the brand goes, with everything in it. `onDeleted`: no brand is active any more. */
+/** For owners: deletes the brand with all its records. `onDeleted`: no brand is active any more. */
 export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
   return (

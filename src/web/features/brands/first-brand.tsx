@@ -6,7 +6,7 @@ import { Mark } from '#web/ui/mark.tsx'
 import { reloadWithToast } from '#web/ui/toast.ts'
 import { useBrandForm } from './create-brand-form.tsx'
 
-/** For somebody without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2). */
+/** For a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2). */
 export function FirstBrand() {
   const [open, setOpen] = useState(true)
   const form = useBrandForm(() => reloadWithToast('Brand created successfully!'))

@@ -17,11 +17,14 @@ export interface AddCompanyProps {
   onClose: () => void
   /** The text of the toast: 'Company added', from the overview 'Company added successfully!' (spec section 8). */
   success?: string
-  /** A company that was refused: the form begins with it, and the new one takes its place. */
+  /** A refused company to correct: the form starts with its values, and the new company replaces it. */
   correction?: Correction<'companies'> | null
 }
 
-/** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
+/**
+ * The dialog with its form. After adding (also on this device only) it closes and is empty the next time; after a refusal it keeps its
+ * input.
+ */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),

@@ -6,7 +6,7 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { PlaceholderCompany } from './company-card.tsx'
 import { CompanyGrid } from './company-grid.tsx'
 
-/** The cards, or what stands in their place: skeletons, no company yet, no match, none of mine. */
+/** The cards, or their skeleton or empty state. */
 export function CompaniesStates({ list, onAdd, listKey, selection, currentId, ...empty }: CompaniesStatesProps) {
   return (
     <ListStates

@@ -11,16 +11,16 @@ import { websiteOf } from './website.ts'
 
 const shape = 'flex flex-col rounded-card p-4 max-sm:h-auto'
 
-/** Room for all that it can show: two lines of name, website, phone and two lines of notes below each other; or most of that beside each other. */
+/** The height of everything that it can show: two lines of name, website, phone and two lines of notes; or most of that in two columns. */
 function heightOf(narrow: boolean): string {
   return narrow ? 'h-49' : 'h-38'
 }
 
 export interface CompanyCardProps {
-  /** Undefined: not here yet. */
+  /** Undefined: not on this device yet. */
   entry: CompanyEntry | undefined
   index: number
-  /** A long name does not fit on one line, nor do website and phone. */
+  /** A narrow card: a long name, website and phone need more than one line. */
   narrow: boolean
   selected: boolean
   /** Its panel is open. */
@@ -28,7 +28,10 @@ export interface CompanyCardProps {
   onToggle: (id: string, index: number, range: boolean) => void
 }
 
-/** A company; all cards have one height, but on the phone, where they stand in one column. A click anywhere opens its panel; with Ctrl, Cmd or Shift it is chosen. */
+/**
+ * A company as a card. All cards have one height, except in the single column of the phone. A click opens its panel; with Ctrl, Cmd or
+ * Shift it selects the card.
+ */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   const { entry, index, narrow, selected, current, onToggle } = props
   if (!entry) return <PlaceholderCompany narrow={narrow} />
@@ -123,7 +126,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   )
 })
 
-/** On the phone its touch target is as high as the line and what is around it. */
+/** The touch target on the phone is as high as the line and its margins. */
 function Website({ text }: { text: string }) {
   const { href, label } = websiteOf(text)
   if (!href) {

@@ -14,7 +14,7 @@ import { DomainIcon, ExternalIcon, LinkIcon, NotesIcon, PhoneIcon } from '#web/u
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { websiteOf } from './website.ts'
 
-/** A company in its panel: every field edited where it stands. */
+/** A company in its panel: every field is edited in place. */
 export function CompanyDetails({ company }: { company: Company }) {
   const people = usePeople()
   const save = (patch: Partial<Editable<'companies'>>) => failureOf(updateRecord('companies', company.id, patch))
@@ -80,7 +80,7 @@ export function CompanyDetails({ company }: { company: Company }) {
   )
 }
 
-/** One press to call, or to see their page. */
+/** Links that call the company or open its website. */
 function Reach({ company: { website, phone } }: { company: Company }) {
   const href = website && websiteOf(website).href
   if (!href && !phone) return null

@@ -13,13 +13,13 @@ import { CompanyCard } from './company-card.tsx'
 export interface CompanyGridProps {
   list: RecordList<CompanyEntry>
   selection: ListSelection
-  /** Names what is listed: another order or search begins at the top. */
+  /** Identifies what is listed: with another order or search the list starts at the top. */
   listKey: string
   /** The company whose panel is open. */
   currentId: string | null
 }
 
-/** Companies as cards, as many beside each other as fit. Only the rows in sight are mounted. */
+/** Companies as cards in as many columns as fit. Only rows in sight are mounted. */
 export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)
@@ -37,7 +37,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
       ref={scroller}
       role="region"
       aria-label="Companies"
-      // What scrolls must be reachable by keyboard
+      // A scrolling area must be reachable by keyboard
       tabIndex={0}
       onKeyDown={moveBetweenRows}
       className={cx(
@@ -76,15 +76,15 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
   )
 }
 
-/** A card this wide has its website and its phone on one line. */
+/** A card of this width has website and phone on one line. */
 const comfortable = 300
-/** Two columns where one would be too wide to read across, in which they stand on two lines. */
+/** From this width two columns, because one would be too wide to read; then website and phone are on two lines. */
 const twoColumns = 480
 const rowHeight = 164
 const narrowRowHeight = 208
 const inSight = 60
 
-/** When cards stand in more or fewer columns (a panel opens beside them), what was at the top stays, and the current one is in sight. */
+/** When the number of columns changes (a panel opens beside the cards), the first visible card stays, and the current card is in sight. */
 function useSameView(
   scroller: RefObject<HTMLElement | null>,
   columns: number,
@@ -111,13 +111,13 @@ function useSameView(
 
 interface Columns {
   columns: number
-  /** The cards are narrower than is comfortable. */
+  /** The cards are narrower than `comfortable`. */
   narrow: boolean
 }
 
 function useColumns(element: RefObject<HTMLElement | null>): Columns {
   const [width, setWidth] = useState(() => innerWidth - (innerWidth < 640 ? 32 : 256))
-  // At once, before anything is painted: cards that stand in other columns a moment later would jump.
+  // Before the browser paints: otherwise cards would be seen to jump to other columns.
   useLayoutEffect(() => {
     if (!element.current) return
     const observer = new ResizeObserver(([entry]) => entry && flushSync(() => setWidth(entry.contentRect.width)))

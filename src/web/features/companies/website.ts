@@ -1,11 +1,11 @@
 export interface Website {
-  /** An http or https address, or null where the text is none: then it is only shown. */
+  /** An http or https address, or null when the text is not one and is only shown. */
   href: string | null
-  /** Without scheme and a slash at the end. */
+  /** Without the scheme and without a slash at the end. */
   label: string
 }
 
-/** What a company's website field leads to. 'www.acme.example' is taken as https; any other scheme never becomes a link. */
+/** The link of a company's website field. 'www.acme.example' becomes https; other schemes never become a link. */
 export function websiteOf(text: string): Website {
   const trimmed = text.trim()
   const href = addressOf(trimmed)

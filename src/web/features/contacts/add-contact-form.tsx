@@ -18,13 +18,16 @@ export interface AddContactProps {
   open: boolean
   onClose: () => void
   /**
-   * A contact that was refused: the form begins with it, and the new one takes its place. Title and phone are a change of their own,
-   * which waits behind it.
+   * A refused contact to correct: the form starts with its values, and the new contact replaces it. Title and phone are a separate
+   * operation that waits after it.
    */
   correction?: Correction<'contacts'> | null
 }
 
-/** The dialog with its form: added or kept on this device it closes and is empty the next time; refused, it keeps its input. */
+/**
+ * The dialog with its form. After adding (also on this device only) it closes and is empty the next time; after a refusal it keeps its
+ * input.
+ */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const form = useForm<TypedContact, unknown, CheckedContact>({
     resolver: standardSchemaResolver(contactSchema),
@@ -106,14 +109,14 @@ function typedContact(correction: Correction<'contacts'> | null): TypedContact {
   return { ...emptyContact, email: email ?? '', ...names, company: correction?.companyName ?? '' }
 }
 
-/** What `upsert_contact` has no parameter for is written after it; what is not given keeps what is there. */
+/** Writes the fields that are no parameters of `upsert_contact`; empty fields keep their values. */
 async function addDetails(id: string, { title, phone }: CheckedContact): Promise<string | null> {
   if (!title && !phone) return null
   const outcome = await updateRecord('contacts', id, { ...(title && { title }), ...(phone && { phone }) })
   return outcome.status === 'refused' ? outcome.message : null
 }
 
-/** A company by name: those that are known are suggested, another name makes a new one. */
+/** A field for a company's name: known companies are suggested, another name creates a company. */
 function CompanyNameField({ value, onChange, ref }: TextField) {
   const { choices } = useCompanyChoices(value)
   const [id] = useState(() => `companies-${Math.random().toString(36).slice(2)}`)

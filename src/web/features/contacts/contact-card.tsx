@@ -8,13 +8,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { factsOf } from './contact-facts.ts'
 
 interface ContactCardProps {
-  /** Undefined: not here yet. */
+  /** Undefined: not on this device yet. */
   entry: ContactEntry | undefined
-  /** Its page is open. */
+  /** Its panel is open. */
   current: boolean
 }
 
-/** A contact as a card, on the phone; a tap anywhere opens it. */
+/** A contact as a card on the phone; a tap opens it. */
 export const ContactCard = memo(function ContactCard({ entry, current }: ContactCardProps) {
   if (!entry) return <PlaceholderCard />
   const { name, title, email, phone, company, bare } = factsOf(entry)

@@ -18,7 +18,7 @@ import { AddToListIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { checkEmail } from './contact-schema.ts'
 
-/** A contact in its panel: who it is, ways to reach them, and every field edited where it stands. */
+/** A contact in its panel: who it is, ways to reach them, and fields edited in place. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const company = useRecord('companies', contact.company_id).row
   const people = usePeople()
@@ -98,7 +98,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
   )
 }
 
-/** Title and company, on the phone below each other; the company's line is there before its name, which comes later, so that nothing moves. */
+/** Title and company; on two lines on the phone. The company's line keeps its space until the name is known, so that nothing moves. */
 function Work({ contact, company }: { contact: Contact; company: string | undefined }) {
   return (
     <>
@@ -109,7 +109,7 @@ function Work({ contact, company }: { contact: Contact; company: string | undefi
   )
 }
 
-/** One press to write, to call, or to note what is to do. */
+/** Links to send an e-mail or to call, and a button for a new task. */
 function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const { email, phone } = contact
   return (

@@ -1,18 +1,18 @@
 import type { ContactEntry } from '#web/data/contacts.ts'
 
-/** What a list shows of a contact; null where it is not known. */
+/** What a list shows of a contact; null: unknown. */
 export interface ContactFacts {
   name: string | null
   title: string | null
   email: string | null
   phone: string | null
-  /** '' while the company it names is not here yet. */
+  /** '' while the company is not on this device yet. */
   company: string | null
-  /** None of title, e-mail, phone and company: 'No contact details'. */
+  /** True when title, e-mail, phone and company are empty: 'No contact details'. */
   bare: boolean
 }
 
-/** What its list shows of this contact. */
+/** Collects what a list shows of this contact. */
 export function factsOf({ contact, companyName }: ContactEntry): ContactFacts {
   const { title, email, phone } = contact
   const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null

@@ -20,13 +20,13 @@ export interface ContactListProps {
   sort: ContactSort
   onSort: (sort: ContactSort) => void
   selection: ListSelection
-  /** Names what is listed: another order or search begins at the top. */
+  /** Identifies what is listed: with another order or search the list starts at the top. */
   listKey: string
   /** The contact whose panel is open. */
   currentId: string | null
 }
 
-/** Contacts as a table, on the phone as cards. Only what is in sight is mounted, so that any number of them scrolls. */
+/** Contacts as a table, on the phone as cards. Only rows in sight are mounted, so the list can have any length. */
 export function ContactList(props: ContactListProps) {
   return useNarrow() ? <Cards {...props} /> : <Table {...props} />
 }
@@ -49,7 +49,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
       role="table"
       aria-label="Contacts"
       aria-rowcount={list.total + 1}
-      // What scrolls must be reachable by keyboard
+      // A scrolling area must be reachable by keyboard
       tabIndex={0}
       onKeyDown={moveBetweenRows}
       className={cx(
@@ -101,7 +101,7 @@ function Cards({ list, listKey, currentId }: ContactListProps) {
   return (
     <div
       ref={scroller}
-      // What scrolls must be reachable by keyboard
+      // A scrolling area must be reachable by keyboard
       tabIndex={0}
       role="region"
       aria-label="Contacts"

@@ -9,20 +9,20 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra, tableRow } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
-/** As many columns as the table has room for: beside a panel the phone gives way, on a tablet the title too. */
+/** As many columns as fit: beside a panel without the phone, on a tablet also without the title. */
 export const contactColumns =
   'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,0.85fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.22fr)_minmax(0,1.38fr)_minmax(0,1fr)]'
 
-/** The column that is there with room for six, and the one with room for five. */
+/** The column of six, and the column of five. */
 export const phoneColumn = '@max-[900px]:hidden'
 export const titleColumn = '@max-[620px]:hidden'
 
-/** What does not fit is cut; with room for five columns or four, it goes on to a second line. */
+/** A long text is cut; with five or four columns it wraps to a second line. */
 const cutOrTwoLines =
   'truncate @max-[900px]:line-clamp-2 @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
 
 export interface ContactRowProps {
-  /** Undefined: not here yet. */
+  /** Undefined: not on this device yet. */
   entry: ContactEntry | undefined
   index: number
   selected: boolean
@@ -31,7 +31,7 @@ export interface ContactRowProps {
   onToggle: (id: string, index: number, range: boolean) => void
 }
 
-/** A contact as a row of the table. A click opens its panel; with Ctrl, Cmd or Shift it is chosen. */
+/** A contact as a table row. A click opens its panel; with Ctrl, Cmd or Shift it selects the row. */
 export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   const { entry, index, selected, current, onToggle } = props
   if (!entry) return <PlaceholderRow />
@@ -92,7 +92,7 @@ function isPlain(event: KeyboardEvent): boolean {
 
 function noop() {}
 
-/** What is inside keeps its own click, and text that was marked stays marked. */
+/** A click on a control inside, or one that selects text, does not open the panel. */
 function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTMLElement>) => void): void {
   if (event.target instanceof Element && event.target.closest('a, input, button')) return
   if (event.ctrlKey || event.metaKey || event.shiftKey) choose(event)
@@ -101,7 +101,7 @@ function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTML
 
 interface CellProps {
   children: ReactNode
-  /** The whole of what may be cut, where it is no text. */
+  /** The tooltip of a text that may be cut. */
   title?: string | null
   className?: string
 }

@@ -5,7 +5,7 @@ const optional = z.pipe(
   z.transform((text) => text.trim() || null),
 )
 
-/** Spec section 5: the e-mail is required and trimmed; all else is trimmed, and null when empty. */
+/** Spec section 5: the e-mail address is required and trimmed; other fields are trimmed, and null when empty. */
 export const contactSchema = z.object({
   email: z.string().check(z.trim(), z.minLength(1, 'Email is required')),
   first_name: optional,
@@ -27,7 +27,7 @@ export const emptyContact: TypedContact = {
   company: '',
 }
 
-/** What is wrong with an e-mail that is edited; the database wants one @ with something on each side (`required`: and not none at all). */
+/** What is wrong with an edited e-mail address; the database requires one @ with text on both sides (`required`: and an address). */
 export function checkEmail(text: string, required: boolean): string | null {
   const email = text.trim()
   if (email === '') return required ? 'Email is required' : null

@@ -16,7 +16,7 @@ interface ContactsStatesProps extends Listed {
   onImport: () => void
 }
 
-/** The list, or what stands in its place: skeletons, no contact yet, no match, none of mine. */
+/** The list, or its skeleton or empty state. */
 export function ContactsStates(props: ContactsStatesProps) {
   const { list, listKey, sort, onSort, selection, currentId, onAdd, onImport, ...empty } = props
   return (

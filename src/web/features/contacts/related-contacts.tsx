@@ -7,7 +7,7 @@ import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { factsOf } from './contact-facts.ts'
 
-/** The people of a company in its panel, each leading to the contact. */
+/** The contacts of a company in its panel, as links. */
 export function RelatedContacts({ list }: { list: RelatedList<ContactEntry> }) {
   if (!list.ready) return null
   return (

@@ -1,6 +1,6 @@
 import type { Announcements, ScreenReaderInstructions } from '@dnd-kit/core'
 
-/** The names that a spoken move needs; `null` where the record is not known (any more). */
+/** The names for the spoken sentences; `null` when the record is unknown or gone. */
 export interface SpokenNames {
   deal(id: string): string | null
   stage(id: string): string | null
@@ -8,14 +8,14 @@ export interface SpokenNames {
   stageOf(dealId: string): string | null
 }
 
-/** What a screen reader says with a card that has the focus, before anything is lifted. */
+/** Read with a focused card before it is lifted. */
 export const instructions: ScreenReaderInstructions = {
   draggable:
     'Press Space to lift the deal, the arrow keys to carry it, Space to drop it and Escape to put it back. ' +
     'Shift with the left or right arrow moves it one stage at once. Enter opens it, x selects it.',
 }
 
-/** The sentences spoken while a card is carried (spec section 4, keyboard dragging). */
+/** The sentences while a card is carried (spec section 4, keyboard dragging). */
 export function spokenMoves(names: SpokenNames): Announcements {
   const deal = (id: string | number) => names.deal(String(id)) ?? 'The deal'
   const stage = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
@@ -27,7 +27,7 @@ export function spokenMoves(names: SpokenNames): Announcements {
       return `Lifted ${deal(active.id)}${from === null ? '' : ` from ${stage(from)}`}`
     },
     onDragOver: ({ over }) => {
-      // At once after the lift the card is over its own stage: that sentence would cut the first one short.
+      // Right after the lift the card is over its own stage; this sentence would interrupt the first one.
       if (over?.id === last) return
       last = over?.id ?? null
       return over ? `Over ${stage(over.id)}` : 'Not over a stage'
@@ -42,12 +42,12 @@ export function spokenMoves(names: SpokenNames): Announcements {
   }
 }
 
-/** Spoken after a move that was no drag: by Shift and an arrow, or by the menu. */
+/** After a move without a drag: by Shift and an arrow, or by the menu. */
 export function spokenStep(deal: string, stage: string): string {
   return `Moved ${deal} to ${stage}`
 }
 
-/** Spoken when Shift and an arrow lead nowhere. */
+/** When Shift and an arrow have no stage to move to. */
 export function spokenEnd(deal: string, direction: -1 | 1): string {
   return `${deal} is already in the ${direction < 0 ? 'first' : 'last'} stage`
 }

@@ -81,7 +81,7 @@ export function BoardDrag({
   )
 }
 
-/** While a pointer is down on the board: it is released, or the browser scrolls with it. */
+/** Listens, while a pointer is down on the board, for the release or the start of scrolling. */
 function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (!isPressed) return
@@ -94,10 +94,10 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   }, [isPressed, dispatch])
 }
 
-/** Enter is left to opening a card; Tab gives the card back rather than dropping it somewhere by accident. */
+/** Enter does not lift, because it opens a card. Tab cancels, so that it never drops a card by accident. */
 const keys = { start: ['Space'], cancel: ['Escape', 'Tab'], end: ['Space', 'Enter'] }
 
-/** Only the board itself scrolls while a card is carried, and only sideways: a place within a column means nothing. */
+/** While a card is carried only the board scrolls, sideways: the place within a column has no meaning. */
 const autoScroll = {
   threshold: { x: 0.12, y: 0 },
   acceleration: 14,

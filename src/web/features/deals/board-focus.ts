@@ -4,9 +4,9 @@ import type { ColumnListHandle } from './board-actions.ts'
 import { findCard } from './board-neighbours.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** How long a card is awaited that moves to another place, in frames: half a second. */
+/** How long to wait for a card that moves to another place, in frames: half a second. */
 const MOVE_FRAMES = 30
-/** How long a card is awaited that is not on this device yet, in frames: two seconds. */
+/** How long to wait for a card that is not on this device yet, in frames: two seconds. */
 const LOAD_FRAMES = 120
 
 interface RevealOptions {

@@ -1,7 +1,7 @@
 import type { BoardColumn } from '#web/data/deals.ts'
 import type { ColumnListHandle, FocusKey } from './board-actions.ts'
 
-/** Where a card stands: its column's place and its place in the column. `null` when it is not on the board. */
+/** The place of a card: the index of its column, and its index in the column. `null`: it is not on the board. */
 export function findCard(columns: readonly BoardColumn[], dealId: string): { column: number; index: number } | null {
   for (const [column, candidate] of columns.entries()) {
     const index = candidate.indexOf(dealId)
@@ -11,8 +11,8 @@ export function findCard(columns: readonly BoardColumn[], dealId: string): { col
 }
 
 /**
- * The place that a focus key leads to, or `null` when there is none: up and down within the column, left and right to
- * the card at the same height of the next column that has any, Home and End to the ends of the column.
+ * The place that a focus key leads to, or `null`: up and down within the column; left and right to the card at the same height of the next
+ * column with cards; Home and End to the ends of the column.
  */
 export function neighbourOf(
   columns: readonly BoardColumn[],
@@ -48,7 +48,7 @@ function atSameHeight(
   return Math.max(0, Math.min(seen, to.count - 1))
 }
 
-/** The stage beside this one in the order of the board, or `null` at its ends. */
+/** The previous or next stage of the board, or `null` at its ends. */
 export function stageBeside<Stage extends { id: string }>(
   stages: readonly Stage[],
   stageId: string,

@@ -2,7 +2,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** A card's place while its row is not here yet, of the size of what comes. */
+/** The place of a card whose row is not on this device yet, with the same size. */
 export function CardSkeleton() {
   return (
     <div className="flex h-22 flex-col justify-between rounded-card bg-surface px-3 py-3 shadow-card max-sm:h-26">
@@ -20,7 +20,7 @@ export function CardSkeleton() {
   )
 }
 
-/** The board before the local database has answered: the six stages that a brand starts with, and the size of cards. */
+/** The board while the local database is read: the six stages of a new brand, with cards of the usual size. */
 export function BoardSkeleton() {
   return (
     <div className="flex h-full gap-3 overflow-hidden" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { Board, BoardColumn, DealCard } from '#web/data/deals.ts'
 import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { type Arrivals, noArrivals, withMoves, withoutMoves } from './arrivals.ts'
 
-/** What a person does with the board now, and what colleagues have just done. The deals themselves are in the local database. */
+/** What the person is doing with the board, and what colleagues have just done. The deals themselves are in the local database. */
 export interface BoardState {
   selected: ReadonlySet<string>
   /** The card that was selected or unselected last: a range starts there. */
@@ -18,7 +18,7 @@ export interface BoardState {
 
 export interface CarriedCard {
   card: DealCard
-  /** The stage that it was taken from. */
+  /** The stage that it was lifted from. */
   from: string
   /** The board as it was when the card was lifted. */
   board: Board
@@ -26,7 +26,7 @@ export interface CarriedCard {
 }
 
 export type BoardEvent =
-  /** `isRange`: with all cards between it and the anchor, where both are in one column. */
+  /** `isRange`: also selects the cards between it and the anchor, if both are in one column. */
   | { type: 'card-selected'; dealId: string; isRange: boolean; columns: readonly BoardColumn[] }
   | { type: 'selection-cleared' }
   | { type: 'sheet-opened'; card: DealCard }
@@ -72,7 +72,7 @@ export function boardReducer(state: BoardState, event: BoardEvent): BoardState {
   }
 }
 
-/** While a card is pressed or carried the board stands still, so that a colleague's change moves nothing under the hand. */
+/** The board that is shown while a card is pressed or carried, so that changes by colleagues move nothing under the pointer. */
 export function frozenBoard({ carried, pressed }: BoardState): Board | null {
   return carried?.board ?? pressed
 }

@@ -10,7 +10,7 @@ import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { DealsBoard } from './deals-board.tsx'
 
-/** The board, or what stands in its place: skeletons, no answer yet, no stages; and what an empty board says. */
+/** The board; or a skeleton, no answer of the server, no stages; and the text on an empty board. */
 export function BoardStates({
   board,
   currentId,
@@ -83,7 +83,7 @@ export function BoardStates({
   )
 }
 
-/** Nothing on this device yet, and no answer from the server: says so, and goes on by itself when one comes. */
+/** Nothing is on this device, and the server is unreachable. It continues by itself when the server answers. */
 function NoAnswer() {
   return (
     <Middle>

@@ -11,8 +11,8 @@ import { tellCreated } from './create-outcome.ts'
 import { moveAndTell } from './move-outcome.ts'
 
 /**
- * What can be done with the board. `follow` gives it the columns as they are now; `move` is what a drop does, `choose` what a choice
- * in 'Move to stage' does, `show` brings a card into sight.
+ * The actions of the board. `follow` sets the current columns; `move` is for a drop, `choose` for a choice in 'Move to stage', `show`
+ * brings a card into sight.
  */
 export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: string, id: string) => void) {
   let columns: readonly BoardColumn[] = []
@@ -20,14 +20,14 @@ export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: st
   const stagesWithNewDeal = new Set<string>()
   const { reveal, focusPlace, focusSuccessor } = boardFocus({ columns: () => columns, lists })
 
-  /** Moves a card. With `focus` the card has the focus also at its new place. */
+  /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id, stage_id: from } = card.deal
     const moving = moveAndTell(card.deal, stageId)
     void reveal(id, { focus, stageId })
     const isMoved = await moving
     if (!isMoved) await reveal(id, { focus, stageId: from })
-    // In a column that is read page by page the card comes to its new place only now.
+    // In a windowed column the card reaches its new place only now.
     else if (focus && isFocusLost()) await reveal(id, { focus, stageId })
   }
 

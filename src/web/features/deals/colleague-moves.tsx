@@ -10,14 +10,14 @@ import { MoveMark } from './card-icons.tsx'
 import { MoveTeller } from './move-teller.ts'
 import { moveWords } from './move-words.ts'
 
-/** So long a card wears who moved it. Milliseconds. */
+/** How long a card shows who moved it (ms). */
 const worn = 2_000
-/** After a drop its own outcome is said first. Milliseconds. */
+/** After a drop, the toast of the person's own move is shown first (ms). */
 const afterDrop = 700
 
 /**
- * Names who moved what, for a moment: a ring and a chip on the card, and a toast. While a card is held nothing is said; it is when
- * the board moves again. Draws nothing itself.
+ * Shows for a moment who moved what: a ring and a chip on the card, and a toast. While the board is frozen it waits. Renders nothing
+ * itself.
  */
 export function ColleagueMoves({
   columns,
@@ -27,7 +27,7 @@ export function ColleagueMoves({
   onLeave,
 }: {
   columns: readonly BoardColumn[]
-  /** The board stands still under the person's hand. */
+  /** The person presses or carries a card, and the board does not change. */
   isFrozen: boolean
   dispatch: Dispatch<BoardEvent>
   /** Brings a card into sight. */
@@ -46,10 +46,10 @@ export function ColleagueMoves({
 
   useRemoteMoves((all, away) => {
     if (document.visibilityState === 'hidden') return
-    // What a search or 'Mine' hides is not the person's business now.
+    // Cards that a search or 'Mine' hides are left out.
     const moves = all.filter(({ dealId }) => findCard(columns, dealId))
     if (moves.length === 0) return
-    // Also while a card is held: the columns know then, before they change, that their cards are to flow.
+    // Also while the board is frozen: the columns must know that their cards slide before the cards move.
     if (!away) dispatch({ type: 'cards-arrived', moves })
     if (isFrozen) return void waiting.current.push({ moves, away })
     for (const { dealId } of moves) onLeave(dealId)
@@ -72,7 +72,7 @@ export function ColleagueMoves({
   return null
 }
 
-/** One's own outcome, with its 'Undo', is never taken away by news of others: then only screen readers hear them. */
+/** News never replaces the toast of the person's own action, with its 'Undo'; then only screen readers announce it. */
 function say(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
   const words = moveWords(moves, away)
   const [first] = moves

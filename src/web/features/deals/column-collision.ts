@@ -1,13 +1,12 @@
 import type { CollisionDetection } from '@dnd-kit/core'
 
-/** How far above or below a column, in pixels, the pointer still counts as over it. */
+/** How far above or below a column the pointer still counts as over it (px). */
 const slack = 48
 
 /**
- * Which column a lifted card is over. A column is chosen by its horizontal span alone, so that the gap between two
- * columns, the scrolled list inside and the height of the card never matter. The pointer must be at the height of
- * the board (beside it nothing is chosen, a drop there does nothing); the keyboard has no pointer: the middle of the
- * card decides.
+ * Finds the column that a carried card is over, by its horizontal span alone: the gap between columns, the scroll position and the height
+ * of the card do not matter. The pointer must be at the height of the board; a drop elsewhere does nothing. With the keyboard, the middle
+ * of the card decides.
  */
 export const columnCollision: CollisionDetection = ({
   collisionRect,

@@ -18,19 +18,19 @@ import { CardSkeleton } from './board-skeleton.tsx'
 import { DraggableDealCard } from './deal-card.tsx'
 import { useKeptPlace } from './use-kept-place.ts'
 
-/** Where a column's list was when it left the screen. */
+/** The scroll position of a column's list when it was unmounted. */
 export interface ListMemory {
   cache: CacheSnapshot
   count: number
   offset: number
 }
 
-/** Above the first card, for the chip of who moved it. As `pt-2`, in pixels. */
+/** The space above the first card for the chip of who moved it: `pt-2`, in pixels. */
 const chipRoom = 8
 
 /**
- * The cards of one column, of which only those in sight are mounted: a column has no limit of cards. The lifted card and
- * the one with the focus stay mounted wherever the list is scrolled, else the drag or the focus would be lost.
+ * The cards of one column. Only cards in sight are mounted, so that a column can have any number. The carried card and the focused card
+ * stay mounted, otherwise the drag or the focus would be lost.
  */
 export function ColumnList({
   column,
@@ -115,7 +115,7 @@ function ListBox({ style, children, ref }: { style: CSSProperties; children: Rea
   )
 }
 
-/** Who has just put the card here; undefined: nobody. */
+/** Who has just moved the card here; undefined: nobody. */
 function moverOf(arrivals: Arrivals, { deal }: DealCard): Mover | null | undefined {
   const move = arrivals.get(deal.id)
   return move?.stageId === deal.stage_id ? move.mover : undefined

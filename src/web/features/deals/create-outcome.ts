@@ -1,7 +1,7 @@
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Says what came of a new deal, in the words of spec section 8. True unless it was refused. */
+/** Shows the result of creating a deal, with the texts of spec section 8. False when it was refused. */
 export function tellCreated(outcome: Outcome): boolean {
   if (outcome.status === 'refused') {
     toast.error('Error creating deal', { description: outcome.message })

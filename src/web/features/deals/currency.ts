@@ -1,4 +1,4 @@
-/** The currencies a deal can be opened in, pounds first; others come with imported rows. */
+/** The currencies of the form, pounds first; imported deals can have others. */
 export const currencies = [
   'GBP',
   'EUR',
@@ -18,7 +18,7 @@ export const currencies = [
   'ZAR',
 ] as const
 
-/** How many decimals an amount of this currency (ISO 4217 code) has: 2 for GBP, 0 for JPY. */
+/** The number of decimals of a currency (ISO 4217 code): 2 for GBP, 0 for JPY. */
 export function currencyDigits(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

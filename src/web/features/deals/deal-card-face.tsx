@@ -9,9 +9,9 @@ import { BuildingMark, CalendarMark } from './card-icons.tsx'
 export type CardLook = 'resting' | 'lifted' | 'place'
 
 /**
- * What a deal's card shows: name, currency and amount, company, contact and expected close date (spec section 2). A row
- * without content is left out; a long name ends in … with the whole in a tooltip, amounts and dates never shorten.
- * `place` is what stays behind while the card is carried: a shadow of it, nothing to read.
+ * The content of a deal's card: name, currency and amount, company, contact and expected close date (spec section 2). Empty lines are left
+ * out; a long name is cut and is complete in a tooltip; amounts and dates are never cut. The look `place` is what stays behind while the
+ * card is carried: an empty shadow.
  */
 export const DealCardFace = memo(function DealCardFace({
   card,
@@ -22,10 +22,10 @@ export const DealCardFace = memo(function DealCardFace({
 }: {
   card: DealCard
   look: CardLook
-  /** With an edge: chosen, or its panel is open. */
+  /** Outlined, because it is selected or its panel is open. */
   marked?: boolean
   selected?: boolean
-  /** A colleague has just put it here. */
+  /** A colleague has just moved it here. */
   arrived?: boolean
 }) {
   const { deal, contactName, companyName } = card
@@ -82,7 +82,7 @@ export const DealCardFace = memo(function DealCardFace({
   )
 })
 
-/** What a screen reader says for the card: the same facts, as one sentence. */
+/** The card as one sentence for screen readers. */
 export function cardLabel({ deal, contactName, companyName }: DealCard): string {
   return [
     deal.name,

@@ -12,9 +12,9 @@ import { cardLabel, DealCardFace } from './deal-card-face.tsx'
 import { MoveItems } from './move-menu.tsx'
 
 /**
- * A card in its column: it can be lifted, has the focus of the board's keys and a 'Move to stage' menu. Only one card of
- * a column is a tab stop (`tabStop`); the arrows go on from there. A click, a tap or Enter opens the deal; Ctrl or Cmd, or Shift for several,
- * with a click chooses it, and so does `x`. On the phone a long press lifts, and the menu is a sheet.
+ * A card in its column: it can be lifted, handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab
+ * stop (`tabStop`); arrows reach the others. A click, a tap or Enter opens the deal; a click with Ctrl or Cmd, or with Shift for a range,
+ * selects it, and so does `x`. On the phone a long press lifts it, and the menu is a sheet.
  */
 export const DraggableDealCard = memo(function DraggableDealCard({
   card,
@@ -35,7 +35,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   selected: boolean
   /** Its panel is open. */
   current: boolean
-  /** The colleague who has just put it here, for a moment; null: somebody; undefined: nobody. */
+  /** The colleague who has just moved it here; null: an unknown person; undefined: nobody. */
   mover: Mover | null | undefined
   actions: BoardActions
 }) {
@@ -107,7 +107,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   )
 })
 
-/** Over the upper edge of the card; the toast says the same in words. */
+/** A chip on the upper edge of the card; decoration, because the toast says the same. */
 function MoverChip({ mover }: { mover: Mover }) {
   return (
     <span
@@ -122,8 +122,8 @@ function MoverChip({ mover }: { mover: Mover }) {
 }
 
 /**
- * Shown under the pointer, on focus and where there is no hovering: in the line of the company, where space is kept for
- * it; without a company over the end of the name, never over the amount.
+ * Visible under the pointer, on focus and on touch screens: in the line of the company, which leaves space for it; without a company over
+ * the end of the name, never over the amount.
  */
 function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & ComponentPropsWithRef<'button'>) {
   const { amount, amount_currency } = card.deal
@@ -148,7 +148,7 @@ function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & Co
   )
 }
 
-/** The id of the element that has the focus of a deal's card. */
+/** The id of the element that takes the focus of a deal's card. */
 export function cardElementId(dealId: string): string {
   return `deal-${dealId}`
 }

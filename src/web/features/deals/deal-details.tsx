@@ -19,7 +19,7 @@ import { currencies, currencyDigits } from './currency.ts'
 import { DealStage } from './deal-stage.tsx'
 import { parseAmount } from './parse-amount.ts'
 
-/** The fields of a deal, each edited where it stands, and whom it is with. */
+/** The fields of a deal, each edited in place, and its contact and company. */
 export function DealDetails({ card }: { card: DealCard }) {
   const { deal, contactName, companyName } = card
   const people = usePeople()

@@ -9,7 +9,7 @@ import { Select } from '#web/ui/select.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { moveAndTell } from './move-outcome.ts'
 
-/** How far a deal has come: a bar with one piece a stage, and the stage to choose another. Choosing moves the deal, as on the board. */
+/** The progress of a deal: a bar with a part for each stage, and a select for the stage. Choosing one moves the deal, as on the board. */
 export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
   const at = stages.findIndex(({ id }) => id === deal.stage_id)
   const present = stages[at]

@@ -13,7 +13,7 @@ const SelectedDeals = lazy(async () => ({ default: (await import('./selected-dea
 
 const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
 
-/** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and the sentences for screen readers. */
+/** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and announcements. */
 export function DealsBoard({
   board,
   currentId,
@@ -42,7 +42,7 @@ export function DealsBoard({
         dispatch={dispatch}
         onDrop={(card, stageId, byKeyboard) => void move(card, stageId, byKeyboard)}
       >
-        {/* Contained: a card carried to the right, or a swipe at the board's left end, must not be the browser's 'Back'. */}
+        {/* Contained: carrying a card to the right, or a swipe at the board's left end, must not trigger the browser's 'Back'. */}
         <div
           ref={scroller}
           data-board-scroller=""

@@ -10,7 +10,10 @@ import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
-/** Title, hint, pipeline value, search, 'Mine' and 'New Deal'. On the phone the search opens under the title, and 'Mine' stands with the stages. */
+/**
+ * Title, hint, pipeline value, search, 'Mine' and 'New Deal'. On the phone the search opens below the title, and 'Mine' is in the stage
+ * bar.
+ */
 export function DealsHeader({
   pipeline,
   search,
@@ -19,7 +22,7 @@ export function DealsHeader({
   onMine,
   onCreate,
 }: {
-  /** Null while it is not known. */
+  /** Null while unknown. */
   pipeline: readonly Money[] | null
   search: string
   onSearch: (search: string) => void

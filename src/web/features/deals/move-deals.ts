@@ -3,7 +3,7 @@ import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Moves several deals to a stage and says what came of it; 'Undo' brings each back to where it was. */
+/** Moves several deals to a stage and shows the result; 'Undo' moves each of them back. */
 export async function moveDeals(ids: readonly string[], stageId: string): Promise<void> {
   const before = new Map<string, string[]>()
   for (const id of ids) {

@@ -3,7 +3,7 @@ import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 
-/** The columns as they are now, for what is open over the board only: cards do not render again for them. */
+/** The current columns, for menus over the board: a context, so that cards do not render again when columns change. */
 export const ColumnsNow = createContext<{
   columns: readonly BoardColumn[]
   choose: (card: DealCard, stageId: string) => void
@@ -12,7 +12,7 @@ export const ColumnsNow = createContext<{
   choose: () => {},
 })
 
-/** The items of 'Move to stage': each stage with its count, the present one ticked. */
+/** The items of 'Move to stage': each stage with its count; the current one has a tick. */
 export function MoveItems({ card }: { card: DealCard }) {
   const { columns, choose } = useContext(ColumnsNow)
   return columns.map(({ stage, count }) => (

@@ -3,8 +3,8 @@ import type { Deal } from '#web/data/server/rows.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**
- * Moves a deal and says what came of it, in the words of spec section 8. The preview is on the board before this
- * returns; a refusal takes it back, and the board is asked for again. True unless it was refused.
+ * Moves a deal and shows the result, with the texts of spec section 8. The preview is on the board before this returns; a refusal removes
+ * it and reloads the board. False when it was refused.
  */
 export async function moveAndTell(deal: Pick<Deal, 'id' | 'stage_id'>, stageId: string): Promise<boolean> {
   const from = deal.stage_id

@@ -6,7 +6,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icons.tsx'
 
-/** 'Move to' on the phone: the stages as a sheet from below, the present one ticked. `card` null: closed. */
+/** 'Move to' on the phone: the stages in a sheet; the current one has a tick. `card` null: closed. */
 export function MoveSheet({
   card,
   columns,
@@ -18,7 +18,7 @@ export function MoveSheet({
   onChoose: (card: DealCard, stageId: string) => void
   onClose: () => void
 }) {
-  // While it closes it still shows what it was opened for.
+  // While the sheet closes it still shows its card.
   const [last, setLast] = useState(card)
   if (card && card !== last) setLast(card)
   const shown = card ?? last

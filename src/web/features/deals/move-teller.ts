@@ -1,12 +1,12 @@
 import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { withMoves, type Arrivals, noArrivals } from './arrivals.ts'
 
-/** Between two sentences about colleagues; what comes meanwhile is summed up in the next. Milliseconds. */
+/** The pause between two sentences about colleagues; moves in between are summed up in the next one (ms). */
 const pause = 5_000
-/** The news of an absence come in pieces: they are told when so long none came. Milliseconds. */
+/** Moves that happened during an absence arrive in pieces; they are announced after this long without another piece (ms). */
 const calm = 800
 
-/** Says moves of colleagues: the first at once, those that follow summed up, never two sentences within five seconds. */
+/** Announces moves of colleagues: the first at once, the following ones summed up, at most one sentence in five seconds. */
 export class MoveTeller {
   private readonly say: (moves: readonly RemoteMove[], away: boolean) => void
   private untold: Arrivals = noArrivals
@@ -14,12 +14,12 @@ export class MoveTeller {
   private timer: ReturnType<typeof setTimeout> | undefined
   private awayTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** `say` gets one move a deal, the last one. */
+  /** `say` gets one move for each deal, the last one. */
   constructor(say: (moves: readonly RemoteMove[], away: boolean) => void) {
     this.say = say
   }
 
-  /** Tells these now or with what follows; `away`: they happened while nobody looked, and are one sentence of their own. */
+  /** Announces these moves now or with the next ones; `away`: they happened while the page was hidden and get their own sentence. */
   add(moves: readonly RemoteMove[], away: boolean): void {
     if (away) {
       this.missed = withMoves(this.missed, moves)
@@ -31,7 +31,7 @@ export class MoveTeller {
     if (this.timer === undefined) this.tell()
   }
 
-  /** Forgets what is untold. */
+  /** Drops moves that are not announced yet. */
   stop(): void {
     clearTimeout(this.timer)
     clearTimeout(this.awayTimer)

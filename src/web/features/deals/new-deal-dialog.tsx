@@ -1,4 +1,4 @@
 import { lazyFormDialog } from '#web/ui/lazy-dialog.tsx'
 
-/** For the board and for the overview's 'Create Deal'. */
+/** The dialog of the board, and of 'Create Deal' on the overview. */
 export const NewDealDialog = lazyFormDialog(async () => (await import('./new-deal-form.tsx')).NewDealForm)

@@ -28,13 +28,13 @@ import { useTypedDeal } from './typed-deal.ts'
 export interface NewDealProps {
   open: boolean
   onClose: () => void
-  /** A deal that was refused: the form begins with it, and the new one takes its place. */
+  /** A refused deal to correct: the form starts with its values, and the new deal replaces it. */
   correction?: Correction<'deals'> | null
 }
 
 /**
- * The dialog with its form. It stays open while the server has not answered, and with its input when it was refused;
- * created or kept on this device, it closes and is empty the next time.
+ * The dialog with its form. It stays open until the server has answered, and keeps its input after a refusal; after creating the deal (also
+ * on this device only) it closes and is empty the next time.
  */
 export function NewDealForm({ open, onClose, correction = null }: NewDealProps) {
   const { stages } = useDealStages()
@@ -125,7 +125,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
   )
 }
 
-/** Whom and what the deal is about. Apart from the form, so that nothing is searched while the dialog is closed. */
+/** The contact and company of the deal. A component of its own, so that nothing is searched while the dialog is closed. */
 function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
   const contacts = useContactSearch()
   const companies = useCompanySearch()

@@ -4,7 +4,7 @@ import { chosenRecord } from '#web/crm/chosen-record.ts'
 import { currencyDigits } from './currency.ts'
 import { parseAmount } from './parse-amount.ts'
 
-/** The fields of the New Deal dialog as they are typed. */
+/** The values of the New Deal dialog, as typed. */
 const typed = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Deal name is required')),
   amount: z.string(),
@@ -17,8 +17,8 @@ const typed = z.object({
 })
 
 /**
- * The rules of spec section 5: the name is required after trimming, an empty or non-numeric amount becomes 0, close date,
- * contact, company and owner are null when empty. The stage may be empty here: the dialog then takes the first one.
+ * The rules of spec section 5: the name is required after trimming, an empty or non-numeric amount becomes 0, and close date, contact,
+ * company and owner are null when empty. The stage may be empty: the dialog then takes the first one.
  */
 export const newDealSchema = z.pipe(
   typed,
@@ -36,7 +36,7 @@ export const newDealSchema = z.pipe(
       expected_close_date: deal.closeDate || null,
       contact_id: deal.contact?.id ?? null,
       company_id: deal.company?.id ?? null,
-      // Not chosen: mine.
+      // Undefined: the signed-in person.
       owner_id: deal.owner === undefined ? undefined : deal.owner || null,
     }
   }),
@@ -55,7 +55,7 @@ export const emptyDeal: TypedDeal = {
   company: null,
 }
 
-/** What was typed into a deal that was refused, as the form has it; its stage and links are looked up by useTypedDeal. */
+/** The values of a refused deal for the form; useTypedDeal adds its stage and links. */
 export function typedDealOf(row: Correction<'deals'>['row']): TypedDeal {
   return {
     ...emptyDeal,

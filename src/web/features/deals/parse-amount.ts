@@ -1,8 +1,8 @@
 /**
- * The amount that somebody typed or pasted, as a number of whole currency units with at most `digits` decimals (spec section 5:
- * non-negative, step 0.01; empty or non-numeric becomes 0). Spaces and a currency sign at either end are overlooked; groups may be cut as
- * here, in India, in Switzerland or on the Continent (`1.234,56`); a single comma elsewhere is the decimal mark. A negative amount and
- * too many decimals are errors, because rounding them would change money silently.
+ * Reads a typed or pasted amount as a number with at most `digits` decimals (spec section 5: non-negative, step 0.01; empty or non-numeric
+ * becomes 0). Spaces and a currency symbol at either end are ignored; thousands may be grouped as in Britain, India, Switzerland or on the
+ * Continent (`1.234,56`); a single comma otherwise is the decimal mark. A negative amount and too many decimals are errors, because
+ * rounding would change money silently.
  */
 export function parseAmount(text: string, digits: number): { amount: number } | { error: string } {
   const number = ungrouped(plain(text))
@@ -15,10 +15,10 @@ export function parseAmount(text: string, digits: number): { amount: number } | 
   return { amount }
 }
 
-/** The database's limit; below it a double holds two decimals exactly. */
+/** The database's limit; below it a double represents two decimals exactly. */
 const limit = 1_000_000_000_000
 
-/** Without blanks, sign of the currency and apostrophes between groups; a typographic minus is one. */
+/** Removes blanks, the currency symbol and apostrophes between groups, and reads a typographic minus as '-'. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s/g, '')
@@ -28,7 +28,7 @@ function plain(text: string): string {
     .replaceAll(/(\d)['’](?=\d{3})/g, '$1')
 }
 
-/** With a point as the decimal mark and nothing between groups. */
+/** With a point as the decimal mark and no group separators. */
 function ungrouped(text: string): string {
   if (/^-?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/.test(text)) return text.replaceAll(',', '')
   if (/^-?\d{1,3}(\.\d{3})+(,\d*)$/.test(text) || /^-?\d{1,3}(\.\d{3}){2,}$/.test(text)) {

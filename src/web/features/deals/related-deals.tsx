@@ -8,7 +8,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 
-/** The deals of a contact or a company in its panel: stage, name and amount, each leading to the deal; their sum by currency. */
+/** The deals of a contact or a company in its panel, as links: stage, name and amount; and their sum by currency. */
 export function RelatedDeals({ list }: { list: RelatedList<DealCard> }) {
   const { stages } = useDealStages()
   if (!list.ready) return null

@@ -13,7 +13,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
 import { moveDeals } from './move-deals.ts'
 
-/** What can be done with the chosen cards at once: moved to a stage, given to somebody, deleted. Escape chooses none. */
+/** The actions for selected cards: move to a stage, set the owner, delete. Escape clears the selection. */
 export function SelectedDeals({
   ids,
   columns,

@@ -5,8 +5,8 @@ import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 
 /**
- * The stages with their counts above the board on the phone, where one stage is seen at a time: says which one it is and
- * leads to another. 'Mine' stands before them, and stays in sight while it is on.
+ * The stages with their counts above the board on the phone, where one stage is visible at a time: shows which one, and scrolls to another.
+ * 'Mine' is the first item, and stays visible while it is on.
  */
 export function StageBar({
   columns,

@@ -13,8 +13,8 @@ import { ColumnList, type ListMemory } from './column-list.tsx'
 import { useNear } from './use-near.ts'
 
 /**
- * A stage of the board: name, count, total by currency, the plus, and its cards (spec section 2), 20rem wide. Far from
- * the visible part of the board it keeps its head and place but no cards.
+ * A stage of the board: name, count, total by currency, plus, and cards (spec section 2), 20rem wide. Far outside of the visible part it
+ * keeps its header and place, without cards.
  */
 export const StageColumn = memo(function StageColumn({
   column,
@@ -30,10 +30,10 @@ export const StageColumn = memo(function StageColumn({
   place: number
   liftedId: string | null
   phone: boolean
-  /** The chosen cards, and the one whose panel is open. */
+  /** The selected cards, and the one whose panel is open. */
   selected: ReadonlySet<string>
   currentId: string | null
-  /** Cards that colleagues have just put where they are. */
+  /** Cards that colleagues have just moved. */
   arrivals: Arrivals
   actions: BoardActions
 }) {

@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { PanelSection } from '#web/ui/panel-parts.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 
-/** Who moved a deal from where to where, newest first; nothing while that is not known or it never moved. */
+/** Who moved a deal between which stages, newest first; nothing while that is unknown or the deal was never moved. */
 export function StageHistory({ dealId }: { dealId: string }) {
   const { changes } = useStageHistory(dealId)
   const people = usePeople()

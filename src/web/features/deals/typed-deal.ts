@@ -4,7 +4,7 @@ import { useDealStages } from '#web/data/deal-stages.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { emptyDeal, type TypedDeal, typedDealOf } from './new-deal-schema.ts'
 
-/** What the form begins with: nothing, or what was typed into a deal that was refused. A stage that is not there any more is the first one. */
+/** The initial values of the form: empty, or those of a refused deal. A stage that no longer exists becomes the first one. */
 export function useTypedDeal(correction: Correction<'deals'> | null): TypedDeal {
   const { stages } = useDealStages()
   const { contact_id = null, company_id = null, ...row } = correction?.row ?? {}

@@ -4,7 +4,7 @@ import type { Board } from '#web/data/deals.ts'
 import { boardReducer, untouchedBoard } from './board-state.ts'
 import { boardVerbs } from './board-verbs.ts'
 
-/** The state of the board, and what can be done with it. The verbs are the same objects in every render. */
+/** The state of the board and its actions, which are the same objects in every render. */
 export function useBoardActions({ columns }: Board) {
   const [state, dispatch] = useReducer(boardReducer, untouchedBoard)
   const openRecord = useOpenRecord()

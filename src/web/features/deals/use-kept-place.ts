@@ -3,12 +3,12 @@ import type { VirtualizerHandle } from 'virtua'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** Cards are of several heights, and those that came to another place are measured anew: so many frames until all are. */
+/** How many frames it takes until all cards at new places are measured, because cards have different heights. */
 const frames = 6
 
 /**
- * What comes or goes above the cards in sight does not move them: the list scrolls along, at once. At its upper end it stays there,
- * and new cards are seen to come. `margin`: above the first card, in pixels.
+ * Cards that appear or disappear above the visible ones do not move them: the list scrolls by the same amount. At its upper end the list
+ * stays there, so that new cards are seen to arrive. `margin`: above the first card, in pixels.
  */
 export function useKeptPlace(
   box: RefObject<HTMLElement | null>,
@@ -26,16 +26,16 @@ export function useKeptPlace(
     const card = keptCard(previous, column, list.findItemIndex(list.scrollOffset))
     if (!card || card.from === card.to) return
     letGo.current()
-    // Of the list and not of the page: at its lower end the browser has scrolled already.
+    // The scroll offset of the list and not of the page: at the lower end the browser has already scrolled.
     const top = margin + list.getItemOffset(card.from) - list.scrollOffset
-    // Before anything is measured: what moves with the list must not be seen to flow.
+    // Before anything is measured: cards that move with the list must not be animated.
     scroller.dataset.still = ''
     scroller.scrollTop = margin + list.getItemOffset(card.to) - top
     letGo.current = hold(scroller, cardElementId(card.id), top)
   }, [box, handle, column, margin])
 }
 
-/** Of the cards from the first one in sight on, the first that is still there: its place before and now. */
+/** The first visible card that is still in the column, with its old and its new index. */
 function keptCard(
   before: BoardColumn,
   now: BoardColumn,
@@ -49,7 +49,10 @@ function keptCard(
   return null
 }
 
-/** Keeps a card so far below the scroller's upper edge while the others are measured, unless somebody scrolls. Returns what ends it. */
+/**
+ * Keeps a card at this distance from the scroller's upper edge while others are measured, unless the person scrolls. Returns the function
+ * that ends it.
+ */
 function hold(scroller: HTMLElement, elementId: string, top: number): () => void {
   let left = frames
   const scrolls = ['wheel', 'touchmove', 'keydown'] as const

@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Width of a column with its gap, in pixels. */
+/** The width of a column with its gap (px). */
 const step = 332
 
 /**
- * Whether a column is in the visible part of the board or up to a column's width beside it. Before the first answer of
- * the observer the column's place on the board decides, so that the first paint has the cards in sight and no others. A column that has the focus stays, else it would be lost.
+ * Whether a column is in the visible part of the board, or up to a column's width outside. Before the first answer of the observer, the
+ * column's index decides, so that the first paint shows only visible cards. A column that has the focus stays, otherwise the focus would be
+ * lost.
  */
 export function useNear(box: RefObject<HTMLElement | null>, place: number): boolean {
   const [near, setNear] = useState(() => place * step < window.innerWidth)

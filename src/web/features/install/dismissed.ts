@@ -1,5 +1,5 @@
 const KEY = 'banyan-install-dismissed'
-/** So long a prompt that was closed stays away. */
+/** How long a closed prompt stays away. */
 const REST_DAYS = 30
 
 /** Whether the install prompt was closed less than 30 days ago, on this device. */
@@ -8,12 +8,12 @@ export function isInstallDismissed(): boolean {
   return Date.now() - at < REST_DAYS * 86_400_000
 }
 
-/** Notes that the install prompt was closed now. */
+/** Stores that the install prompt was closed now. */
 export function dismissInstall(): void {
   try {
     localStorage.setItem(KEY, String(Date.now()))
   } catch {
-    // Storage can be forbidden; then it rests until the next page.
+    // Storage may be forbidden; then the prompt stays away until the next page.
   }
 }
 

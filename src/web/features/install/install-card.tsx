@@ -12,7 +12,9 @@ const steps = {
   desk: 'Choose File, then “Add to Dock”.',
 }
 
-/** The spec's install prompt (section 1): where the browser offers it, or, in Safari, the way there. Closed, it rests for 30 days. */
+/**
+ * The install prompt (spec section 1): if the browser offers to install, or, in Safari, how to do it. Closed, it stays away for 30 days.
+ */
 export function InstallCard() {
   const canPrompt = useSyncExternalStore(installOffer.subscribe, installOffer.canPrompt)
   const isInstalled = useSyncExternalStore(installOffer.subscribe, installOffer.isInstalled)

@@ -2,7 +2,7 @@ import { useNewerCopy } from '#web/data/store/newer-copy.ts'
 import { takeUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Says when a newer version of the app is there. Nothing is loaded anew before somebody asks for it. */
+/** Says that a newer version of the app is available. It loads only when the person asks for it. */
 export function UpdateNotice() {
   const waiting = useUpdateWaiting()
   const isOld = useNewerCopy()

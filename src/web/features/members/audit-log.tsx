@@ -9,7 +9,7 @@ import { RefreshIcon } from '#web/ui/icons.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { auditWords } from './audit-words.ts'
 
-/** Who did what about accounts and members; owners read it, nobody can edit it. Nothing where the backend keeps none. */
+/** The audit log of accounts and members: owners read it, nobody can edit it. Nothing if the backend keeps none. */
 export function AuditLog() {
   const { ready, value, error, missing } = auditLog.use()
   const [loading, setLoading] = useState(false)

@@ -30,13 +30,13 @@ const words: Record<string, Words> = {
   data_exported: () => 'exported their data',
 }
 
-/** What happened, after the name of who did it; an event that is not known by name is shown by its own. */
+/** The text after the name of the person who did it; an unknown event is shown by its own name. */
 export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail'>): string {
   const known = Object.hasOwn(words, event) ? words[event] : undefined
   return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
 }
 
-/** Addresses are shown to their own person alone: others read 'somebody'. */
+/** An address is shown only to its own person; others read 'somebody'. */
 function text(value: unknown, missing = '?'): string {
   return typeof value === 'string' && value !== '' ? value : missing
 }

@@ -1,14 +1,14 @@
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Says why a change of the team was refused; `title`: what failed ('Error changing role'). True when it was. */
+/** Shows why a change of the team was refused; `title`: what failed ('Error changing role'). True when it was refused. */
 export function sayRefused(title: string, outcome: Outcome): boolean {
   if (outcome.status !== 'refused') return false
   toast.error(title, { description: refusedBecause(outcome.message, outcome.code) })
   return true
 }
 
-/** The server's refusal in words: what SQL raises, or a policy that said no (42501). */
+/** The text of a refusal: what SQL raises, or a policy's refusal (42501). */
 export function refusedBecause(message: string, code: string | null): string {
   if (message.includes('LAST_OWNER')) return 'A brand keeps at least one owner. Make somebody else an owner first.'
   if (message.includes('USER_NOT_FOUND')) return 'They are no longer a member of this brand.'

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** '5 days left', '1 day left' on the last day, 'expired': how long an invitation works. */
+/** '5 days left', '1 day left' on the last day, 'expired': how long an invitation is valid. */
 export function daysLeft(expiresAt: string, now: Date): string {
   const left = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY_MS)
   if (left <= 0) return 'expired'

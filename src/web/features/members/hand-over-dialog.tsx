@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts'
 import { sayRefused } from './change-refused.ts'
 import { roleName } from './may-change.ts'
 
-/** To whom the brand goes. */
+/** Asks who becomes the owner of the brand. */
 export function HandOverDialog({ brandName, onClose }: { brandName: string; onClose: () => void }) {
   const { ready, members, error: loadError } = useMembers()
   const names = useMemberNames()

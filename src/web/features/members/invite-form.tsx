@@ -19,7 +19,10 @@ const roles = [
   { value: 'admin', label: 'Admin' },
 ] as const
 
-/** Adds somebody by e-mail as member or admin; an unknown address is invited where mail works. The server decides who may (spec section 6). */
+/**
+ * Adds a person by e-mail address as member or admin; an unknown address is invited if the server can send e-mail. The server decides who
+ * may do that (spec section 6).
+ */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedInvite, unknown, CheckedInvite>({
     resolver: standardSchemaResolver(inviteSchema),

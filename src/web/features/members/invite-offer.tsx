@@ -8,11 +8,11 @@ import { refusalWords } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
-  /** It was sent, or let be. */
+  /** The invitation was sent, or the person declined to send it. */
   onEnd: (sent: boolean) => void
 }
 
-/** The address has no account yet: it can be invited by mail, with the role that was chosen. */
+/** For an address without an account: offers to invite it by e-mail, with the chosen role. */
 export function InviteOffer({ invite, onEnd }: InviteOfferProps) {
   const [pending, setPending] = useState(false)
   const send = useOnce(async () => {

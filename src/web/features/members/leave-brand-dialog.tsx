@@ -7,7 +7,7 @@ import { sayRefused } from './change-refused.ts'
 
 export interface LeaveBrandProps {
   open: boolean
-  /** The active brand where it is not given. */
+  /** Default: the active brand. */
   brandId?: string
   brandName: string
   onClose: () => void
@@ -15,7 +15,7 @@ export interface LeaveBrandProps {
   onLeft: () => void
 }
 
-/** Asks before I leave the brand. */
+/** Asks before the person leaves the brand. */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const [pending, setPending] = useState(false)
   const leave = async () => {

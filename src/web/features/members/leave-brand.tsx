@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const LeaveBrandDialog = lazyDialog(async () => (await import('./leave-brand-dialog.tsx')).LeaveBrandDialog)
 
-/** For everybody: ends one's own membership. `onLeft`: no brand is active any more. */
+/** For everybody: ends the person's membership. `onLeft`: no brand is active any more. */
 export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () => void }) {
   const [asking, setAsking] = useState(false)
   return (

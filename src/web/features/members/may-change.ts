@@ -1,12 +1,12 @@
 import type { Role } from '#web/data/server/rows.ts'
 
-/** The roles that somebody of this role may give a colleague, as SQL decides (design section 3); none where they may not change it. */
+/** The roles that a person of this role may give to a colleague, as SQL decides (design section 3); empty: none. */
 export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {
   if (mine === 'owner') return ['member', 'admin', 'owner']
   return mine === 'admin' && theirs !== 'owner' ? ['member', 'admin'] : []
 }
 
-/** Whether somebody of this role may take a colleague of that role out of the brand. */
+/** Whether a person of this role may remove a colleague of that role from the brand. */
 export function mayRemove(mine: Role, theirs: Role): boolean {
   return rolesToGive(mine, theirs).length > 0
 }

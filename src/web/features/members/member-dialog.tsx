@@ -3,7 +3,7 @@ import { LeaveBrandDialog } from './leave-brand-dialog.tsx'
 import { OwnNameDialog } from './own-name-dialog.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
-/** What is asked about a member just now. */
+/** The question about a member. */
 export interface Asked {
   what: 'remove' | 'rename' | 'leave'
   member: Member
@@ -11,7 +11,7 @@ export interface Asked {
 
 interface MemberDialogProps {
   asked: Asked
-  /** What they are called here. */
+  /** The member's name in this brand. */
   name: string
   brandName: string
   onClose: () => void
@@ -19,7 +19,7 @@ interface MemberDialogProps {
   onLeft: () => void
 }
 
-/** The dialog for what was chosen in a member's menu. */
+/** The dialog of an item of a member's menu. */
 export function MemberDialog({ asked, name, brandName, onClose, onRemoved, onLeft }: MemberDialogProps) {
   switch (asked.what) {
     case 'remove':

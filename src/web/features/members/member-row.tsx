@@ -13,19 +13,19 @@ import { useGiveRole } from './use-give-role.ts'
 
 interface MemberRowProps {
   member: Member
-  /** What they call themselves; null: not known on this device yet. */
+  /** The member's name; null: not on this device yet. */
   name: string | null
   isMe: boolean
-  /** My role, null while it is not known. */
+  /** The role of the signed-in person; null while unknown. */
   mine: Role | null
-  /** Somebody else added them, and they have not opened the brand yet. */
+  /** A colleague added them, and they have not opened the brand yet. */
   isAdded: boolean
   onRemove: () => void
   onRename: () => void
   onLeave: () => void
 }
 
-/** One member: e-mail, name, since when, role, and what I may do about it; on the phone the roles are in the menu too. */
+/** A member: e-mail address, name, joining date, role, and actions; on the phone the menu has the roles, too. */
 export function MemberRow(props: MemberRowProps) {
   const { member, name, isMe, mine, isAdded } = props
   const [near, setNear] = useState(false)
@@ -70,7 +70,7 @@ export function MemberRow(props: MemberRowProps) {
 
 interface RowMenuProps extends MemberRowProps {
   pending: boolean
-  /** To choose from here. */
+  /** The roles to choose from in this row. */
   roles: readonly Role[]
   onGive: (role: Role) => void
 }

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { sayRefused } from './change-refused.ts'
 
-/** What I am called in this brand. */
+/** Asks for the person's name in this brand. */
 export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: string; onClose: () => void }) {
   const [typed, setTyped] = useState(name)
   const [error, setError] = useState<string | null>(null)

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { daysLeft } from './days-left.ts'
 import { roleName } from './may-change.ts'
 
-/** Addresses that were invited and have not come yet: who asked them, for how long the link works, sending it again, taking it back. */
+/** Invitations that are not accepted yet: who invited, how long the link is valid, sending it again, revoking it. */
 export function PendingInvitations({
   invited,
   names,

@@ -1,4 +1,4 @@
-/** What a refused invitation says, by the message that SQL raises (spec section 8; ALREADY_MEMBER: design section 3). */
+/** The text of a refused invitation, by the message that SQL raises (spec section 8; ALREADY_MEMBER: design section 3). */
 export function refusalWords(message: string): { title: string; description?: string } {
   if (message.includes('NOT_AUTHORIZED')) return { title: 'Only admins and owners can add members' }
   if (message.includes('USER_NOT_FOUND')) {

@@ -8,14 +8,14 @@ import { sayRefused } from './change-refused.ts'
 export interface RemoveMemberProps {
   open: boolean
   userId: string
-  /** What they are called here. */
+  /** The member's name in this brand. */
   name: string
   brandName: string
   onClose: () => void
   onRemoved: () => void
 }
 
-/** Asks before somebody is taken out of the brand. */
+/** Asks before a member is removed from the brand. */
 export function RemoveMemberDialog({ open, userId, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
   const [pending, setPending] = useState(false)
   const remove = async () => {

@@ -13,15 +13,15 @@ const badge = 'h-5 rounded-badge bg-active px-2 text-xs text-ink2 [&>svg]:hidden
 
 interface RoleMenuProps {
   member: Member
-  /** What I may give. */
+  /** The roles that the signed-in person may give. */
   roles: readonly Role[]
   onGive: (role: Role) => void
   pending: boolean
-  /** The pointer or the focus is in its line. */
+  /** The pointer or the focus is in the row. */
   near: boolean
 }
 
-/** A member's role: to look at a badge, a button when somebody comes near. */
+/** A member's role: looks like a badge, and becomes a button while the row has the pointer or the focus. */
 export function RoleMenu({ member, roles, onGive, pending, near }: RoleMenuProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -48,7 +48,7 @@ export function RoleMenu({ member, roles, onGive, pending, near }: RoleMenuProps
   )
 }
 
-/** The roles to choose from, as items of a menu. */
+/** The roles as items of a menu. */
 export function RoleItems({
   roles,
   present,

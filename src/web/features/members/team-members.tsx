@@ -23,13 +23,13 @@ const PendingInvitations = lazy(async () => ({
 const MemberDialog = lazyDialog(async () => (await import('./member-dialog.tsx')).MemberDialog)
 
 interface TeamMembersProps {
-  /** I left the brand. */
+  /** The person left the brand. */
   onLeft: () => void
-  /** Stands beside the card; where it stands below, it comes when the members are known, so that it does not jump. */
+  /** Shown beside the card. Below it (on a narrow window) it waits until the members are known, so that it does not jump. */
   beside: ReactNode
 }
 
-/** The Team Members card of /crm/settings: the invite form and who is in the brand (spec section 2). */
+/** The Team Members card of /crm/settings: the invite form and the members of the brand (spec section 2). */
 export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const { ready, members, error, reload } = useMembers()
   const invited = invitations.use()
@@ -44,7 +44,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
   }, [error])
-  // The line that had the focus is gone, and its dialog too.
+  // The row that had the focus was removed together with its dialog.
   useEffect(() => {
     if (removed > 0) heading.current?.focus()
   }, [removed])

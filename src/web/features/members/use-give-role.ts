@@ -6,7 +6,7 @@ import { announce } from '#web/ui/live-region.ts'
 import { sayRefused } from './change-refused.ts'
 import { roleName } from './may-change.ts'
 
-/** Gives a member another role; `pending` until the list has it. */
+/** Changes a member's role; `pending` until the list shows it. */
 export function useGiveRole(member: Member): { pending: boolean; give: (role: Role) => void } {
   const [pending, setPending] = useState(false)
   const give = async (role: Role) => {

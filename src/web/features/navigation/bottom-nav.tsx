@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { navItems } from './nav-items.tsx'
 
-/** The pages at the foot of a phone; Settings stands in the avatar's menu. */
+/** The navigation at the bottom of a phone; Settings is in the avatar's menu. */
 export function BottomNav() {
   const { pathname } = useLocation()
   return (

@@ -5,7 +5,7 @@ interface NavItem {
   to: '/crm/overview' | '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks' | '/crm/settings'
   label: string
   icon: ReactNode
-  /** A page below it, during which it is the current one too. */
+  /** Another page for which this entry is the current one, too. */
   also?: '/crm/import-contacts'
 }
 

@@ -2,7 +2,7 @@ import { shortcutList } from '#web/lib/shortcuts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 
-/** '?': what the keyboard can do. */
+/** '?': the list of shortcuts. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="small">

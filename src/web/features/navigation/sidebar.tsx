@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { navItems } from './nav-items.tsx'
 
-/** The pages at the left of a desk; `foot` stands at its end. */
+/** The navigation on the left of a desk; `foot` is at its bottom. */
 export function Sidebar({ foot }: { foot?: ReactNode }) {
   const { pathname } = useLocation()
   return (

@@ -1,8 +1,8 @@
 import type { Money } from '#web/lib/money.ts'
 
 /**
- * The length of each stage's bar, 0 to 1, against the longest: its value in pounds, as unlike currencies are never added. Where no
- * stage has pounds, the one currency that most stages have.
+ * The length of each stage's bar, 0 to 1, relative to the longest: its value in pounds, because amounts of different currencies are never
+ * added. If no stage has pounds, the currency that most stages have.
  */
 export function barShares(totals: readonly (readonly Money[])[]): number[] {
   const currency = commonCurrency(totals)

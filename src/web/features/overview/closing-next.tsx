@@ -11,7 +11,7 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
 const shown = 4
 
-/** The open deals that are expected to close next. */
+/** The open deals with the next expected close dates. */
 export function ClosingNext() {
   const { ready, cards } = useClosingNext(shown)
   const phase = useSkeleton(ready)
@@ -36,7 +36,7 @@ export function ClosingNext() {
   )
 }
 
-/** The lines share their columns. */
+/** The rows share one grid. */
 const table =
   'grid grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto]'
 const line =

@@ -8,7 +8,7 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { barShares } from './bar-shares.ts'
 
-/** Deals and value of each stage; the bar is the value in pounds, won and lost faded. */
+/** The number and value of each stage's deals; the bar is the value in pounds; won and lost are faded. */
 export function PipelineByStage() {
   const board = useBoard('')
   const phase = useSkeleton(board.ready)
@@ -29,7 +29,7 @@ export function PipelineByStage() {
   )
 }
 
-/** The lines share their columns, so that bars are measured on one scale. */
+/** The rows share one grid, so that all bars have one scale. */
 const table =
   'mt-2 grid grid-cols-[minmax(0,auto)_auto_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto_auto]'
 const line = 'col-span-full grid h-9 grid-cols-subgrid items-center max-sm:h-11'

@@ -7,7 +7,7 @@ export interface QuickAction {
   run: () => void
 }
 
-/** 'Quick Actions': large buttons that open the dialogs. */
+/** 'Quick Actions': large buttons that open dialogs. */
 export function QuickActions({ actions }: { actions: readonly QuickAction[] }) {
   return (
     <section aria-labelledby="quick-actions">

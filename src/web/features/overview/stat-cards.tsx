@@ -14,7 +14,7 @@ interface Stat {
   hint: (figures: DashboardFigures) => string
 }
 
-/** The six figures of spec section 2, in its order. */
+/** The six figures of spec section 2, in that order. */
 const stats: readonly Stat[] = [
   {
     label: 'Active Deals',
@@ -54,7 +54,7 @@ const stats: readonly Stat[] = [
   },
 ]
 
-/** Six cards; each keeps a placeholder where its figure will be until it is known. */
+/** Six cards; each shows a placeholder until its figure is known. */
 export function StatCards() {
   const { ready, figures } = useDashboard()
   const phase = useSkeleton(ready)
@@ -89,7 +89,7 @@ export function StatCards() {
   )
 }
 
-/** In smaller digits where it would be wider than its card: a figure that is cut is another figure. */
+/** A figure wider than its card gets smaller digits, because a cut figure would be wrong. */
 function Figure({ text }: { text: string }) {
   return (
     <p
@@ -101,10 +101,10 @@ function Figure({ text }: { text: string }) {
   )
 }
 
-/** Percent of the card's width for a text of one character, which is 0.6 em wide. */
+/** The width of a text of one character, 0.6 em, in percent of the card's width. */
 const widest = 160
 
-/** The figure is in pounds (spec section 2), £0 where there are none; other currencies stand under it. */
+/** The figure is in pounds (spec section 2), £0 if there are none; other currencies are below it. */
 function poundsOf(pipeline: DashboardFigures['pipeline']): { pounds: string; rest: string } {
   const inPounds = pipeline.some(({ currency }) => currency === 'GBP')
   const sums = inPounds ? pipeline : [{ currency: 'GBP', amount: 0 }, ...pipeline]

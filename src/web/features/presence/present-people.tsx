@@ -2,10 +2,10 @@ import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
-/** So many are shown; the rest is a number. */
+/** How many are shown; the rest is a number. */
 const shown = 4
 
-/** Who is in the brand now: a row of avatars in the header, each with its name. */
+/** Who is online in this brand: a row of avatars in the header, each with a name. */
 export function PresentPeople() {
   const people = usePresentPeople()
   if (people.length === 0) return null

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { focused, StateRow } from './state-row.tsx'
 
-/** What is pressed: buttons, menus, checks, tabs, and what opens from them. */
+/** Parts to press: buttons, menus, checkboxes, tabs, and what they open. */
 export function Controls({ id }: { id: string }) {
   return (
     <>

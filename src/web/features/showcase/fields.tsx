@@ -22,7 +22,7 @@ const people: readonly Choice[] = [
   { id: '2', label: 'Kenji Watanabe', detail: 'Hoshino Trading KK' },
 ]
 
-/** What is filled in: fields at rest, with a hint, with an error, disabled. */
+/** Fields: at rest, with a hint, with an error, disabled. */
 export function Fields() {
   const [stage, setStage] = useState('Proposal')
   const [person, setPerson] = useState<Choice | null>(people[0] ?? null)

@@ -21,7 +21,7 @@ const rows = [
   ['Kenji Watanabe', 'k.watanabe@hoshino.example', '¥1,850,000'],
 ] as const
 
-/** What is read: badges, avatars, cards, rows, and what stands where there is nothing yet. */
+/** Parts to read: badges, avatars, cards, rows, empty states. */
 export function Records() {
   return (
     <>

@@ -1,6 +1,6 @@
 import { StateRow } from './state-row.tsx'
 
-// Whole class names: Tailwind makes what it finds in the text.
+// Complete class names, because Tailwind searches the source text for them.
 const colours = [
   ['bg', 'bg-bg'],
   ['sunken', 'bg-sunken'],
@@ -36,7 +36,7 @@ const types = [
   ['text-xs text-ink3', 'Hint, 12/16'],
 ] as const
 
-/** Colours and sizes of type, by name. */
+/** Colours and type sizes, by name. */
 export function Tokens() {
   return (
     <>

@@ -7,13 +7,13 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 
 interface AttentionLineProps {
   line: QueueLine
-  /** Asks which of two values is right. */
+  /** Opens the question which of two values is right. */
   onDecide: () => void
-  /** Opens the form of a new record with what was typed. */
+  /** Opens the form for a new record with the typed values. */
   onEdit: () => void
 }
 
-/** A change that cannot be sent as it is: why, and what can be done about it. */
+/** An operation that needs attention: why, and what the person can do. */
 export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import { ValueChoice } from './value-choice.tsx'
 
 type Side = 'mine' | 'theirs'
 
-/** Two people changed the same fields of a record: which values are right? */
+/** A conflict: asks which values of the record are right. */
 export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: () => void }) {
   const [kept, setKept] = useState<Readonly<Record<string, Side>>>({})
   const sideOf = ({ field }: LineConflict) => kept[field] ?? 'mine'

@@ -30,7 +30,7 @@ const icons = {
   restore: UndoIcon,
 }
 
-/** The queue of this device: what needs attention, then what waits to be sent. */
+/** The outbox of this device: first what needs attention, then what waits to be sent. */
 export function QueueDialog({ onClose }: { onClose: () => void }) {
   const { ready, attention, waiting } = useQueue()
   const [deciding, setDeciding] = useState<string | null>(null)

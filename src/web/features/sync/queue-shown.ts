@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react'
 let shown = false
 const listeners = new Set<() => void>()
 
-/** Opens the queue, or closes it: from the badge in the header and from a toast. */
+/** Opens or closes the outbox, from the badge in the header or from a toast. */
 export function showQueue(to: boolean): void {
   shown = to
   for (const listener of Array.from(listeners)) listener()
 }
 
-/** Whether the queue is open. */
+/** Whether the outbox is open. */
 export function useQueueShown(): boolean {
   return useSyncExternalStore(subscribe, () => shown)
 }

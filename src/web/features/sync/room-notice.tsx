@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNoRoom } from '#web/data/store/no-room.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Says once that the disk is full and what that means. Draws nothing. */
+/** Shows once that the disk is full, and the consequences. Renders nothing. */
 export function RoomNotice() {
   const isFull = useNoRoom()
   useEffect(() => {

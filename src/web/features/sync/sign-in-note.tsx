@@ -1,6 +1,6 @@
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 
-/** Why nothing is sent although somebody works here: the sign-in has expired, and without a network it cannot be renewed. */
+/** Why nothing is sent: the session has expired, and without a network it cannot be renewed. */
 export function SignInNote() {
   if (useSyncStatus()?.state !== 'sign-in') return null
   return (

@@ -8,7 +8,7 @@ import { showQueue, useQueueShown } from './queue-shown.ts'
 const loadQueueDialog = () => import('./queue-dialog.tsx')
 const QueueDialog = lazyDialog(async () => (await loadQueueDialog()).QueueDialog)
 
-/** The badge in the header and the queue behind it. Nothing until the state is known. */
+/** The badge in the header, and the outbox that it opens. Nothing until the state is known. */
 export function SyncIndicator() {
   const status = useSyncStatus()
   const open = useQueueShown()

@@ -6,7 +6,10 @@ import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 import { showQueue } from './queue-shown.ts'
 
-/** Says in a toast what nobody asked for: a colleague's later change stands, or a change of ours needs attention. Draws nothing. */
+/**
+ * Shows toasts about operations in the background: a colleague's later change replaced this person's, or an operation needs attention.
+ * Renders nothing.
+ */
 export function SyncNotices() {
   const openRecord = useOpenRecord()
   const say = useEffectEvent((notice: Notice) => {

@@ -1,25 +1,25 @@
 interface Option<Value extends string> {
   value: Value
-  /** Whose it is. */
+  /** Who entered the value. */
   label: string
-  /** When it was said. */
+  /** When it was entered. */
   detail: string
   /** The value itself. */
   shown: string
 }
 
 interface ValueChoiceProps<Value extends string> {
-  /** What is chosen; null where the title says it. */
+  /** The field; null when the title names it. */
   legend: string | null
   name: string
-  /** Takes the focus as the dialog opens. */
+  /** Takes the focus when the dialog opens. */
   isFirst: boolean
   value: Value
   onChange: (value: Value) => void
   options: readonly Option<Value>[]
 }
 
-/** One value of several, each on a card of its own. */
+/** A choice between values, each on its own card. */
 export function ValueChoice<Value extends string>(props: ValueChoiceProps<Value>) {
   const { legend, name, isFirst, value, onChange, options } = props
   return (

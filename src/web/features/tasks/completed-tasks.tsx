@@ -6,7 +6,7 @@ import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
-/** The tasks completed last, newest first; unticking one reopens it, its title opens its panel. */
+/** The last completed tasks, newest first. Unticking one reopens it; its title opens its panel. */
 export function CompletedTasks({ entries, currentId }: { entries: readonly TaskEntry[]; currentId: string | null }) {
   const now = useNow()
   return (

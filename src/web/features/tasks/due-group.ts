@@ -2,7 +2,7 @@ import { daysBetween, formatDay, formatDue, formatTime, isOverdue } from '#web/l
 
 export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
 
-/** The group of an open task by its due moment (ISO, or null), on this device's calendar: this week are today and the six days after it, each weekday once. */
+/** The group of an open task by its due moment (ISO, or null) in local time. 'This week' is today and the next six days. */
 export function dueGroup(due: string | null, now: Date): DueGroup {
   if (!due) return 'No date'
   if (isOverdue(due, now)) return 'Overdue'
@@ -12,7 +12,7 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
   return days < 7 ? 'This week' : 'Later'
 }
 
-/** '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; within its group 'Today' or 'Tomorrow' only the time; else 'Fri 27 Nov'. */
+/** '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' the time only; otherwise 'Fri 27 Nov'. */
 export function dueText(due: string, now: Date, group: DueGroup): string {
   if (group === 'Overdue') {
     const today = daysBetween(now, new Date(due)) === 0
@@ -21,7 +21,7 @@ export function dueText(due: string, now: Date, group: DueGroup): string {
   return group === 'Today' || group === 'Tomorrow' ? formatTime(due) : formatDue(due, now)
 }
 
-/** The same outside of a group, where the day is told too: 'Today, 15:00'; of tomorrow only that. */
+/** The same outside of a group, with the day: 'Today, 15:00'; for tomorrow without the time. */
 export function dueTextAlone(due: string, now: Date): string {
   const group = dueGroup(due, now)
   return group === 'Tomorrow' ? group : dueText(due, now, group === 'Overdue' ? group : 'Later')

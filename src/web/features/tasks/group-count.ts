@@ -2,8 +2,8 @@ import type { LingeringTasks } from './use-lingering.ts'
 import { type DueGroup, dueGroup } from './due-group.ts'
 
 /**
- * How many tasks of the group stand from `start` on. Where the list has to be looked at in a place that is not here, `count` is null and
- * `unknown` is that place. The list is sorted by due date.
+ * The number of the group's tasks from `start` on. If the list must know a row that is not on this device, `count` is null and `unknown` is
+ * the index of that row. The list is sorted by due date.
  */
 export function groupCount(
   tasks: Pick<LingeringTasks, 'total' | 'at'>,

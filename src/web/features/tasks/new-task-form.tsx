@@ -24,13 +24,16 @@ import { useTypedTask } from './typed-task.ts'
 export interface NewTaskProps {
   open: boolean
   onClose: () => void
-  /** What the task is about, chosen before. */
+  /** The initial contact and deal. */
   preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
-  /** A task that was refused: the form begins with it, and the new one takes its place. */
+  /** A refused task to correct: the form starts with its values, and the new task replaces it. */
   correction?: Correction<'tasks'> | null
 }
 
-/** The dialog with its form: created or kept on this device it closes and is empty the next time; refused, it keeps its input. */
+/**
+ * The dialog with its form. After creating the task (also on this device only) it closes and is empty the next time; after a refusal it
+ * keeps its input.
+ */
 export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
     resolver: withDates(standardSchemaResolver(taskSchema)),
@@ -102,7 +105,7 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
   )
 }
 
-/** Whom and what the task is about. Apart from the form, so that nothing is searched while the dialog is closed. */
+/** The contact and deal of the task. A component of its own, so that nothing is searched while the dialog is closed. */
 function LinkFields({ control }: { control: Control<TypedTask, unknown, CheckedTask> }) {
   const contacts = useContactSearch()
   const deals = useDealSearch()

@@ -15,7 +15,9 @@ import { PlaceholderTask, TaskRow } from './task-row.tsx'
 import { toggleTask } from './toggle-task.ts'
 import { type LingeringTasks, useLingering } from './use-lingering.ts'
 
-/** The open tasks by due date, under the headings Overdue to No date. `scroller` is what scrolls; only rows in sight are mounted. */
+/**
+ * The open tasks by due date, under the headings Overdue to No date. `scroller` is the scrolling element; only rows in sight are mounted.
+ */
 export function OpenTasks({
   list,
   currentId,
@@ -26,7 +28,7 @@ export function OpenTasks({
   /** The task whose panel is open. */
   currentId: string | null
   scroller: RefObject<HTMLElement | null>
-  /** Pixels between the top of what scrolls and the list. */
+  /** Pixels between the top of the scrolling content and the list. */
   above: number
 }) {
   const now = useNow()

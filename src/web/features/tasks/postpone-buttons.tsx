@@ -14,7 +14,10 @@ const choices = [
   { label: 'Next week', days: nextWeek },
 ] as const
 
-/** 'Tomorrow' and 'Next week' in a task's row, seen under the pointer and while something of the row has the keyboard's focus; where there is no pointer the task's panel has them. */
+/**
+ * 'Tomorrow' and 'Next week' in a task's row, visible under the pointer and while the row has the keyboard's focus; on touch screens the
+ * task's panel has them.
+ */
 export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
   return (
     <span className="absolute right-full z-2 flex gap-1 bg-inherit pl-3 opacity-0 group-has-focus-visible:opacity-100 group-hover:opacity-100 max-sm:hidden pointer-coarse:hidden @max-[640px]:right-0">

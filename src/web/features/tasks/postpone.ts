@@ -8,8 +8,8 @@ export const tomorrow = 1
 export const nextWeek = 7
 
 /**
- * Puts a task's due date some days from today, at its time of day (09:00 where it has none), and says so: it leaves its place in the list,
- * so the toast can take it back. Refused: 'Failed to update task' with the message.
+ * Sets a task's due date some days from today, at its time of day (09:00 by default), and shows a toast with 'Undo', because the task moves
+ * in the list. Refused: 'Failed to update task' with the message.
  */
 export async function postponeTask(task: Pick<Task, 'id' | 'title' | 'due_at'>, days: number): Promise<void> {
   const tell = toast.begin()

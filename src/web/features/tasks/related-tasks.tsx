@@ -10,7 +10,9 @@ import { PanelRows, PanelSection } from '#web/ui/panel-parts.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
-/** The tasks of a contact or a deal in its panel: ticked there, each leading to the task. One line where title, priority and due date fit on it, else two. */
+/**
+ * The tasks of a contact or a deal in its panel, with a checkbox and a link. One line if title, priority and due date fit, otherwise two.
+ */
 export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; action?: ReactNode }) {
   const now = useNow()
   if (!list.ready) return null

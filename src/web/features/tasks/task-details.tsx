@@ -25,7 +25,7 @@ import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
 import { toggleTask } from './toggle-task.ts'
 
-/** The fields of a task, each edited where it stands, and what it is about. */
+/** The fields of a task, each edited in place, and its contact and deal. */
 export function TaskDetails({ task }: { task: Task }) {
   const now = useNow()
   const people = usePeople()

@@ -16,14 +16,14 @@ import { PlaceholderTask } from './task-row.tsx'
 const headHeight = 48
 
 export interface TaskPanelsProps {
-  /** Only tasks that are assigned to me. */
+  /** Only tasks of the signed-in person. */
   mine: boolean
   /** The task whose panel is open. */
   currentId: string | null
   onCreate: () => void
 }
 
-/** 'Open Tasks' and 'Completed' beside each other; where the window is narrow as two segments of one page. */
+/** 'Open Tasks' and 'Completed' side by side; in a narrow window as two segments. */
 export function TaskPanels(props: TaskPanelsProps) {
   return useNarrow('(max-width: 1023.98px)') ? <SegmentPanels {...props} /> : <DeskPanels {...props} />
 }

@@ -7,7 +7,9 @@ import { RecordLink } from '#web/crm/record-link.tsx'
 
 const link = 'relative z-1 flex min-w-0 rounded-badge hover:[&>span]:bg-active hover:[&>span]:text-ink'
 
-/** The contact and the deal of a task as badges that lead to them; nothing where it has neither. Their names may come later: the line is kept. */
+/**
+ * The contact and the deal of a task as badges with links; nothing if it has neither. The line keeps its space until their names are known.
+ */
 export function TaskRelations({ entry, className }: { entry: TaskEntry; className?: string }) {
   const { task, contactName, dealName } = entry
   if (!task.contact_id && !task.deal_id) return null

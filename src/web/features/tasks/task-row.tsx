@@ -14,7 +14,7 @@ interface TaskRowProps {
   entry: TaskEntry
   group: DueGroup
   now: Date
-  /** Who has it; null for nobody, and where everything is one person's. */
+  /** The assignee; null for nobody, and in a brand with one member. */
   assignee: Person | null
   /** Its panel is open. */
   current: boolean
@@ -25,9 +25,9 @@ interface TaskRowProps {
 }
 
 /**
- * An open task: check, title (opens its panel), related contact and deal, priority, who has it, due date; under the pointer and the
- * focus, the buttons that postpone it. Ticked, it stays a moment, struck through. Where its list is narrow it is two lines, and
- * 'Normal' is only for readers.
+ * An open task: checkbox, title (opens its panel), related contact and deal, priority, assignee, due date; under the pointer and on focus,
+ * buttons that postpone it. After a tick it stays for a moment, struck through. In a narrow list it has two lines, and only screen readers
+ * get 'Normal'.
  */
 export function TaskRow(props: TaskRowProps) {
   const { entry, group, now, assignee, current, done, collapsing, onToggle, onPostpone } = props

@@ -11,7 +11,10 @@ const typed = z.object({
   assignee: z.optional(z.string()),
 })
 
-/** Spec section 5: the title is required; the due date is a date and time, or null; contact and deal are null when empty. No assignee: me. */
+/**
+ * Spec section 5: the title is required; the due date is a date and time, or null; contact and deal are null when empty. Without an
+ * assignee it is the signed-in person.
+ */
 export const taskSchema = z.pipe(
   typed,
   z.transform(({ title, due, priority, contact, deal, assignee }) => ({

@@ -12,7 +12,7 @@ import { useLingering } from './use-lingering.ts'
 
 const shown = 11
 
-/** The tasks that are due first, on the overview; ticked, one stays for a moment. */
+/** The tasks that are due next, on the overview; a ticked one stays for a moment. */
 export function TasksDue({ className }: { className?: string }) {
   const now = useNow()
   const list = useOpenTasks()

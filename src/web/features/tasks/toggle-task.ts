@@ -2,7 +2,7 @@ import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Completes or reopens a task and says so, in the words of spec sections 4 and 8. A completed one can be taken back from the toast. */
+/** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast of a completed task has 'Undo'. */
 export async function toggleTask(id: string, status: TaskStatus): Promise<void> {
   const tell = toast.begin()
   const outcome = await setTaskStatus(id, status)

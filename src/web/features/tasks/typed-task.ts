@@ -4,7 +4,7 @@ import { useRecord } from '#web/data/query/use-record.ts'
 import { isoToLocal } from '#web/lib/dates.ts'
 import { emptyTask, type TypedTask } from './task-schema.ts'
 
-/** What the form begins with: nothing, or what was typed into a task that was refused. */
+/** The initial values of the form: empty, or those of a refused task. */
 export function useTypedTask(correction: Correction<'tasks'> | null): TypedTask {
   const { contact_id = null, deal_id = null, ...row } = correction?.row ?? {}
   const contact = useRecord('contacts', contact_id).row

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 
-/** How long a task that was just completed stays where it stood. */
+/** How long a completed task stays in its place (ms). */
 const stayMs = 1_200
 const collapseMs = 180
 
@@ -15,11 +15,11 @@ export interface ShownTask {
 export interface LingeringTasks {
   total: number
   at(index: number): ShownTask
-  /** Call it in an effect: these places are in sight. */
+  /** Call it in an effect: these rows are in sight. */
   want: RecordList<TaskEntry>['want']
-  /** This task leaves the list now; keep its place for a moment. */
+  /** Keeps the place of a task that leaves the list for a moment. */
   linger(entry: TaskEntry, index: number): void
-  /** It came back before it was gone. */
+  /** The task was reopened before it had left. */
   release(id: string): void
 }
 
@@ -29,7 +29,10 @@ interface Leaving {
   collapsing: boolean
 }
 
-/** The open tasks with those that were just completed still among them, so that a tick can be seen and taken back (looks: 'Ticked task'). */
+/**
+ * The open tasks, with those that were just completed still in their places, so that a tick is visible and can be undone (looks: 'Ticked
+ * task').
+ */
 export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
   const [leaving, setLeaving] = useState<readonly Leaving[]>([])
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
@@ -63,11 +66,11 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // What lingers moves the places by a few: the page is the same, or the next row asks for it.
+  // Tasks that still linger shift the indexes by a few: the page is the same, or the next row asks for it.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 
-/** The tick has not reached the list yet: it still stands near its old place, and must not stand there twice. */
+/** True while the list does not know of the tick: the task is still near its old place, and must not be shown twice. */
 function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, around: number): boolean {
   for (let at = Math.max(0, index - around); at <= Math.min(index, list.total - 1); at += 1) {
     if (list.at(at)?.task.id === id) return true

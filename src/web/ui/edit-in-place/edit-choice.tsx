@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Saved } from './edit-row.tsx'
 
-/** A value that is chosen rather than typed: what was chosen is shown until the record has it, and an error when it was refused. */
+/** State of a value that is chosen rather than typed: shows the new value while it is saved, and an error when it is refused. */
 export function useChoice<Value>(value: Value, onSave: (value: Value) => Saved) {
   const [sent, setSent] = useState<{ value: Value } | null>(null)
   const [error, setError] = useState<string | null>(null)

@@ -10,17 +10,17 @@ export interface EditDateProps {
   label: string
   value: string | null
   onSave: (value: string | null) => Saved
-  /** How the value reads while it is not edited. */
+  /** The value as text while it is not edited. */
   display?: (value: string) => string
 }
 
-/** A day (`YYYY-MM-DD`) that is edited where it stands; emptied it is null. */
+/** A day (`YYYY-MM-DD`) edited in place; null when it is emptied. */
 export function EditDate({ label, value, onSave, display = (day) => formatDay(day) }: EditDateProps) {
   const save = (text: string) => onSave(text || null)
   return <DateField label={label} type="date" value={value ?? ''} onSave={save} display={display} />
 }
 
-/** A moment (ISO) on this device's clock that is edited where it stands; emptied it is null. */
+/** A moment (ISO) edited in place in local time; null when it is emptied. */
 export function EditDateTime({ label, value, onSave, display = (moment) => formatDue(moment) }: EditDateProps) {
   return (
     <DateField

@@ -12,12 +12,12 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Reads what was typed as an amount of this currency. */
+  /** Reads the typed text as an amount of this currency. */
   parse: (text: string, currency: string) => { amount: number } | { error: string }
   onSave: (money: { amount: number; currency: string }) => Saved
 }
 
-/** An amount and its currency (ISO 4217), each edited where it stands. */
+/** An amount and its currency (ISO 4217), each edited in place. */
 export function EditMoney({ label, amount, currency, currencies, parse, onSave }: EditMoneyProps) {
   const choice = useChoice(currency, (chosen) => {
     const read = parse(String(amount), chosen)

@@ -14,7 +14,7 @@ export interface EditMultilineProps {
   placeholder?: string
 }
 
-/** Several lines that are edited where they stand: Ctrl or Cmd with Enter, or leaving them, saves. */
+/** Several lines of text edited in place: Ctrl or Cmd with Enter, or leaving the field, saves. */
 export function EditMultiline({
   label,
   icon,

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
-/** What becomes of a value that is handed over: a text is what is wrong with it, shown under the field. */
+/** The result of saving a value: null, or a sentence that is shown under the field. */
 export type Saved = Promise<string | null> | void
 
 interface EditRowProps {
   label: string
   /** Before the label on the phone. */
   icon?: ReactNode
-  /** Neither the label nor the icon is shown: the value is a title. */
+  /** Shows neither label nor icon: the value is a title. */
   bare?: boolean
-  /** The label stands beside several lines. */
+  /** The label is beside the first of several lines. */
   top?: boolean
   errorId: string
   error: string | null
   children: ReactNode
 }
 
-/** A label and its value, which is edited in place; on the phone the icon and the label stand inside what is touched, the label over the value. */
+/** A label and its value, which is edited in place; on the phone icon and label are inside the touch target, the label above the value. */
 export function EditRow({ label, icon, bare = false, top = false, errorId, error, children }: EditRowProps) {
   return (
     <div
@@ -64,6 +64,6 @@ export function EditRow({ label, icon, bare = false, top = false, errorId, error
   )
 }
 
-/** The classes of a value that can be edited: an edge under the pointer. */
+/** The classes of a value that can be edited: it has an outline under the pointer. */
 export const restingValue =
   '-mx-2 flex min-h-8 w-[calc(100%+1rem)] min-w-0 items-center gap-2 rounded-control px-2 text-left hover:ring-1 hover:ring-line2 hover:ring-inset max-sm:min-h-11'

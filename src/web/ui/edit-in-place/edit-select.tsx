@@ -5,7 +5,7 @@ import { EditRow, type Saved } from './edit-row.tsx'
 
 export interface EditSelectProps<Value extends string> {
   label: string
-  /** Before the label on the phone, where it stands for what is before the chosen value. */
+  /** Before the label on the phone, where it replaces the icon of the chosen value. */
   icon?: ReactNode
   value: Value | null
   options: readonly SelectOption<Value>[]
@@ -13,7 +13,7 @@ export interface EditSelectProps<Value extends string> {
   placeholder?: string
 }
 
-/** One of a few values, chosen where it stands. */
+/** One of a few values, chosen in place. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
   const { label, icon, value, options, onSave, placeholder = 'Add' } = props
   const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) => onSave(chosen as Value))

@@ -14,17 +14,17 @@ export interface EditTextProps {
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
   maxLength?: number
-  /** Where there is no value. Default 'Add'. */
+  /** Shown when there is no value. Default 'Add'. */
   placeholder?: string
-  /** How the value reads while it is not edited. */
+  /** The value while it is not edited. */
   display?: (text: string) => ReactNode
-  /** No label beside it: a title. */
+  /** Without a label: a title. */
   bare?: boolean
-  /** Of the text, both ways: 'text-xl font-semibold'. */
+  /** Classes of the text, edited or not: 'text-xl font-semibold'. */
   className?: string
 }
 
-/** A line of text that is edited where it stands. */
+/** A line of text edited in place. */
 export function EditText(props: EditTextProps) {
   const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)

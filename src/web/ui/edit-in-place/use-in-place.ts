@@ -3,10 +3,10 @@ import { giveFocus } from '#web/ui/focus.ts'
 import type { Saved } from './edit-row.tsx'
 
 interface InPlaceOptions {
-  /** What shows the value, and the field that takes its place. */
+  /** The button that shows the value, and the field that replaces it. */
   button: RefObject<HTMLButtonElement | null>
   field: RefObject<HTMLElement | null>
-  /** The value as it would be typed. */
+  /** The value as text for the field. */
   value: string
   onSave: (text: string) => Saved
   /** What is wrong with a text; null: nothing. */
@@ -18,16 +18,16 @@ interface InPlaceOptions {
 const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yours, Escape to see theirs.'
 
 /**
- * A value that becomes a field when it is pressed: Enter and leaving it (also by Back) save, Escape restores. What was refused stays
- * typed, with the error, and so does, once, what would overwrite a value that came while it was typed; a text that changes nothing is not
- * saved. Afterwards the focus is on the value again.
+ * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores. A refused text stays
+ * in the field with its error; so does, once, a text that would overwrite a change that arrived while the person typed. A text without a
+ * change is not saved. Afterwards the value's button has the focus.
  */
 export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
   const [sent, setSent] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const returns = useRef(false)
-  /** The value that was there when the editing began, or that somebody was told of since. */
+  /** The value at the beginning of editing, or the newest one that the person was warned about. */
   const seen = useRef(value)
   const errorId = useId()
   const editing = draft !== null
@@ -59,7 +59,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     setSent(null)
     if (refused) show(draft, refused)
   }
-  // Back takes the field away without a blur. A layout effect, because what is wrong with a date is asked of the field itself.
+  // Back removes the field without a blur event. A layout effect, because a date field is asked for its problem while it still exists.
   const leave = useEffectEvent(() => void save(true))
   useLayoutEffect(() => () => leave(), [])
 
@@ -83,7 +83,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   }
   return {
     editing,
-    /** What stands there now: what was just saved, before the record has it. */
+    /** The value to show: the text that is being saved, then the value of the record. */
     shown: sent ?? value,
     error,
     errorId,
@@ -91,7 +91,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       seen.current = value
       setDraft(value)
     },
-    /** For the field; also for an element around several fields. */
+    /** Props of the field; also for an element around several fields. */
     fieldProps: {
       value: draft ?? '',
       'aria-invalid': error ? (true as const) : undefined,

@@ -10,7 +10,7 @@ import { SecurityCard } from './security-card.tsx'
 
 const DeleteAccountDialog = lazyDialog(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog)
 
-/** Taking one's data along, and the end of the account. */
+/** Exporting the person's data, and deleting the account. */
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const [deleting, setDeleting] = useState(false)
   const [exporting, setExporting] = useState(false)

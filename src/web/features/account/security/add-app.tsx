@@ -26,7 +26,7 @@ function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {
       <p className="text-sm text-ink2">
         Scan this with your authenticator app, then enter the six digits that it shows.
       </p>
-      {/* A QR code is read by its contrast: dark on white in both themes. */}
+      {/* Scanners need contrast: dark on white in both themes. */}
       <img
         src={app.qrCode}
         alt="QR code for your authenticator app"

@@ -11,7 +11,7 @@ import { KindChoice } from './kind-choice.tsx'
 
 const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauthn: 'Add a passkey' } as const
 
-/** Adds a second factor: which kind, then that kind's own steps. */
+/** Adds a second factor: chooses a kind, then shows the steps of that kind. */
 export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; onClose: () => void }) {
   const [kind, setKind] = useState<FactorKind | null>(null)
   const onDone = () => {

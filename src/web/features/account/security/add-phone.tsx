@@ -8,7 +8,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { internationalNumber } from './phone-number.ts'
 import { useVerifyNew } from './use-verify-new.ts'
 
-/** A phone: its number, then the code that was sent to it. */
+/** A phone: its number, then the code that is sent to it. */
 export function AddPhone({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('')
   const [numberError, setNumberError] = useState<string | null>(null)

@@ -12,11 +12,11 @@ import { useProof } from './use-proof.ts'
 
 interface ChangeEmailDialogProps {
   onClose: () => void
-  /** Links went to the old and to this new address. */
+  /** Called when links were sent to the old address and to this new one. */
   onLinksSent: (email: string) => void
 }
 
-/** The new address, and a proof: whoever finds an open session cannot take the account along. */
+/** Asks for the new address and a proof, so that a person who finds an open session cannot take over the account. */
 export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogProps) {
   const [email, setEmail] = useState('')
   const { session } = useSession()
@@ -65,7 +65,7 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
       }
     >
       <div className="flex flex-col gap-5">
-        {/* A password manager fills in the password of this account, and keeps the new address out of it. */}
+        {/* Lets a password manager fill in this account's password, and not the new address. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} readOnly />
         <Field label="New email" error={error}>
           <Input

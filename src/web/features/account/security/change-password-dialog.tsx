@@ -14,7 +14,7 @@ import { useProof } from './use-proof.ts'
 /** Spec section 5. */
 const PASSWORD_LENGTH = 6
 
-/** A proof, and the new password; or the first one, of somebody who came by an invitation and chose none. */
+/** Asks for a proof and the new password; an invited person without a password sets the first one. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { session } = useSession()
   const [error, setError] = useState<string | null>(null)
@@ -63,7 +63,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-5">
-        {/* Password managers keep a password together with its account. */}
+        {/* Password managers store a password with its account. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} readOnly />
         <ProofField proof={proof} onChange={() => setError(null)} />
         <Field

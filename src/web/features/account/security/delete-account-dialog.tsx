@@ -15,7 +15,7 @@ interface DeleteAccountDialogProps {
   onDeleted: () => void
 }
 
-/** The end of an account: the password once more, the factor too where there is one, then it is gone. */
+/** Deletes the account: asks for the password again, and for a factor if there is one. */
 export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogProps) {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)

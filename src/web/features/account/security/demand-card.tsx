@@ -10,7 +10,7 @@ const refusals: Record<string, string> = {
   NOT_AUTHORIZED: 'Only owners can demand it.',
 }
 
-/** Owners: whether members of the brand need a second factor to see its data. */
+/** For owners: whether members need a second factor to see the brand's data. */
 export function DemandCard() {
   const { brand } = useActiveBrand()
   const { value, missing } = brandDemand.use()

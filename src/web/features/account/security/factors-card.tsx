@@ -18,7 +18,7 @@ const kinds = {
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** The second factors of the signed-in person: what there is, adding and removing. */
+/** The second factors of the signed-in person: list, add, remove. */
 export function FactorsCard() {
   const { value, error } = mySecondFactors.use()
   const [adding, setAdding] = useState(false)

@@ -6,7 +6,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { freeName } from './free-name.ts'
 
 interface NameFormProps {
-  /** What it is called unless somebody says otherwise; a number is added where a factor has that name. */
+  /** The suggested name; a number is added if another factor has it. */
   suggested: string
   taken: readonly string[]
   hint: string
@@ -14,7 +14,7 @@ interface NameFormProps {
   onName: (name: string) => Promise<string | null>
 }
 
-/** The first step of a new factor: its name. What was refused is said under the field, which then has the focus. */
+/** The first step of a new factor: its name. A refusal is shown under the field, which then has the focus. */
 export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
   const [name, setName] = useState(() => freeName(suggested, taken))
   const [error, setError] = useState<string | null>(null)

@@ -5,7 +5,7 @@ import { SecurityCard } from './security-card.tsx'
 
 const ChangePasswordDialog = lazyDialog(async () => (await import('./change-password-dialog.tsx')).ChangePasswordDialog)
 
-/** Changing the password. */
+/** The card to change the password. */
 export function PasswordCard() {
   const [open, setOpen] = useState(false)
   return (

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useVerifyNew } from './use-verify-new.ts'
 
-/** A second factor in a dialog: which one, and its code or the browser's question. */
+/** A second factor in a dialog: choose one, then enter its code or answer the browser. */
 export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; onDone: () => void }) {
   const [chosen, setChosen] = useState(() => factors.find(({ kind }) => kind !== 'phone') ?? factors[0])
   if (!chosen) return null

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { CardProblem, SecurityCard } from './security-card.tsx'
 
-/** The ten codes for the day when no factor is at hand: made, shown once, made anew. Only where there is a factor. */
+/** Ten recovery codes for use without a factor: created, shown once, replaced. Shown only if there is a factor. */
 export function RecoveryCodesCard() {
   const factors = mySecondFactors.use()
   const { ready, value, error } = recoveryCodesLeft.use()

@@ -9,12 +9,12 @@ import { toast } from '#web/ui/toast.ts'
 
 interface RemoveFactorDialogProps {
   factor: Factor
-  /** Nothing is left to ask for afterwards. */
+  /** It is the last factor: sign-in will not ask for one any more. */
   last: boolean
   onClose: () => void
 }
 
-/** Asks before a factor goes. */
+/** Asks before a factor is removed. */
 export function RemoveFactorDialog({ factor, last, onClose }: RemoveFactorDialogProps) {
   const [pending, setPending] = useState(false)
   const remove = useOnce(async () => {

@@ -5,12 +5,12 @@ import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 interface SecurityCardProps {
   title: string
   description: ReactNode
-  /** At the right of the words: a switch. */
+  /** On the right of the title: a switch. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-/** A card of the Security tab: what it is about, one sentence, and its content. */
+/** A card of the Security tab: title, one sentence, content. */
 export function SecurityCard({ title, description, aside, children }: SecurityCardProps) {
   return (
     <Card ref={keepFocusInCard} aria-label={title} className="p-6 max-sm:p-4">
@@ -26,7 +26,7 @@ export function SecurityCard({ title, description, aside, children }: SecurityCa
   )
 }
 
-/** A row of a card's list: a picture, two lines, and what can be done. */
+/** A row of a card's list: icon, two lines, actions. */
 export function SecurityRow({
   icon,
   title,
@@ -55,12 +55,12 @@ export function SecurityRow({
   )
 }
 
-/** The list under a card's head. */
+/** The list below a card's title. */
 export function SecurityList({ children }: { children: ReactNode }) {
   return <ul className="mt-4 border-b border-line">{children}</ul>
 }
 
-/** What a card says while the server cannot be asked. */
+/** Shown while the server is unreachable. */
 export function CardProblem({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <p className="mt-4 text-sm text-ink2">

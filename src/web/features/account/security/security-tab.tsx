@@ -14,8 +14,8 @@ import { SessionsCard } from './sessions-card.tsx'
 const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
 /**
- * The tab Security of /crm/settings: how the signed-in person gets in, and where they are. Its cards come together when the server has
- * answered, so that none of them pushes the others away. `onDeleted`: the account is gone.
+ * The tab Security of /crm/settings: how the person signs in, and the sessions. Its cards are shown together once the server has answered,
+ * so that none of them moves the others. `onDeleted`: the account was deleted.
  */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
   const known = [mySecondFactors.useReady(), mySessions.useReady(), recoveryCodesLeft.useReady()]

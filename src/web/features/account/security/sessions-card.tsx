@@ -9,7 +9,7 @@ import { MonitorIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
 
-/** Where the person is signed in; ends one session, or all others. */
+/** The sessions of the person; ends one of them, or all others. */
 export function SessionsCard() {
   const { value, error, missing } = mySessions.use()
   const [ending, setEnding] = useState<string | null>(null)
@@ -71,7 +71,7 @@ function CurrentBadge() {
   )
 }
 
-/** '20 minutes ago' within the hour, else the moment. */
+/** '20 minutes ago' within an hour, otherwise the moment. */
 function lastSeen({ last_seen_at, created_at }: MySession, now: Date): string {
   const at = last_seen_at ?? created_at
   const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000)

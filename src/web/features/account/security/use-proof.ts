@@ -4,24 +4,24 @@ import type { AuthOutcome } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Before a code can be mailed again, in milliseconds; the server's own pause. */
+/** The pause before another code can be sent (ms), the same as the server's. */
 const PAUSE = 60_000
 
 export interface ProofEntry {
   input: RefObject<HTMLInputElement | null>
   error: string | null
-  /** Null: the password is asked for. Else a code was mailed, and another one can be at this time (ms since the epoch). */
+  /** Null: asks for the password. Otherwise a code was sent, and another one can be sent at this time (ms since the epoch). */
   nextMailAt: number | null
   mailing: boolean
   mail: () => void
   clearError: () => void
-  /** What is typed; null where that is nothing, and the field says so. */
+  /** The typed proof; null when it is empty, which the field then says. */
   read: () => Proof | null
-  /** Shows a refusal of the change that is about the proof; false: it is about something else. */
+  /** Shows a refusal that is about the proof. False: the refusal is about something else. */
   refuse: (outcome: AuthOutcome) => boolean
 }
 
-/** The state of a ProofField: the password, or a mailed code for whoever has forgotten the password or has none. */
+/** The state of a ProofField: the password, or a code by e-mail for a person who has forgotten the password or has none. */
 export function useProof(): ProofEntry {
   const [error, setError] = useState<string | null>(null)
   const [nextMailAt, setNextMailAt] = useState<number | null>(null)
@@ -38,7 +38,7 @@ export function useProof(): ProofEntry {
     setMailing(true)
     const outcome = await mailCode()
     setMailing(false)
-    // No fault of what is typed: a toast, not the sentence under the field.
+    // The typed text is not wrong, so this is a toast and no sentence under the field.
     if (!outcome.ok) return toast.error('No code was mailed', { description: outcome.message })
     setError(null)
     setNextMailAt(Date.now() + PAUSE)
@@ -57,7 +57,7 @@ export function useProof(): ProofEntry {
   }
   const refuse = (outcome: AuthOutcome) => {
     if (outcome.ok) return false
-    // The server spends a code before it looks at the rest of the change.
+    // The server uses up a code before it checks the rest of the change.
     if (nextMailAt !== null && outcome.code !== null && input.current) input.current.value = ''
     if (!outcome.code?.startsWith('current_password') && outcome.code !== 'reauthentication_not_valid') return false
     show(outcome.message)

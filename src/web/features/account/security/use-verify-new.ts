@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 
-/** Proving a new factor with its first code: a challenge, then the code. `challenge()` sends a phone its message. */
+/** Verifies a new factor with its first code. `challenge()` starts it, and sends the code to a phone. */
 export function useVerifyNew(onDone: () => void) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -14,7 +14,7 @@ export function useVerifyNew(onDone: () => void) {
     challengeId.current = answer.ok ? answer.challengeId : null
     return answer
   }
-  /** Sends a code, once at a time: each is good for one use. */
+  /** Sends a code, one request at a time, because each code can be used once. */
   const verify = async (factorId: string, entered: string, anew: boolean) => {
     if (running.current) return
     if (entered.length < 6) return setError('Enter the six digits')

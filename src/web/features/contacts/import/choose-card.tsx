@@ -6,7 +6,7 @@ import { ChooseFileButton, takeCsv } from './choose-file-button.tsx'
 import { columnNames } from './map-columns.ts'
 import { download, template, templateName } from './write-csv.ts'
 
-/** Before an import: the template, and where a file is dropped or chosen. */
+/** The first step of an import: the template, and a place to drop or choose a file. */
 export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -32,7 +32,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
           Download
         </Button>
       </div>
-      {/* Dropping is one way; the button is the other */}
+      {/* Dropping is optional: the button does the same */}
       <div
         data-drop-zone=""
         className={cx(

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** 'Choose File': the system's dialog for .csv files. */
+/** 'Choose File': opens the system's dialog for .csv files. */
 export function ChooseFileButton({
   onFile,
   variant = 'primary',
@@ -22,7 +22,7 @@ export function ChooseFileButton({
         className="sr-only"
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // Choosing the same file again is a choice too.
+          // Without this, choosing the same file again would fire no event.
           event.target.value = ''
           if (file) takeCsv(file, onFile)
         }}
@@ -34,7 +34,7 @@ export function ChooseFileButton({
   )
 }
 
-/** Hands the file on when its name ends in .csv, the one kind that is taken (spec section 2); says so otherwise. */
+/** Passes a file on if its name ends in .csv, the only accepted type (spec section 2); otherwise shows an error. */
 export function takeCsv(file: File, onFile: (file: File) => void): void {
   if (file.name.toLowerCase().endsWith('.csv')) onFile(file)
   else toast.error('Error', { description: `${file.name} is not a .csv file` })

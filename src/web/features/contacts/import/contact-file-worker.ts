@@ -1,7 +1,7 @@
 import { ContactFile } from './contact-file.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
-/** The worker: a ContactFile behind messages, so that no file, however large, is read on the page's thread. */
+/** The worker: a ContactFile behind messages, so that reading a large file never blocks the page. */
 let contacts: ContactFile | null = null
 
 addEventListener('message', (event: MessageEvent<Question>) => {

@@ -5,7 +5,7 @@ import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { type ColumnMap, mapColumns } from './map-columns.ts'
 import { csvLine } from './write-csv.ts'
 
-/** What the first pass found: the file is whole, and so many rows follow its header. */
+/** The result of the first pass: the file is valid, and has this many rows after its header. */
 export interface FileSummary {
   rows: number
   header: readonly string[]
@@ -13,13 +13,13 @@ export interface FileSummary {
   leftOut: LeftOut
 }
 
-/** The columns with a name that are none of ours: nothing of them is imported. The first of them, and how many there are. */
+/** Columns that are not imported: the first few names, and how many there are. */
 export interface LeftOut {
   names: readonly string[]
   count: number
 }
 
-/** Why nothing of the file is imported, and the lines around the place. */
+/** Why nothing is imported, and the lines around the error. */
 export interface FileFailure {
   sentence: string
   line: number | null
@@ -28,7 +28,7 @@ export interface FileFailure {
 
 export type Opened = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
 
-/** A row that is not imported; `content` is short, for the list on screen. */
+/** A row that is not imported; `content` is shortened for the list on screen. */
 export interface SkippedRow {
   row: number
   content: string
@@ -38,19 +38,19 @@ export interface SkippedRow {
 export interface Batch {
   rows: ReadRow[]
   skipped: SkippedRow[]
-  /** Nothing follows. */
+  /** This was the last batch. */
   done: boolean
 }
 
-/** The largest file we take, in bytes. */
+/** The largest accepted file, in bytes. */
 export const largestFile = 50 * 1024 * 1024
 
 const shownHeader = 20
 const shownLeftOut = 8
 
 /**
- * A CSV file of contacts, read three times at most and never held: `open` checks all of it, so that a broken file imports nothing;
- * `next` gives the rows in batches; `skippedFile` writes the rows that were left out. `pause` is awaited between pieces of 256 kB.
+ * A CSV file of contacts. It is read up to three times and never held in memory: `open` checks the whole file, so that a broken file
+ * imports nothing; `next` gives the rows in batches; `skippedFile` writes the skipped rows. `pause` is awaited after every 256 kB.
  */
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
@@ -73,13 +73,13 @@ export class ContactFile {
     try {
       return await this.check('utf-8', true)
     } catch (error) {
-      // No UTF-8: then the one encoding that western spreadsheets write otherwise.
+      // Not UTF-8: then it is the one other encoding that western spreadsheets write.
       if (error instanceof TypeError) return this.check('windows-1252', false)
       throw error
     }
   }
 
-  /** Up to `size` rows to send, and what is skipped among them. */
+  /** Up to `size` rows to send, and the rows that were skipped among them. */
   async next(size: number): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))
     const batch: Batch = { rows: [], skipped: [], done: false }
@@ -93,7 +93,7 @@ export class ContactFile {
     return batch
   }
 
-  /** A CSV with the file's own columns, the line and the reason, of the rows that have a reason. */
+  /** A CSV file with the original columns, line and reason of the rows that have a reason. */
   async skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
     let header: string[] | null = null
@@ -179,14 +179,14 @@ export class ContactFile {
     return text
   }
 
-  /** The wrong line and two before it, as they stand in the file. */
+  /** The wrong line and the two lines before it, as they are in the file. */
   private async linesTo(line: number): Promise<{ line: number; text: string }[]> {
     const shown: { line: number; text: string }[] = []
     let at = 1
     let open = ''
     for await (const piece of readText(this.file, this.encoding, false)) {
       const text = open + piece
-      // CR at the end of a piece may be the first half of CRLF.
+      // A CR at the end of a piece may be the first half of CRLF.
       const half = text.endsWith('\r') ? '\r' : ''
       const lines = text.slice(0, text.length - half.length).split(/\r\n|\r|\n/)
       open = (lines.pop() ?? '').slice(0, 400) + half
@@ -201,7 +201,7 @@ export class ContactFile {
   }
 }
 
-/** A NUL byte, or anything else that no text has. */
+/** A NUL byte, or another byte that no text contains. */
 class BinaryError extends Error {}
 
 async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
@@ -214,7 +214,7 @@ async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<Cs
   }
 }
 
-/** The cells of a row in short: '– , Ida, Holm'. */
+/** The cells of a row, shortened: '– , Ida, Holm'. */
 export function shortContent({ fields }: CsvRecord): string {
   const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
   return cells.join(', ')

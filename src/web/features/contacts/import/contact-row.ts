@@ -10,12 +10,12 @@ export interface ReadRow {
   company: string | null
 }
 
-/** Sent to the server at most; SQL's own limits are narrower and say so themselves. */
+/** The longest text that is sent; the limits of the database are smaller and have their own messages. */
 const longest = 2_000
 
 /**
- * A record of the file as a contact: trimmed, null where empty (spec section 5). A row without an e-mail is an error; so is a value
- * that is too long to travel.
+ * Reads a record of the file as a contact: trimmed, null when empty (spec section 5). A row without an e-mail address or with a value that
+ * is too long is an error.
  */
 export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { reason: string } {
   const [email = '', first = '', last = '', company = ''] = columnNames.map((name) =>

@@ -6,7 +6,7 @@ export interface CsvRecord {
 
 export type CsvProblem = 'unclosed-quote' | 'text-after-quote' | 'too-many-columns' | 'field-too-long'
 
-/** The file is no CSV from this line on. */
+/** The file is not valid CSV from this line on. */
 export class CsvSyntaxError extends Error {
   readonly line: number
   readonly problem: CsvProblem
@@ -17,20 +17,20 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-/** Beyond these a file is taken for something else than a list of people. */
+/** A file beyond these limits is not a list of people. */
 export const limits = { columns: 200_000, fieldLength: 16_000_000 }
 
 const QUOTE = 34
 const CR = 13
 const LF = 10
 
-/** Where in a record the parser stands. */
+/** The parser's position in a record. */
 type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
 
 /**
- * RFC 4180 as a stream: text comes in pieces of any length, records go out as soon as they are whole. Lines end with CRLF, LF or CR;
- * empty lines are no records. Strict about quotes, because a record that swallowed its neighbours is worse than a refused file: throws
- * CsvSyntaxError. Own code, as papaparse tells neither the line of a record nor keeps a field that never ends in bounds.
+ * A streaming parser of RFC 4180: text arrives in pieces of any length, records are returned as soon as they are complete. Lines end with
+ * CRLF, LF or CR; empty lines are skipped. It is strict about quotes, because a record that includes its neighbours is worse than a refused
+ * file: throws CsvSyntaxError. Not papaparse, which neither gives the line of a record nor limits the size of a field.
  */
 export class CsvParser {
   private readonly delimiter: number
@@ -59,7 +59,7 @@ export class CsvParser {
     }
   }
 
-  /** The last record, which need not have a line end. */
+  /** The last record, which may have no line end. */
   end(): void {
     if (this.place === 'quoted') throw new CsvSyntaxError(this.quoteLine, 'unclosed-quote')
     if (this.fields.length > 0 || this.place !== 'start') this.endRecord()
@@ -109,7 +109,7 @@ export class CsvParser {
       return at + 1
     }
     if (code === this.delimiter || code === LF || code === CR) return this.endField(code, at)
-    // Blanks between the quote and the delimiter are seen in files written by hand.
+    // Files written by hand may have blanks between the quote and the delimiter.
     if (code === 32 || code === 9) return at + 1
     throw new CsvSyntaxError(this.line, 'text-after-quote')
   }
@@ -138,7 +138,7 @@ export class CsvParser {
     if (fields.length > 1 || fields[0]?.trim() !== '') this.onRecord({ line: this.recordLine, fields })
   }
 
-  /** Line ends inside quotes; CRLF is one, also where a piece of text ends between the two. */
+  /** Counts line ends inside quotes; CRLF is one, even when a piece of text ends between the two. */
   private countLines(text: string, from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const code = text.charCodeAt(at)

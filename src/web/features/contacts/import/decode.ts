@@ -1,6 +1,6 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** What the first bytes say: a text and its encoding (`certain` where a mark says so), or another kind of file. */
+/** What the first bytes are: text with its encoding (`certain` if there is a byte order mark), or another type of file. */
 export type Sniffed = { kind: 'text'; encoding: Encoding; certain: boolean } | { kind: 'other'; what: string }
 
 const signatures: readonly { bytes: readonly number[]; what: string }[] = [
@@ -12,7 +12,7 @@ const signatures: readonly { bytes: readonly number[]; what: string }[] = [
   { bytes: [0xff, 0xd8, 0xff], what: 'a picture' },
 ]
 
-/** Looks at the beginning of a file (some kilobytes are enough). */
+/** Detects it from the beginning of a file; a few kilobytes are enough. */
 export function sniff(head: Uint8Array): Sniffed {
   const signature = signatures.find(({ bytes }) => startsWith(head, bytes))
   if (signature) return { kind: 'other', what: signature.what }
@@ -22,7 +22,7 @@ export function sniff(head: Uint8Array): Sniffed {
   return { kind: 'text', encoding: guessFromZeros(head), certain: false }
 }
 
-/** The bytes of a file between two places; a File's slice, or a test's. */
+/** Reads the bytes of a file between two offsets; a slice of a File, or of a test's bytes. */
 export interface Bytes {
   size: number
   slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> }
@@ -30,7 +30,7 @@ export interface Bytes {
 
 const pieceSize = 256 * 1024
 
-/** The text of a file in pieces, decoded as it is read. Throws TypeError where `fatal` and the bytes are no text of this encoding. */
+/** The text of a file in pieces, decoded while it is read. Throws TypeError if `fatal` and the bytes are not in this encoding. */
 export async function* readText(file: Bytes, encoding: Encoding, fatal: boolean): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal })
   for (let at = 0; at < file.size; at += pieceSize) {
@@ -44,7 +44,7 @@ function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
   return beginning.every((byte, index) => bytes[index] === byte)
 }
 
-/** UTF-16 without a mark: of western text every second byte is zero. */
+/** UTF-16 without a byte order mark: in western text every second byte is zero. */
 function guessFromZeros(head: Uint8Array): Encoding {
   let even = 0
   let odd = 0

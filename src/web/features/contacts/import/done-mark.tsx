@@ -1,4 +1,4 @@
-/** A tick in a circle: done. */
+/** A tick in a circle. */
 export function DoneMark() {
   return (
     <svg

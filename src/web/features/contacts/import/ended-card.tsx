@@ -20,7 +20,7 @@ interface EndedCardProps {
   onViewContacts: () => void
 }
 
-/** After an import: what became of it, the rows that were left out with their reasons, and the file of them. */
+/** The last step of an import: its result, the skipped rows with their reasons, and a file of them. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
   return (
     <div className="flex flex-1 flex-col gap-5">

@@ -3,14 +3,17 @@ import { knownColumns, mapColumns } from './map-columns.ts'
 
 export interface Dialect {
   delimiter: string
-  /** The first line only says the delimiter (`sep=;`, as Excel writes it). */
+  /** The first line only names the delimiter (`sep=;`, as Excel writes it). */
   skipFirst: boolean
 }
 
 const candidates = [',', ';', '\t', '|'] as const
 const lookedAt = 50
 
-/** Guesses what separates the fields, from the beginning of the text: what finds our columns best, else what cuts records alike. */
+/**
+ * Guesses the delimiter from the beginning of the text: the one that finds most of our columns, otherwise the one that gives records of
+ * equal length.
+ */
 export function guessDialect(head: string): Dialect {
   const told = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
   if (told) return { delimiter: told, skipFirst: true }
@@ -29,7 +32,7 @@ function firstRecords(head: string, delimiter: string): CsvRecord[] {
     parser.push(head)
     if (records.length === 0) parser.end()
   } catch (error) {
-    // A wrong delimiter stumbles over quotes; what came before still counts for it.
+    // A wrong delimiter may fail at a quote; the records before it still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
   return records.slice(0, lookedAt)

@@ -5,7 +5,7 @@ import { RunningCard } from './running-card.tsx'
 import { UnreadableCard } from './unreadable-card.tsx'
 import { useImport } from './use-import.ts'
 
-/** The import of a CSV file, in the one of its four states that is now: choose, running, ended, unreadable. */
+/** The import of a CSV file, in one of its four states: choose, running, ended, unreadable. */
 export function ImportContacts({ onViewContacts }: { onViewContacts: () => void }) {
   const { state, start, stop, reset } = useImport()
   return (

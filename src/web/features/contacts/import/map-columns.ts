@@ -2,10 +2,10 @@
 export const columnNames = ['email', 'first_name', 'last_name', 'company'] as const
 export type ColumnName = (typeof columnNames)[number]
 
-/** Where each of our columns stands in the file; -1 where it has none. */
+/** The index of each of our columns in the file; -1 if it is missing. */
 export type ColumnMap = Record<ColumnName, number>
 
-/** Best name first. What other programs write into the first line of their exports, as `normalise` leaves it. */
+/** Names of our columns in the exports of other programs, after `normalise`; the best name first. */
 const aliases: Record<ColumnName, readonly string[]> = {
   email: [
     'email',
@@ -38,7 +38,7 @@ const aliases: Record<ColumnName, readonly string[]> = {
   ],
 }
 
-/** Finds our columns by their names, in any case and order, with blanks, dots, hyphens or underscores; of two equal names the first. */
+/** Finds our columns by name, in any case and order, with blanks, dots, hyphens or underscores; of two equal names the first. */
 export function mapColumns(header: readonly string[]): ColumnMap {
   const names = new Map<string, number>()
   for (const [index, name] of header.entries()) {

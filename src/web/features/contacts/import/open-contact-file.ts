@@ -1,16 +1,16 @@
 import { type Batch, ContactFile, type Opened } from './contact-file.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
-/** A file of contacts that is read elsewhere than on the page's thread, where the browser can. */
+/** A file of contacts that a worker reads, if the browser allows it. */
 export interface OpenFile {
   opened: Opened
   next(size: number): Promise<Batch>
   skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob>
-  /** Frees what reads the file. */
+  /** Ends the worker. */
   close(): void
 }
 
-/** Checks the whole file and opens it. Rejects when it cannot be read from the disk. */
+/** Checks the whole file and opens it. Rejects when it cannot be read from disk. */
 export async function openContactFile(file: File): Promise<OpenFile> {
   const worker = startWorker()
   return worker ? openInWorker(file, worker) : openHere(file)
@@ -20,7 +20,7 @@ function startWorker(): Worker | null {
   try {
     return new Worker(new URL('./contact-file-worker.ts', import.meta.url), { type: 'module' })
   } catch {
-    // Some browsers refuse workers where the page is not served safely: then the page reads, in small steps.
+    // Some browsers refuse workers on insecure origins: then the page itself reads, in small steps.
     return null
   }
 }
@@ -61,7 +61,7 @@ async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
   }
 }
 
-/** The worker itself could not be loaded or died. */
+/** The worker could not be loaded, or crashed. */
 class WorkerFailed extends Error {}
 
 async function openHere(file: File): Promise<OpenFile> {

@@ -1,21 +1,21 @@
-/** How fast an import goes: rows per second over the last seconds, and the seconds that are left at that speed. */
+/** The speed of an import: rows per second over the last seconds, and the seconds that are left at that speed. */
 export class Rate {
   private readonly marks: { at: number; rows: number }[] = []
 
-  /** `rows` are done at this moment (milliseconds). */
+  /** Records that `rows` are done at this moment (ms). */
   mark(rows: number, at: number): void {
     this.marks.push({ at, rows })
     while (this.marks.length > 2 && at - (this.marks[0]?.at ?? at) > 5_000) this.marks.shift()
   }
 
-  /** Rows per second, 0 while it is not known. */
+  /** Rows per second; 0 while unknown. */
   perSecond(): number {
     const [first, last] = [this.marks[0], this.marks.at(-1)]
     if (!first || !last || last.at - first.at < 200) return 0
     return Math.round(((last.rows - first.rows) * 1000) / (last.at - first.at))
   }
 
-  /** Seconds for so many rows more; null while it is not known. */
+  /** Seconds for this many more rows; null while unknown. */
   secondsFor(rows: number): number | null {
     const speed = this.perSecond()
     return speed > 0 ? Math.ceil(rows / speed) : null

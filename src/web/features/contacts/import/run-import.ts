@@ -4,7 +4,7 @@ import type { ReadRow } from './contact-row.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
 import { Rate } from './rate.ts'
 
-/** How far an import is; what the page shows. */
+/** The progress of an import, as the page shows it. */
 export interface Progress {
   rows: number
   done: number
@@ -12,20 +12,20 @@ export interface Progress {
   skipped: number
   rowsPerSecond: number
   secondsLeft: number | null
-  /** Why what was sent is sent again. */
+  /** Why a request is sent again. */
   waiting: Waiting | null
 }
 
 export interface Report {
   ended: 'complete' | 'stopped' | 'failed'
-  /** Of 'failed': the server's message. */
+  /** When it failed: the server's message. */
   message: string | null
   rows: number
   imported: number
   errors: number
-  /** The first of them, for the list on screen. */
+  /** The first few, for the list on screen. */
   skipped: readonly SkippedRow[]
-  /** What stands in the first line, where no column is called email. */
+  /** The first line of the file, when no column is called email. */
   headerWithoutEmail: readonly string[] | null
   leftOut: LeftOut
   writeSkipped(): Promise<Blob>
@@ -33,12 +33,12 @@ export interface Report {
 
 export type ImportResult = { kind: 'unreadable'; failure: FileFailure } | { kind: 'report'; report: Report }
 
-/** Rows kept for the list; the download has all of them. */
+/** How many rows the list keeps; the download has all of them. */
 const listed = 200
 
 /**
- * Imports a file into the active brand: all of it is checked first, then its rows go to the server in chunks, in order. Never rejects for
- * what a file or a server may do; tells every change by `onProgress`. `signal` stops it between chunks.
+ * Imports a file into the active brand: checks the whole file, then sends its rows in chunks, in order. Never rejects because of a file or
+ * a server; reports progress to `onProgress`. `signal` stops it between two chunks.
  */
 export async function runImport(
   file: File,
@@ -100,10 +100,10 @@ async function send(
   }
 }
 
-/** Counts what became of the rows. */
+/** Counts the results of the rows. */
 class Tally {
   imported = 0
-  /** Line of each row that is left out, and why. */
+  /** The line of each skipped row, and the reason. */
   readonly reasons = new Map<number, string>()
   private readonly shown: SkippedRow[] = []
   private readonly onTheWay = new Map<number, ReadRow>()

@@ -6,13 +6,13 @@ import type { Progress } from './run-import.ts'
 
 interface RunningCardProps {
   file: File
-  /** Null while the file is checked. */
+  /** Null while the file is being checked. */
   progress: Progress | null
   stopping: boolean
   onStop: () => void
 }
 
-/** During an import: how far, how fast, how long still; and Stop. */
+/** The second step of an import: progress, speed, time left, and Stop. */
 export function RunningCard({ file, progress, stopping, onStop }: RunningCardProps) {
   const { rows = 0, done = 0 } = progress ?? {}
   const percent = rows > 0 ? Math.floor((done / rows) * 100) : 0

@@ -4,13 +4,13 @@ import type { SkippedRow } from './contact-file.ts'
 
 const first = 3
 
-/** The rows that were not imported: line, content, reason. The first few, then as many as are kept for the screen. */
+/** The rows that were not imported: line, content, reason. Shows a few first, then all that are kept. */
 export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]; count: number }) {
   const [all, setAll] = useState(false)
   const shown = all ? skipped : skipped.slice(0, first)
   const more = count - shown.length
   return (
-    // What scrolls must be reachable by keyboard
+    // A scrolling area must be reachable by keyboard
     <div
       tabIndex={0}
       role="region"

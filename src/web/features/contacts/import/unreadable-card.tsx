@@ -2,7 +2,7 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import type { FileFailure } from './contact-file.ts'
 
-/** A file that is no CSV: the spec's words, what is wrong and where, and another choice. Nothing of it was imported. */
+/** For a file that is not valid CSV: the text of the specification, what is wrong and where, and another choice. Nothing was imported. */
 export function UnreadableCard({
   file,
   failure,
@@ -23,7 +23,7 @@ export function UnreadableCard({
       </div>
       <p className="text-ink2">{failure.sentence} Nothing was imported.</p>
       {failure.lines.length > 0 && (
-        // What scrolls must be reachable by keyboard
+        // A scrolling area must be reachable by keyboard
         <pre
           tabIndex={0}
           aria-label="The lines of the file"

@@ -11,7 +11,10 @@ export type ImportState =
   | { step: 'unreadable'; file: File; failure: FileFailure }
   | { step: 'ended'; file: File; report: Report }
 
-/** The state of the one import of this page, and what starts and stops it. Leaving the page stops it between two chunks, and is told how far it came. */
+/**
+ * The state of the page's import, and the functions that start and stop it. Leaving the page stops it between two chunks, and a toast says
+ * how far it got.
+ */
 export function useImport(): { state: ImportState; start: (file: File) => void; stop: () => void; reset: () => void } {
   const [state, set] = useReducer(merge, { step: 'idle' })
   const stopper = useRef<AbortController | null>(null)
@@ -55,13 +58,13 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
   }
 }
 
-/** How far an import came that did not reach the end. */
+/** How far an unfinished import got. */
 export function soFar({ imported, rows, errors }: Pick<Report, 'imported' | 'rows' | 'errors'>): string {
   const counts = `${formatCount(imported)} of ${formatCount(rows)} rows were imported, ${formatCount(errors)} skipped.`
   return `${counts} Choose the same file again to go on: what is here is not doubled.`
 }
 
-/** Spec section 8, to the letter: the numbers without separators. */
+/** The exact text of spec section 8: numbers without separators. */
 export function completeSentence({ imported, errors }: Pick<Report, 'imported' | 'errors'>): string {
   return `Successfully imported ${imported} contacts. ${errors} errors.`
 }
@@ -74,7 +77,7 @@ function merge(state: ImportState, change: Change): ImportState {
   return change.kind === 'progress' ? { ...state, progress: change.progress } : { ...state, stopping: true }
 }
 
-/** Closing the tab in the middle asks first. */
+/** While an import runs, closing the tab asks first. */
 function useLeaveWarning(active: boolean): void {
   useEffect(() => {
     if (!active) return

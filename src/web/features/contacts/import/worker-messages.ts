@@ -1,6 +1,6 @@
 import type { Batch, Opened } from './contact-file.ts'
 
-/** What the page asks of the worker that reads a file, one question at a time. */
+/** The requests from the page to the worker that reads a file, one at a time. */
 export type Question =
   | { ask: 'open'; file: File }
   | { ask: 'next'; size: number }

@@ -1,9 +1,9 @@
 import { columnNames } from './map-columns.ts'
 
-/** Cells that a spreadsheet would run as a formula (ASVS 1.2.10). */
+/** Cells that a spreadsheet would execute as a formula (ASVS 1.2.10). */
 const formula = /^[=+\-@\t\r\0]/
 
-/** One line of CSV, RFC 4180. A cell that begins like a formula gets a leading single quote, so that it stays text when it is opened. */
+/** One line of CSV, RFC 4180. A cell that starts like a formula gets a leading single quote, so that it stays text. */
 export function csvLine(fields: readonly string[], delimiter = ','): string {
   return `${fields.map((field) => cell(field, delimiter)).join(delimiter)}\r\n`
 }
@@ -26,7 +26,7 @@ export const template = [
   .map((fields) => csvLine(fields))
   .join('')
 
-/** Hands a file to the person. CSV begins with a byte order mark, without which Excel reads UTF-8 as something else. */
+/** Downloads a file. It starts with a byte order mark, because Excel otherwise does not read UTF-8. */
 export function download(name: string, content: Blob | string): void {
   const blob = typeof content === 'string' ? new Blob(['\uFEFF', content], { type: 'text/csv;charset=utf-8' }) : content
   const link = document.createElement('a')
