@@ -1,7 +1,7 @@
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
 import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
-import type { Saved } from '#web/ui/edit-in-place/edit-row.tsx'
+import type { SaveResult } from '#web/ui/edit-in-place/edit-row.tsx'
 
 export interface EditPersonProps {
   label: string
@@ -11,7 +11,7 @@ export interface EditPersonProps {
   people: readonly { userId: string; name: string }[]
   /** The option for nobody: 'No owner'. */
   nobody: string
-  onSave: (userId: string | null) => Saved
+  onSave: (userId: string | null) => SaveResult
 }
 
 const NOBODY = 'nobody'

@@ -1,9 +1,9 @@
 import type { SearchedChoices } from '#web/lib/choice.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
-import { offered, type RecordKind, recordKinds } from './record-kinds.tsx'
-import { useChoice } from '#web/ui/edit-in-place/edit-choice.tsx'
-import { EditRow, type Saved } from '#web/ui/edit-in-place/edit-row.tsx'
+import { comboboxProps, type RecordKind, recordKinds } from './record-kinds.tsx'
+import { useChoice } from '#web/ui/edit-in-place/use-choice.ts'
+import { EditRow, type SaveResult } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecord } from './open-record.tsx'
 
 export interface EditRecordProps {
@@ -11,12 +11,12 @@ export interface EditRecordProps {
   id: string | null
   /** Null when the record has no name, or is not on this device. */
   name: string | null
-  onSave: (id: string | null) => Saved
-  found: SearchedChoices
+  onSave: (id: string | null) => SaveResult
+  choices: SearchedChoices
 }
 
 /** A field for a linked record, edited in place: a search finds it, the cross removes the link, the arrow opens the record. */
-export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
+export function EditRecord({ kind, id, name, onSave, choices }: EditRecordProps) {
   const { label, icon, leading } = recordKinds[kind]
   const phone = useNarrow()
   const value = id === null ? null : { id, label: name ?? '?' }
@@ -27,7 +27,7 @@ export function EditRecord({ kind, id, name, onSave, found }: EditRecordProps) {
         <Combobox
           value={shown}
           onChange={choose}
-          {...offered(found)}
+          {...comboboxProps(choices)}
           placeholder={shown ? 'Search…' : 'Add'}
           size="control"
           aria-label={label}

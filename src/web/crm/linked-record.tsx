@@ -1,13 +1,13 @@
 import { cx } from '#web/lib/class-names.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
-import { offered, recordKinds } from './record-kinds.tsx'
-import { useChoice } from '#web/ui/edit-in-place/edit-choice.tsx'
+import { comboboxProps, recordKinds } from './record-kinds.tsx'
+import { useChoice } from '#web/ui/edit-in-place/use-choice.ts'
 import type { EditRecordProps } from './edit-record.tsx'
 import { EditRow } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecord } from './open-record.tsx'
 
 /** A linked record as a row of a card: avatar, name and `detail`, a second line. It is found, removed and opened as in `EditRecord`. */
-export function LinkedRecord({ kind, id, name, detail, onSave, found }: EditRecordProps & { detail: string | null }) {
+export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRecordProps & { detail: string | null }) {
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }
   const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
@@ -21,7 +21,7 @@ export function LinkedRecord({ kind, id, name, detail, onSave, found }: EditReco
             <Combobox
               value={shown}
               onChange={choose}
-              {...offered(found)}
+              {...comboboxProps(choices)}
               placeholder={shown ? 'Search…' : `Add ${label.toLowerCase()}`}
               size="control"
               aria-label={label}

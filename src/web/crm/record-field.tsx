@@ -2,19 +2,19 @@ import { type Control, type FieldPathByValue, type FieldValues, useController } 
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { Choice, SearchedChoices } from '#web/lib/choice.ts'
 import { Field } from '#web/ui/field.tsx'
-import { offered, type RecordKind, recordKinds } from './record-kinds.tsx'
+import { comboboxProps, type RecordKind, recordKinds } from './record-kinds.tsx'
 
 interface RecordFieldProps<Typed extends FieldValues, Checked> {
   /** The form, and the name of the value: the chosen record, or null. */
   control: Control<Typed, unknown, Checked>
   name: FieldPathByValue<Typed, Choice | null>
   kind: RecordKind
-  found: SearchedChoices
+  choices: SearchedChoices
 }
 
 /** A form field for a linked record, found by a search. */
 export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
-  const { control, name, kind, found } = props
+  const { control, name, kind, choices } = props
   const { label, icon, leading } = recordKinds[kind]
   const { field, fieldState } = useController({ control, name })
   const { value, onChange } = field
@@ -25,7 +25,7 @@ export function RecordField<Typed extends FieldValues, Checked>(props: RecordFie
         value={value}
         onChange={onChange}
         onLeft={(typed) => onChange({ id: '', label: typed })}
-        {...offered(found)}
+        {...comboboxProps(choices)}
         placeholder={`Search ${kind}…`}
         icon={icon}
         leading={(option) => (option.id ? leading(option) : icon)}

@@ -41,6 +41,6 @@ export const recordKinds: Record<RecordKind, RecordLook> = {
 }
 
 /** The props of a combobox that offers these choices. */
-export function offered({ ready, choices, onSearch, addition }: SearchedChoices) {
+export function comboboxProps({ ready, choices, onSearch, addition }: SearchedChoices) {
   return { options: choices, onSearch, addition, loading: !ready }
 }

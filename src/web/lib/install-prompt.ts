@@ -12,12 +12,12 @@ export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
     offer = event as BeforeInstallPromptEvent
-    tell()
+    notify()
   })
   addEventListener('appinstalled', () => {
     offer = null
     hasBeenInstalled = true
-    tell()
+    notify()
   })
 }
 
@@ -35,11 +35,11 @@ export const installOffer = {
 
 /** Shows the browser's install question; each offer can be used once. False when the person declined, or there is no offer. */
 export async function askToInstall(): Promise<boolean> {
-  const taken = offer
+  const used = offer
   offer = null
-  tell()
-  if (!taken) return false
-  const { outcome } = await taken.prompt()
+  notify()
+  if (!used) return false
+  const { outcome } = await used.prompt()
   return outcome === 'accepted'
 }
 
@@ -55,6 +55,6 @@ export function safariSteps(agent: string, hasTouch: boolean): 'phone' | 'desk' 
   return /iphone|ipad|ipod/i.test(agent) || hasTouch ? 'phone' : 'desk'
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }

@@ -10,7 +10,7 @@ import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
 import { PresentPeople } from '#web/features/presence/present-people.tsx'
-import { RoomNotice } from '#web/features/sync/room-notice.tsx'
+import { StorageFullNotice } from '#web/features/sync/storage-full-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -153,7 +153,7 @@ export function CrmLayout() {
         <BottomNav />
       </div>
       <SyncNotices />
-      <RoomNotice />
+      <StorageFullNotice />
       <UpdateNotice />
       <ShortcutsDialog open={keysShown} onClose={() => setKeysShown(false)} />
       <NewBrandDialog

@@ -34,7 +34,7 @@ export function SelectBrandPage() {
   const [leaving, setLeaving] = useState<Membership | null>(null)
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
-  const asked = useRef<string | null>(null)
+  const requestedId = useRef<string | null>(null)
   const removedFrom = useRemovedFrom()
   const closed = closedBrands.use()
   const navigate = useNavigate()
@@ -49,11 +49,11 @@ export function SelectBrandPage() {
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
   }
   const open = async ({ brandId, added }: Membership) => {
-    asked.current = brandId
+    requestedId.current = brandId
     setOpening(brandId)
     const outcome = added && (await openAddedBrand(brandId))
     // The person chose another brand or left the page before the server answered.
-    if (asked.current !== brandId) return
+    if (requestedId.current !== brandId) return
     if (outcome?.status !== 'refused') return enter(brandId)
     setOpening(null)
     toast.error('Error opening brand', { description: outcome.message })
@@ -68,7 +68,7 @@ export function SelectBrandPage() {
   }, [only])
   useEffect(
     () => () => {
-      asked.current = null
+      requestedId.current = null
     },
     [],
   )

@@ -27,7 +27,7 @@ export function Broken() {
       <EmptyState
         drawing="error"
         title="Something went wrong here"
-        description="What you saved is kept. Reload the page to go on."
+        description="Your saved changes are kept. Reload the page to continue."
         actions={
           <Button icon={<RefreshIcon />} onClick={() => location.reload()}>
             Reload

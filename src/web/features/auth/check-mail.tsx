@@ -25,7 +25,7 @@ export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; 
         sent="Link sent"
       />
       <p className="mt-4 text-center text-xs text-ink2">
-        Nothing there? Look in the spam folder, or ask whoever runs your Banyan.
+        Nothing there? Look in the spam folder, or ask the administrator of your Banyan CRM.
       </p>
     </StepCard>
   )

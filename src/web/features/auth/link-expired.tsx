@@ -12,12 +12,12 @@ interface LinkExpiredProps {
   onSent: (kind: 'signup' | 'recovery', email: string) => void
 }
 
-const life = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
+const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
 
 /** A link that was used, has expired or is invalid; sends another one to the same address. */
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const [sentAgain, setSentAgain] = useState(false)
-  const use = kind ? `Links are good for one use and ${life[kind]}.` : 'It is not complete. Copy the whole address.'
+  const use = kind ? `Links are good for one use and ${validFor[kind]}.` : 'It is not complete. Copy the whole address.'
   const next =
     kind === 'invite'
       ? 'Ask whoever invited you to send it again.'

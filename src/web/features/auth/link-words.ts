@@ -4,7 +4,7 @@ import type { LinkKind } from '#web/data/session/mail-links.ts'
 export const linkWords: Record<LinkKind, { title: string; description: string; button: string }> = {
   signup: {
     title: 'Confirm your email',
-    description: 'One click and your account is ready.',
+    description: 'Confirm, and your account is ready.',
     button: 'Confirm',
   },
   recovery: {
@@ -14,7 +14,7 @@ export const linkWords: Record<LinkKind, { title: string; description: string; b
   },
   email_change: {
     title: 'Confirm the change of your email',
-    description: 'The change counts when the links to the old and to the new address were both opened.',
+    description: 'The address changes once both links, to the old and to the new address, were opened.',
     button: 'Confirm',
   },
   invite: {

@@ -16,9 +16,9 @@ export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
     return verifyCode(factor.id, challengeId, code)
   }, onDone)
   const send = async (): Promise<AuthOutcome> => {
-    const asked = startChallenge(factor.id)
-    challenge.current = asked.then((answer) => (answer.ok ? answer.challengeId : null))
-    const answer = await asked
+    const starting = startChallenge(factor.id)
+    challenge.current = starting.then((answer) => (answer.ok ? answer.challengeId : null))
+    const answer = await starting
     return answer.ok ? { ok: true, signedIn: false } : answer
   }
   const sendFirst = useEffectEvent(async () => {

@@ -1,7 +1,7 @@
 import { toast } from '#web/ui/toast.ts'
 
 /** Shows why a brand was not created or changed: a taken name with the text of spec section 8, anything else under `title`. */
-export function sayBrandRefusal(title: string, code: string | null, message: string): void {
+export function toastBrandRefusal(title: string, code: string | null, message: string): void {
   if (code === '23505' || message.includes('duplicate key value')) {
     toast.error('Brand name already exists', { description: 'Please choose a different name.' })
   } else if (message.includes('NOT_AUTHORIZED')) {

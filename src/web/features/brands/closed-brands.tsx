@@ -16,8 +16,8 @@ export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]
       <Heading className="text-lg">Second factor needed</Heading>
       <p className="mt-0.5 text-sm text-pretty text-ink2">
         {hasFactor
-          ? 'Sign out and in again: sign-in asks for your second factor, and these brands open.'
-          : 'The owners of these brands ask for more than a password. Add a second factor, and they open.'}
+          ? 'Sign out and sign in again with your second factor to open these brands.'
+          : 'The owners of these brands require a second factor. Add one to open them.'}
       </p>
       <ul className="mt-4">
         {brands.map(({ id, name }) => (

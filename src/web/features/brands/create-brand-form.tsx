@@ -4,7 +4,7 @@ import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
-import { sayBrandRefusal } from './brand-refusal.ts'
+import { toastBrandRefusal } from './brand-refusal.ts'
 
 interface BrandForm {
   pending: boolean
@@ -37,7 +37,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
     if (outcome.status === 'saved') return onCreated(outcome.id)
     setPending(false)
     input.current?.focus()
-    if (outcome.status === 'refused') sayBrandRefusal('Error creating brand', outcome.code, outcome.message)
+    if (outcome.status === 'refused') toastBrandRefusal('Error creating brand', outcome.code, outcome.message)
   }
 
   const field = (

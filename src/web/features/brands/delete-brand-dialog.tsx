@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { sayBrandRefusal } from './brand-refusal.ts'
+import { toastBrandRefusal } from './brand-refusal.ts'
 
 interface DeleteBrandDialogProps {
   brand: ActiveBrand
@@ -32,7 +32,7 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
     const outcome = await deleteBrand()
     setPending(false)
     if (outcome.status === 'refused') {
-      sayBrandRefusal('Error deleting brand', outcome.code, outcome.message)
+      toastBrandRefusal('Error deleting brand', outcome.code, outcome.message)
       return
     }
     onClose()
@@ -47,7 +47,7 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
       pending={pending}
       width="small"
       title={`Delete ${name}?`}
-      description="Everything in it is deleted, for every member. There is no way back."
+      description="Everything in it is deleted, for every member. This cannot be undone."
       footer={
         <>
           <Button size="form" onClick={onClose} disabled={pending}>

@@ -13,7 +13,7 @@ export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDelete
     <>
       <SettingRow
         title="Delete brand"
-        hint="All its deals, contacts, companies and tasks are deleted, for every member. There is no way back."
+        hint="All its deals, contacts, companies and tasks are deleted, for every member. This cannot be undone."
         action={
           <Button className="text-danger!" onClick={() => setAsking(true)}>
             Delete brand

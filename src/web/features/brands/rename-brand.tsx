@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { announce } from '#web/ui/live-region.ts'
-import { sayBrandRefusal } from './brand-refusal.ts'
+import { toastBrandRefusal } from './brand-refusal.ts'
 
 /** The brand's name; owners change it. */
 export function RenameBrand({ brand }: { brand: ActiveBrand }) {
@@ -27,7 +27,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
     const outcome = await renameBrand(name)
     setPending(false)
     if (outcome.status === 'refused') {
-      sayBrandRefusal('Error renaming brand', outcome.code, outcome.message)
+      toastBrandRefusal('Error renaming brand', outcome.code, outcome.message)
       input.current?.focus()
       return
     }

@@ -61,7 +61,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           kind="companies"
           id={contact.company_id}
           name={company?.name ?? null}
-          found={companies}
+          choices={companies}
           onSave={(company_id) => save({ company_id })}
         />
         <EditPerson

@@ -65,9 +65,9 @@ export function BoardStates({
               search={search}
               mine={mine}
               noMatch={['No deals found matching your search']}
-              noneOfMine={['No deals of yours', 'Those that others own are not shown.']}
+              noneOfMine={['No deals of yours', 'Deals of other owners are hidden.']}
               showAll="Show all deals"
-              none={['No deals yet', 'Create one here, or with the plus of a stage.']}
+              none={['No deals yet', 'Create one here, or with the plus button of a stage.']}
               first={
                 <Button icon={<PlusIcon />} onClick={onCreate}>
                   Add Your First Deal

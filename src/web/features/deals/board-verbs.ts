@@ -7,8 +7,8 @@ import type { BoardActions, ColumnListHandle } from './board-actions.ts'
 import { boardFocus } from './board-focus.ts'
 import { findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
-import { tellCreated } from './create-outcome.ts'
-import { moveAndTell } from './move-outcome.ts'
+import { toastCreated } from './create-outcome.ts'
+import { moveWithToast } from './move-outcome.ts'
 
 /**
  * The actions of the board. `follow` sets the current columns; `move` is for a drop, `choose` for a choice in 'Move to stage', `show`
@@ -23,7 +23,7 @@ export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: st
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id, stage_id: from } = card.deal
-    const moving = moveAndTell(card.deal, stageId)
+    const moving = moveWithToast(card.deal, stageId)
     void reveal(id, { focus, stageId })
     const isMoved = await moving
     if (!isMoved) await reveal(id, { focus, stageId: from })
@@ -60,7 +60,7 @@ export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: st
       stagesWithNewDeal.add(stage.id)
       lists.get(stage.id)?.scrollToIndex(0, { align: 'start' })
       try {
-        tellCreated(await quickCreateDeal({ id: stage.id, name: stage.name }))
+        toastCreated(await quickCreateDeal({ id: stage.id, name: stage.name }))
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }

@@ -7,13 +7,13 @@ import { toast } from '#web/ui/toast.ts'
 import { findCard } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
 import { MoveMark } from './card-icons.tsx'
-import { MoveTeller } from './move-teller.ts'
+import { MoveAnnouncer } from './move-announcer.ts'
 import { moveWords } from './move-words.ts'
 
 /** How long a card shows who moved it (ms). */
-const worn = 2_000
+const SHOWN_MS = 2_000
 /** After a drop, the toast of the person's own move is shown first (ms). */
-const afterDrop = 700
+const AFTER_DROP_MS = 700
 
 /**
  * Shows for a moment who moved what: a ring and a chip on the card, and a toast. While the board is frozen it waits. Renders nothing
@@ -36,12 +36,12 @@ export function ColleagueMoves({
   onLeave: (dealId: string) => void
 }) {
   const waiting = useRef<{ moves: readonly RemoteMove[]; away: boolean }[]>([])
-  const teller = useRef<MoveTeller | null>(null)
+  const announcer = useRef<MoveAnnouncer | null>(null)
 
   const show = useEffectEvent((dealId: string) => onShow(dealId))
 
-  function wear(moves: readonly RemoteMove[]) {
-    setTimeout(() => dispatch({ type: 'arrivals-ended', moves }), worn)
+  function endLater(moves: readonly RemoteMove[]) {
+    setTimeout(() => dispatch({ type: 'arrivals-ended', moves }), SHOWN_MS)
   }
 
   useRemoteMoves((all, away) => {
@@ -53,27 +53,27 @@ export function ColleagueMoves({
     if (!away) dispatch({ type: 'cards-arrived', moves })
     if (isFrozen) return void waiting.current.push({ moves, away })
     for (const { dealId } of moves) onLeave(dealId)
-    teller.current?.add(moves, away)
-    wear(moves)
+    announcer.current?.add(moves, away)
+    endLater(moves)
   })
-  const flow = useEffectEvent(() => {
+  const resume = useEffectEvent(() => {
     const news = waiting.current.splice(0)
-    for (const { moves } of news) wear(moves)
-    setTimeout(() => news.forEach(({ moves, away }) => teller.current?.add(moves, away)), afterDrop)
+    for (const { moves } of news) endLater(moves)
+    setTimeout(() => news.forEach(({ moves, away }) => announcer.current?.add(moves, away)), AFTER_DROP_MS)
   })
   useEffect(() => {
-    if (!isFrozen) flow()
+    if (!isFrozen) resume()
   }, [isFrozen])
   useEffect(() => {
-    const own = new MoveTeller((moves, away) => say(moves, away, show))
-    teller.current = own
-    return () => own.stop()
+    const current = new MoveAnnouncer((moves, away) => toastMoves(moves, away, show))
+    announcer.current = current
+    return () => current.stop()
   }, [])
   return null
 }
 
 /** News never replaces the toast of the person's own action, with its 'Undo'; then only screen readers announce it. */
-function say(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
+function toastMoves(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
   const words = moveWords(moves, away)
   const [first] = moves
   const movers = new Set(moves.map(({ mover }) => mover?.userId ?? null))

@@ -16,7 +16,7 @@ import type { BoardActions } from './board-actions.ts'
 import { InSight } from '#web/ui/in-sight.tsx'
 import { CardSkeleton } from './board-skeleton.tsx'
 import { DraggableDealCard } from './deal-card.tsx'
-import { useKeptPlace } from './use-kept-place.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 
 /** The scroll position of a column's list when it was unmounted. */
 export interface ListMemory {
@@ -61,7 +61,7 @@ export function ColumnList({
 
   useRememberedScroll(handle, memory, column.count)
   useRegisteredList(handle, column.stage.id, actions)
-  useKeptPlace(box, handle, column, chipRoom)
+  useScrollAnchor(box, handle, column, chipRoom)
 
   return (
     <div

@@ -2,7 +2,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Shows the result of creating a deal, with the texts of spec section 8. False when it was refused. */
-export function tellCreated(outcome: Outcome): boolean {
+export function toastCreated(outcome: Outcome): boolean {
   if (outcome.status === 'refused') {
     toast.error('Error creating deal', { description: outcome.message })
     return false

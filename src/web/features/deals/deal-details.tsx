@@ -74,7 +74,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           id={deal.contact_id}
           name={contactName}
           detail={[contact?.title, contact?.email].filter(Boolean).join(' · ')}
-          found={contacts}
+          choices={contacts}
           onSave={(contact_id) => save({ contact_id })}
         />
         <LinkedRecord
@@ -82,7 +82,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           id={deal.company_id}
           name={companyName}
           detail={company?.domain ?? company?.website ?? null}
-          found={companies}
+          choices={companies}
           onSave={(company_id) => save({ company_id })}
         />
       </PanelCard>

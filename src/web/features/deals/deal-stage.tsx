@@ -7,18 +7,18 @@ import { useNow } from '#web/lib/use-now.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
-import { moveAndTell } from './move-outcome.ts'
+import { moveWithToast } from './move-outcome.ts'
 
 /** The progress of a deal: a bar with a part for each stage, and a select for the stage. Choosing one moves the deal, as on the board. */
 export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
   const at = stages.findIndex(({ id }) => id === deal.stage_id)
-  const present = stages[at]
+  const current = stages[at]
   const [last] = useStageHistory(deal.id).changes ?? []
   const now = useNow()
   const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
-      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', present && stageToneClass(present.name))}>
+      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', current && stageToneClass(current.name))}>
         {stages.map(({ id }, index) => (
           <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
         ))}
@@ -27,12 +27,12 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
         <Select
           value={deal.stage_id}
           options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
-          onChange={(stageId) => void moveAndTell(deal, stageId)}
+          onChange={(stageId) => void moveWithToast(deal, stageId)}
           size="control"
           aria-label="Stage"
           className={cx(
             'min-w-0 [&>button]:gap-2 [&>button]:font-medium [&>button]:text-sm [&>button]:text-tone',
-            present && stageToneClass(present.name),
+            current && stageToneClass(current.name),
             'not-focus-within:not-data-[open=true]:shadow-[inset_0_0_0_1px_var(--line2)]',
           )}
         />

@@ -3,7 +3,7 @@ import type { Board } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
-import { ColumnsNow } from './move-menu.tsx'
+import { CurrentColumns } from './move-menu.tsx'
 import { MoveSheet } from './move-sheet.tsx'
 import { StageBar } from './stage-bar.tsx'
 import { StageColumn } from './stage-column.tsx'
@@ -34,7 +34,7 @@ export function DealsBoard({
   const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
 
   return (
-    <ColumnsNow value={now}>
+    <CurrentColumns value={now}>
       <StageBar columns={board.columns} scroller={scroller} mine={mine} onMine={onMine} />
       <BoardDrag
         board={shown}
@@ -92,6 +92,6 @@ export function DealsBoard({
         onChoose={choose}
         onClose={() => dispatch({ type: 'sheet-closed' })}
       />
-    </ColumnsNow>
+    </CurrentColumns>
   )
 }

@@ -12,15 +12,15 @@ export async function moveDeals(ids: readonly string[], stageId: string): Promis
   }
   const moved = [...before.values()].flat()
   if (moved.length === 0) return
-  const tell = toast.begin()
+  const ownToast = toast.begin()
   const outcome = await updateRecords('deals', moved, { stage_id: stageId })
   if (outcome.status === 'refused') {
-    tell.error('Error moving deal', { description: outcome.message })
+    ownToast.error('Error moving deal', { description: outcome.message })
     return reloadBoard()
   }
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
   const undo = () => {
     for (const [from, some] of before) void moveDeals(some, from)
   }
-  tell.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
+  ownToast.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
 }

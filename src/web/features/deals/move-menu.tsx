@@ -4,7 +4,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 
 /** The current columns, for menus over the board: a context, so that cards do not render again when columns change. */
-export const ColumnsNow = createContext<{
+export const CurrentColumns = createContext<{
   columns: readonly BoardColumn[]
   choose: (card: DealCard, stageId: string) => void
 }>({
@@ -14,7 +14,7 @@ export const ColumnsNow = createContext<{
 
 /** The items of 'Move to stage': each stage with its count; the current one has a tick. */
 export function MoveItems({ card }: { card: DealCard }) {
-  const { columns, choose } = useContext(ColumnsNow)
+  const { columns, choose } = useContext(CurrentColumns)
   return columns.map(({ stage, count }) => (
     <MenuItem
       key={stage.id}

@@ -6,19 +6,19 @@ import { toast } from '#web/ui/toast.ts'
  * Moves a deal and shows the result, with the texts of spec section 8. The preview is on the board before this returns; a refusal removes
  * it and reloads the board. False when it was refused.
  */
-export async function moveAndTell(deal: Pick<Deal, 'id' | 'stage_id'>, stageId: string): Promise<boolean> {
+export async function moveWithToast(deal: Pick<Deal, 'id' | 'stage_id'>, stageId: string): Promise<boolean> {
   const from = deal.stage_id
-  const tell = toast.begin()
+  const ownToast = toast.begin()
   const outcome = await moveDeal(deal.id, stageId)
   if (outcome.status === 'refused') {
-    tell.error('Error moving deal', { description: outcome.message })
+    ownToast.error('Error moving deal', { description: outcome.message })
     void reloadBoard()
     return false
   }
-  tell.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
+  ownToast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
     action: {
       label: 'Undo',
-      run: () => void moveAndTell({ id: deal.id, stage_id: stageId }, from),
+      run: () => void moveWithToast({ id: deal.id, stage_id: stageId }, from),
     },
   })
   return true

@@ -20,7 +20,7 @@ import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { withDates } from '#web/ui/with-dates.ts'
-import { tellCreated } from './create-outcome.ts'
+import { toastCreated } from './create-outcome.ts'
 import { currencies } from './currency.ts'
 import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
 import { useTypedDeal } from './typed-deal.ts'
@@ -49,7 +49,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
-    if (tellCreated(await createDeal({ ...deal, stage_id }, correction?.rowId))) {
+    if (toastCreated(await createDeal({ ...deal, stage_id }, correction?.rowId))) {
       onClose()
       form.reset()
     }
@@ -131,8 +131,8 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   const companies = useCompanySearch()
   return (
     <>
-      <RecordField control={control} name="contact" kind="contacts" found={contacts} />
-      <RecordField control={control} name="company" kind="companies" found={companies} />
+      <RecordField control={control} name="contact" kind="contacts" choices={contacts} />
+      <RecordField control={control} name="company" kind="companies" choices={companies} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Shows why a change of the team was refused; `title`: what failed ('Error changing role'). True when it was refused. */
-export function sayRefused(title: string, outcome: Outcome): boolean {
+export function toastRefusal(title: string, outcome: Outcome): boolean {
   if (outcome.status !== 'refused') return false
   toast.error(title, { description: refusedBecause(outcome.message, outcome.code) })
   return true

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { sayRefused } from './change-refused.ts'
+import { toastRefusal } from './change-refused.ts'
 import { roleName } from './may-change.ts'
 
 /** Asks who becomes the owner of the brand. */
@@ -32,7 +32,7 @@ export function HandOverDialog({ brandName, onClose }: { brandName: string; onCl
     setPending(true)
     const outcome = await handOverBrand(to)
     setPending(false)
-    if (sayRefused('Error handing over brand', outcome)) return
+    if (toastRefusal('Error handing over brand', outcome)) return
     onClose()
     toast.success(`${nameOf(to)} owns ${brandName} now`)
   }

@@ -3,7 +3,7 @@ import { leaveBrand } from '#web/data/people/change-brand.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { sayRefused } from './change-refused.ts'
+import { toastRefusal } from './change-refused.ts'
 
 export interface LeaveBrandProps {
   open: boolean
@@ -23,7 +23,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
     const outcome = await leaveBrand(brandId)
     setPending(false)
     onClose()
-    if (sayRefused('Error leaving brand', outcome)) return
+    if (toastRefusal('Error leaving brand', outcome)) return
     toast.success(`You left ${brandName}`)
     onLeft()
   }

@@ -13,7 +13,7 @@ export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () =
     <>
       <SettingRow
         title="Leave brand"
-        hint="You lose access at once. What you made stays. The last owner hands the brand over first."
+        hint="You lose access at once. Your records stay in the brand. The last owner must hand the brand over first."
         action={<Button onClick={() => setAsking(true)}>Leave brand</Button>}
       />
       <LeaveBrandDialog open={asking} brandName={brand.name} onClose={() => setAsking(false)} onLeft={onLeft} />

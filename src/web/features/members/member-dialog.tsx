@@ -4,13 +4,13 @@ import { OwnNameDialog } from './own-name-dialog.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
 /** The question about a member. */
-export interface Asked {
-  what: 'remove' | 'rename' | 'leave'
+export interface MemberQuestion {
+  action: 'remove' | 'rename' | 'leave'
   member: Member
 }
 
 interface MemberDialogProps {
-  asked: Asked
+  question: MemberQuestion
   /** The member's name in this brand. */
   name: string
   brandName: string
@@ -20,13 +20,13 @@ interface MemberDialogProps {
 }
 
 /** The dialog of an item of a member's menu. */
-export function MemberDialog({ asked, name, brandName, onClose, onRemoved, onLeft }: MemberDialogProps) {
-  switch (asked.what) {
+export function MemberDialog({ question, name, brandName, onClose, onRemoved, onLeft }: MemberDialogProps) {
+  switch (question.action) {
     case 'remove':
       return (
         <RemoveMemberDialog
           open
-          userId={asked.member.user_id}
+          userId={question.member.user_id}
           name={name}
           brandName={brandName}
           onClose={onClose}

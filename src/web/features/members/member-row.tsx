@@ -104,7 +104,7 @@ function RowMenu({ member, isMe, mine, pending, roles, onGive, onRemove, onRenam
         <>
           {roles.length > 0 && (
             <>
-              <RoleItems roles={roles} present={member.role} onGive={onGive} />
+              <RoleItems roles={roles} current={member.role} onGive={onGive} />
               <MenuSeparator />
             </>
           )}

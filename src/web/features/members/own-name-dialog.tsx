@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { sayRefused } from './change-refused.ts'
+import { toastRefusal } from './change-refused.ts'
 
 /** Asks for the person's name in this brand. */
 export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: string; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: st
     setPending(true)
     const outcome = await renameMyself(typed)
     setPending(false)
-    if (!sayRefused('Error changing name', outcome)) onClose()
+    if (!toastRefusal('Error changing name', outcome)) onClose()
   }
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { removeMember } from '#web/data/people/change-members.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { announce } from '#web/ui/live-region.ts'
-import { sayRefused } from './change-refused.ts'
+import { toastRefusal } from './change-refused.ts'
 
 export interface RemoveMemberProps {
   open: boolean
@@ -23,7 +23,7 @@ export function RemoveMemberDialog({ open, userId, name, brandName, onClose, onR
     const outcome = await removeMember(userId)
     setPending(false)
     onClose()
-    if (sayRefused('Error removing member', outcome)) return
+    if (toastRefusal('Error removing member', outcome)) return
     announce(`${name} is no longer a member`)
     onRemoved()
   }

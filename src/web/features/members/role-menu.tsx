@@ -43,7 +43,7 @@ export function RoleMenu({ member, roles, onGive, pending, near }: RoleMenuProps
         </button>
       }
     >
-      <RoleItems roles={roles} present={member.role} onGive={onGive} />
+      <RoleItems roles={roles} current={member.role} onGive={onGive} />
     </Menu>
   )
 }
@@ -51,15 +51,15 @@ export function RoleMenu({ member, roles, onGive, pending, near }: RoleMenuProps
 /** The roles as items of a menu. */
 export function RoleItems({
   roles,
-  present,
+  current,
   onGive,
 }: {
   roles: readonly Role[]
-  present: Role
+  current: Role
   onGive: (role: Role) => void
 }) {
   return roles.map((role) => (
-    <MenuItem key={role} checked={role === present} onSelect={() => onGive(role)}>
+    <MenuItem key={role} checked={role === current} onSelect={() => onGive(role)}>
       {roleName(role)}
     </MenuItem>
   ))

@@ -13,7 +13,7 @@ import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { Asked } from './member-dialog.tsx'
+import type { MemberQuestion } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 
 const InviteForm = lazy(async () => ({ default: (await import('./invite-form.tsx')).InviteForm }))
@@ -37,7 +37,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const unopened = useUnopenedMembers()
   const { brand } = useActiveBrand()
   const me = useSession().session?.userId
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [question, setQuestion] = useState<MemberQuestion | null>(null)
   const [removed, setRemoved] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
@@ -74,9 +74,9 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
                     isMe={member.user_id === me}
                     mine={brand?.role ?? null}
                     isAdded={unopened.has(member.user_id)}
-                    onRemove={() => setAsked({ what: 'remove', member })}
-                    onRename={() => setAsked({ what: 'rename', member })}
-                    onLeave={() => setAsked({ what: 'leave', member })}
+                    onRemove={() => setQuestion({ action: 'remove', member })}
+                    onRename={() => setQuestion({ action: 'rename', member })}
+                    onLeave={() => setQuestion({ action: 'leave', member })}
                   />
                 ))}
               {phase === 'skeleton' && [0, 1, 2].map((place) => <PlaceholderMember key={place} />)}
@@ -88,13 +88,13 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
             </Suspense>
           </>
         )}
-        {asked && (
+        {question && (
           <MemberDialog
             open
-            asked={asked}
-            name={names.get(asked.member.user_id) ?? asked.member.email}
+            question={question}
+            name={names.get(question.member.user_id) ?? question.member.email}
             brandName={brand?.name ?? ''}
-            onClose={() => setAsked(null)}
+            onClose={() => setQuestion(null)}
             onRemoved={() => setRemoved(removed + 1)}
             onLeft={onLeft}
           />

@@ -3,7 +3,7 @@ import { setMemberRole } from '#web/data/people/change-members.ts'
 import type { Member } from '#web/data/people/members.ts'
 import type { Role } from '#web/data/server/rows.ts'
 import { announce } from '#web/ui/live-region.ts'
-import { sayRefused } from './change-refused.ts'
+import { toastRefusal } from './change-refused.ts'
 import { roleName } from './may-change.ts'
 
 /** Changes a member's role; `pending` until the list shows it. */
@@ -14,7 +14,7 @@ export function useGiveRole(member: Member): { pending: boolean; give: (role: Ro
     setPending(true)
     const outcome = await setMemberRole(member.user_id, role)
     setPending(false)
-    if (!sayRefused('Error changing role', outcome)) announce(`${member.email}: ${roleName(role)}`)
+    if (!toastRefusal('Error changing role', outcome)) announce(`${member.email}: ${roleName(role)}`)
   }
   return { pending, give: (role) => void give(role) }
 }

@@ -25,7 +25,7 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
       open
       onClose={onClose}
       title={only ? `Which ${only.name} is right?` : 'Which is right?'}
-      description={<Told line={line} who={who} only={only} />}
+      description={<ConflictText line={line} who={who} only={only} />}
       onSubmit={decide}
       footer={
         <>
@@ -69,7 +69,7 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
   )
 }
 
-function Told({ line, who, only }: { line: QueueLine; who: string; only: LineConflict | undefined }) {
+function ConflictText({ line, who, only }: { line: QueueLine; who: string; only: LineConflict | undefined }) {
   const record = line.record ? `“${line.record}”` : `this ${line.noun}`
   if (!only) return `You and ${who} both changed ${record}.`
   const before = only.base === null ? 'It was empty.' : `It was ${shown(only.base)}.`

@@ -4,7 +4,7 @@ import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
-import { showQueue } from './queue-shown.ts'
+import { setOutboxOpen } from './outbox-open.ts'
 
 /**
  * Shows toasts about operations in the background: a colleague's later change replaced this person's, or an operation needs attention.
@@ -21,7 +21,7 @@ export function SyncNotices() {
 }
 
 function attentionOptions({ detail }: Notice): ToastOptions {
-  return { ...(detail && { description: detail }), action: { label: 'Show', run: () => showQueue(true) } }
+  return { ...(detail && { description: detail }), action: { label: 'Show', run: () => setOutboxOpen(true) } }
 }
 
 function actionOf({ kind, table, rowIds }: Notice, openRecord: (list: string, id: string) => void): ToastOptions {

@@ -111,8 +111,8 @@ function LinkFields({ control }: { control: Control<TypedTask, unknown, CheckedT
   const deals = useDealSearch()
   return (
     <>
-      <RecordField control={control} name="contact" kind="contacts" found={contacts} />
-      <RecordField control={control} name="deal" kind="deals" found={deals} />
+      <RecordField control={control} name="contact" kind="contacts" choices={contacts} />
+      <RecordField control={control} name="deal" kind="deals" choices={deals} />
     </>
   )
 }

@@ -12,11 +12,11 @@ export const nextWeek = 7
  * in the list. Refused: 'Failed to update task' with the message.
  */
 export async function postponeTask(task: Pick<Task, 'id' | 'title' | 'due_at'>, days: number): Promise<void> {
-  const tell = toast.begin()
+  const ownToast = toast.begin()
   const outcome = await setDue(task, daysFromToday(days, task.due_at))
   if (outcome.status === 'refused') return
   const words = days === tomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
-  tell.success(outcome.status === 'saved' ? words : 'Saved on this device', {
+  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
     action: { label: 'Undo', run: () => void setDue(task, task.due_at) },
   })
 }

@@ -105,7 +105,7 @@ export function TaskDetails({ task }: { task: Task }) {
           id={task.contact_id}
           name={contactName(contact ?? undefined)}
           detail={[contact?.title, contact?.email].filter(Boolean).join(' · ')}
-          found={contacts}
+          choices={contacts}
           onSave={(contact_id) => save({ contact_id })}
         />
         <LinkedRecord
@@ -113,7 +113,7 @@ export function TaskDetails({ task }: { task: Task }) {
           id={task.deal_id}
           name={deal?.name ?? null}
           detail={deal && formatMoney(deal.amount, deal.amount_currency)}
-          found={deals}
+          choices={deals}
           onSave={(deal_id) => save({ deal_id })}
         />
       </PanelCard>

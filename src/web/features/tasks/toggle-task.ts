@@ -4,15 +4,15 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast of a completed task has 'Undo'. */
 export async function toggleTask(id: string, status: TaskStatus): Promise<void> {
-  const tell = toast.begin()
+  const ownToast = toast.begin()
   const outcome = await setTaskStatus(id, status)
   if (outcome.status === 'refused') {
-    tell.error('Failed to update task', { description: outcome.message })
+    ownToast.error('Failed to update task', { description: outcome.message })
     return
   }
   const words = status === 'done' ? 'Task completed!' : 'Task reopened'
   const back: TaskStatus = status === 'done' ? 'open' : 'done'
-  tell.success(outcome.status === 'saved' ? words : 'Saved on this device', {
+  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
     action: { label: 'Undo', run: () => void toggleTask(id, back) },
   })
 }

@@ -3,13 +3,13 @@ import { cx } from '#web/lib/class-names.ts'
 import { dateProblem, lastDay, lastMoment } from '#web/lib/date-problem.ts'
 import { formatDay, formatDue, isoToLocal, localToIso } from '#web/lib/dates.ts'
 import { CalendarIcon } from '#web/ui/icons.tsx'
-import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditDateProps {
   label: string
   value: string | null
-  onSave: (value: string | null) => Saved
+  onSave: (value: string | null) => SaveResult
   /** The value as text while it is not edited. */
   display?: (value: string) => string
 }
@@ -37,7 +37,7 @@ interface DateFieldProps {
   label: string
   type: 'date' | 'datetime-local'
   value: string
-  onSave: (text: string) => Saved
+  onSave: (text: string) => SaveResult
   display: (text: string) => string
 }
 

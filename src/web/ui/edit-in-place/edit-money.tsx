@@ -3,8 +3,8 @@ import { currencySymbol, formatMoney } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { MoneyIcon } from '#web/ui/icons.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { useChoice } from './edit-choice.tsx'
-import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { useChoice } from './use-choice.ts'
+import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMoneyProps {
@@ -14,7 +14,7 @@ export interface EditMoneyProps {
   currencies: readonly string[]
   /** Reads the typed text as an amount of this currency. */
   parse: (text: string, currency: string) => { amount: number } | { error: string }
-  onSave: (money: { amount: number; currency: string }) => Saved
+  onSave: (money: { amount: number; currency: string }) => SaveResult
 }
 
 /** An amount and its currency (ISO 4217), each edited in place. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { EditRow, restingValue, type Saved } from './edit-row.tsx'
+import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMultilineProps {
@@ -8,7 +8,7 @@ export interface EditMultilineProps {
   /** Before the label on the phone. */
   icon?: ReactNode
   value: string | null
-  onSave: (text: string) => Saved
+  onSave: (text: string) => SaveResult
   check?: (text: string) => string | null
   maxLength?: number
   placeholder?: string

@@ -3,7 +3,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
 /** The result of saving a value: null, or a sentence that is shown under the field. */
-export type Saved = Promise<string | null> | void
+export type SaveResult = Promise<string | null> | void
 
 interface EditRowProps {
   label: string

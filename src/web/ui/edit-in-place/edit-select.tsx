@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
-import { useChoice } from './edit-choice.tsx'
-import { EditRow, type Saved } from './edit-row.tsx'
+import { useChoice } from './use-choice.ts'
+import { EditRow, type SaveResult } from './edit-row.tsx'
 
 export interface EditSelectProps<Value extends string> {
   label: string
@@ -9,7 +9,7 @@ export interface EditSelectProps<Value extends string> {
   icon?: ReactNode
   value: Value | null
   options: readonly SelectOption<Value>[]
-  onSave: (value: Value) => Saved
+  onSave: (value: Value) => SaveResult
   placeholder?: string
 }
 

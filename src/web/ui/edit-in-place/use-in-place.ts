@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { giveFocus } from '#web/ui/focus.ts'
-import type { Saved } from './edit-row.tsx'
+import type { SaveResult } from './edit-row.tsx'
 
 interface InPlaceOptions {
   /** The button that shows the value, and the field that replaces it. */
@@ -8,7 +8,7 @@ interface InPlaceOptions {
   field: RefObject<HTMLElement | null>
   /** The value as text for the field. */
   value: string
-  onSave: (text: string) => Saved
+  onSave: (text: string) => SaveResult
   /** What is wrong with a text; null: nothing. */
   check?: ((text: string) => string | null) | undefined
   /** Enter makes a new line; Ctrl or Cmd with Enter saves. */
@@ -24,18 +24,18 @@ const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yo
  */
 export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
-  const [sent, setSent] = useState<string | null>(null)
+  const [saving, setSaving] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const returns = useRef(false)
+  const refocus = useRef(false)
   /** The value at the beginning of editing, or the newest one that the person was warned about. */
-  const seen = useRef(value)
+  const knownValue = useRef(value)
   const errorId = useId()
   const editing = draft !== null
 
   useLayoutEffect(() => {
     if (editing) selectAll(field)
-    else if (returns.current) giveFocus(button.current)
-    returns.current = false
+    else if (refocus.current) giveFocus(button.current)
+    refocus.current = false
   }, [editing, button, field])
 
   const show = (text: string, problem: string) => {
@@ -46,17 +46,17 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     if (draft === null) return
     const problem = check?.(draft) ?? null
     if (problem !== null) return show(draft, problem)
-    const isSame = draft.trim() === value || draft === seen.current
-    if (!isSame && seen.current !== value && !isLeaving) {
-      seen.current = value
+    const isSame = draft.trim() === value || draft === knownValue.current
+    if (!isSame && knownValue.current !== value && !isLeaving) {
+      knownValue.current = value
       return show(draft, changedMeanwhile)
     }
     setDraft(null)
     setError(null)
     if (isSame) return
-    setSent(draft.trim())
+    setSaving(draft.trim())
     const refused = await onSave(draft)
-    setSent(null)
+    setSaving(null)
     if (refused) show(draft, refused)
   }
   // Back removes the field without a blur event. A layout effect, because a date field is asked for its problem while it still exists.
@@ -64,7 +64,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   useLayoutEffect(() => () => leave(), [])
 
   const cancel = () => {
-    returns.current = true
+    refocus.current = true
     setDraft(null)
     setError(null)
   }
@@ -75,7 +75,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       !event.nativeEvent.isComposing &&
       (!multiline || event.ctrlKey || event.metaKey)
     ) {
-      returns.current = true
+      refocus.current = true
       void save()
     } else return
     event.preventDefault()
@@ -84,11 +84,11 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   return {
     editing,
     /** The value to show: the text that is being saved, then the value of the record. */
-    shown: sent ?? value,
+    shown: saving ?? value,
     error,
     errorId,
     start: () => {
-      seen.current = value
+      knownValue.current = value
       setDraft(value)
     },
     /** Props of the field; also for an element around several fields. */

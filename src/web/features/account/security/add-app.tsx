@@ -15,7 +15,14 @@ export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: ()
     return null
   }
   if (app) return <ScanApp app={app} onDone={onDone} />
-  return <NameForm suggested="My phone" taken={taken} hint="So that you know which one is asked for." onName={begin} />
+  return (
+    <NameForm
+      suggested="My phone"
+      taken={taken}
+      hint="Sign-in shows this name when it asks for the factor."
+      onName={begin}
+    />
+  )
 }
 
 function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {

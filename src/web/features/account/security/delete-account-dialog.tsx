@@ -102,7 +102,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       {needsCode ? (
         <ProveFactor factors={factors} onDone={() => void remove()} />
       ) : (
-        <Field label="Password" error={error} hint="You have none yet? Set one under Password first.">
+        <Field label="Password" error={error} hint="No password yet? Set one under Password first.">
           <PasswordInput
             ref={field}
             name="password"

@@ -48,7 +48,7 @@ export function FactorsCard() {
         </SecurityList>
       )}
       {!error && factors.length === 0 && (
-        <p className="mt-4 text-sm text-ink3">None yet. With one, a stolen password alone lets nobody in.</p>
+        <p className="mt-4 text-sm text-ink3">None yet. With one, a stolen password alone is not enough to sign in.</p>
       )}
       {error && <CardProblem message={error} onRetry={() => void mySecondFactors.reload()} />}
       <Button className="mt-3" icon={<PlusIcon />} onClick={() => setAdding(true)}>

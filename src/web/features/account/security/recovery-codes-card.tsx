@@ -41,7 +41,7 @@ export function RecoveryCodesCard() {
       description={
         value
           ? `${value.remaining} of ${value.total} are left. Each works one time.`
-          : 'Ten codes for the day when no factor is at hand.'
+          : 'Ten codes to sign in with when you cannot use a factor.'
       }
     >
       {error && <CardProblem message={error} onRetry={() => void recoveryCodesLeft.reload()} />}
@@ -54,7 +54,7 @@ export function RecoveryCodesCard() {
         pending={pending}
         width="small"
         title="Make new codes?"
-        description="Those that you have stop working."
+        description="The old codes stop working."
         footer={
           <>
             <Button disabled={pending} onClick={() => setAsking(false)}>

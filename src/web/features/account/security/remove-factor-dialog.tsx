@@ -35,7 +35,7 @@ export function RemoveFactorDialog({ factor, last, onClose }: RemoveFactorDialog
       title={`Remove ${factor.name || 'this factor'}?`}
       description={
         last
-          ? 'It is your last one: your password alone will let you in, and your recovery codes go with it.'
+          ? 'It is your last one: your password alone will be enough to sign in, and your recovery codes are deleted, too.'
           : 'Sign-in will not ask for it any more.'
       }
       footer={

@@ -4,7 +4,7 @@ import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { AccountCard } from './account-card.tsx'
-import { DemandCard } from './demand-card.tsx'
+import { RequireFactorCard } from './require-factor-card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { FactorsCard } from './factors-card.tsx'
 import { PasswordCard } from './password-card.tsx'
@@ -37,7 +37,7 @@ export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
           <RecoveryCodesCard />
           <PasswordCard />
           <EmailCard />
-          <DemandCard />
+          <RequireFactorCard />
           <AccountCard onDeleted={onDeleted} />
         </div>
       </div>

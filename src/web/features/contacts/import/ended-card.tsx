@@ -9,7 +9,7 @@ import { columnNames } from './map-columns.ts'
 import type { LeftOut } from './contact-file.ts'
 import type { Report } from './run-import.ts'
 import { SkippedRows } from './skipped-rows.tsx'
-import { completeSentence, soFar } from './use-import.ts'
+import { completeSentence, partialSentence } from './use-import.ts'
 import { download } from './write-csv.ts'
 
 interface EndedCardProps {
@@ -82,7 +82,7 @@ function Outcome({ report }: { report: Report }) {
     return (
       <div>
         <h2 className="text-lg">Import stopped</h2>
-        <p className="num text-ink2">{soFar(report)}</p>
+        <p className="num text-ink2">{partialSentence(report)}</p>
       </div>
     )
   }
@@ -95,7 +95,7 @@ function Outcome({ report }: { report: Report }) {
           <p>{message}</p>
         </div>
       </div>
-      <p className="num text-ink2">{soFar(report)}</p>
+      <p className="num text-ink2">{partialSentence(report)}</p>
     </>
   )
 }

@@ -15,8 +15,8 @@ const lookedAt = 50
  * equal length.
  */
 export function guessDialect(head: string): Dialect {
-  const told = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
-  if (told) return { delimiter: told, skipFirst: true }
+  const named = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
+  if (named) return { delimiter: named, skipFirst: true }
   let best: { delimiter: string; score: number } = { delimiter: ',', score: -1 }
   for (const delimiter of candidates) {
     const score = scoreOf(firstRecords(head, delimiter))

@@ -71,7 +71,7 @@ async function send(
     onOutcomes: (outcomes) => tally.addOutcomes(outcomes),
     onWaiting: (waiting) => tally.setWaiting(waiting),
   })
-  tally.tell()
+  tally.report()
   let message: string | null = null
   let reachedEnd = false
   try {
@@ -106,7 +106,7 @@ class Tally {
   /** The line of each skipped row, and the reason. */
   readonly reasons = new Map<number, string>()
   private readonly shown: SkippedRow[] = []
-  private readonly onTheWay = new Map<number, ReadRow>()
+  private readonly sentRows = new Map<number, ReadRow>()
   private readonly rate = new Rate()
   private waiting: Waiting | null = null
 
@@ -116,34 +116,34 @@ class Tally {
   ) {}
 
   addSent(rows: readonly ReadRow[]): void {
-    for (const row of rows) this.onTheWay.set(row.row, row)
+    for (const row of rows) this.sentRows.set(row.row, row)
   }
 
   addSkipped(rows: readonly SkippedRow[]): void {
     for (const row of rows) this.skip(row)
-    if (rows.length > 0) this.tell()
+    if (rows.length > 0) this.report()
   }
 
   addOutcomes(outcomes: readonly RowOutcome[]): void {
     for (const { row, status, reason } of outcomes) {
-      const sent = this.onTheWay.get(row)
-      this.onTheWay.delete(row)
+      const sent = this.sentRows.get(row)
+      this.sentRows.delete(row)
       if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
       else this.imported += 1
     }
-    this.tell()
+    this.report()
   }
 
   setWaiting(waiting: Waiting | null): void {
     this.waiting = waiting
-    this.tell()
+    this.report()
   }
 
   list(): SkippedRow[] {
     return [...this.shown].sort((a, b) => a.row - b.row)
   }
 
-  tell(): void {
+  report(): void {
     const done = this.imported + this.reasons.size
     this.rate.mark(done, performance.now())
     this.onProgress({

@@ -38,7 +38,8 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
     const { report } = result
     set({ kind: 'state', state: { step: 'ended', file, report } })
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
-    if (report.ended === 'stopped' && left.current) toast.error('Import stopped', { description: soFar(report) })
+    if (report.ended === 'stopped' && left.current)
+      toast.error('Import stopped', { description: partialSentence(report) })
     if (report.ended === 'failed') toast.error('Error', { description: report.message ?? undefined })
   }
 
@@ -59,9 +60,9 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
 }
 
 /** How far an unfinished import got. */
-export function soFar({ imported, rows, errors }: Pick<Report, 'imported' | 'rows' | 'errors'>): string {
+export function partialSentence({ imported, rows, errors }: Pick<Report, 'imported' | 'rows' | 'errors'>): string {
   const counts = `${formatCount(imported)} of ${formatCount(rows)} rows were imported, ${formatCount(errors)} skipped.`
-  return `${counts} Choose the same file again to go on: what is here is not doubled.`
+  return `${counts} Choose the same file again to continue: contacts that were imported are not added twice.`
 }
 
 /** The exact text of spec section 8: numbers without separators. */

@@ -7,11 +7,11 @@ import { SecurityCard } from './security-card.tsx'
 
 const refusals: Record<string, string> = {
   SECOND_FACTOR_REQUIRED: 'Add a second factor to your own account first.',
-  NOT_AUTHORIZED: 'Only owners can demand it.',
+  NOT_AUTHORIZED: 'Only owners can change this.',
 }
 
 /** For owners: whether members need a second factor to see the brand's data. */
-export function DemandCard() {
+export function RequireFactorCard() {
   const { brand } = useActiveBrand()
   const { value, missing } = brandDemand.use()
   const [pending, setPending] = useState(false)

@@ -31,7 +31,7 @@ const icons = {
 }
 
 /** The outbox of this device: first what needs attention, then what waits to be sent. */
-export function QueueDialog({ onClose }: { onClose: () => void }) {
+export function OutboxDialog({ onClose }: { onClose: () => void }) {
   const { ready, attention, waiting } = useQueue()
   const [deciding, setDeciding] = useState<string | null>(null)
   const navigate = useNavigate()

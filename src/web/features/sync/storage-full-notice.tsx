@@ -3,7 +3,7 @@ import { useNoRoom } from '#web/data/store/no-room.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Shows once that the disk is full, and the consequences. Renders nothing. */
-export function RoomNotice() {
+export function StorageFullNotice() {
   const isFull = useNoRoom()
   useEffect(() => {
     if (!isFull) return

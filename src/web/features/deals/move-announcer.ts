@@ -2,21 +2,21 @@ import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { withMoves, type Arrivals, noArrivals } from './arrivals.ts'
 
 /** The pause between two sentences about colleagues; moves in between are summed up in the next one (ms). */
-const pause = 5_000
+const PAUSE_MS = 5_000
 /** Moves that happened during an absence arrive in pieces; they are announced after this long without another piece (ms). */
-const calm = 800
+const QUIET_MS = 800
 
 /** Announces moves of colleagues: the first at once, the following ones summed up, at most one sentence in five seconds. */
-export class MoveTeller {
-  private readonly say: (moves: readonly RemoteMove[], away: boolean) => void
-  private untold: Arrivals = noArrivals
+export class MoveAnnouncer {
+  private readonly show: (moves: readonly RemoteMove[], away: boolean) => void
+  private pending: Arrivals = noArrivals
   private missed: Arrivals = noArrivals
   private timer: ReturnType<typeof setTimeout> | undefined
   private awayTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** `say` gets one move for each deal, the last one. */
-  constructor(say: (moves: readonly RemoteMove[], away: boolean) => void) {
-    this.say = say
+  /** `show` gets one move for each deal, the last one. */
+  constructor(show: (moves: readonly RemoteMove[], away: boolean) => void) {
+    this.show = show
   }
 
   /** Announces these moves now or with the next ones; `away`: they happened while the page was hidden and get their own sentence. */
@@ -24,11 +24,11 @@ export class MoveTeller {
     if (away) {
       this.missed = withMoves(this.missed, moves)
       clearTimeout(this.awayTimer)
-      this.awayTimer = setTimeout(() => this.tellMissed(), calm)
+      this.awayTimer = setTimeout(() => this.announceMissed(), QUIET_MS)
       return
     }
-    this.untold = withMoves(this.untold, moves)
-    if (this.timer === undefined) this.tell()
+    this.pending = withMoves(this.pending, moves)
+    if (this.timer === undefined) this.announce()
   }
 
   /** Drops moves that are not announced yet. */
@@ -36,22 +36,22 @@ export class MoveTeller {
     clearTimeout(this.timer)
     clearTimeout(this.awayTimer)
     this.timer = undefined
-    this.untold = noArrivals
+    this.pending = noArrivals
     this.missed = noArrivals
   }
 
-  private tell(): void {
+  private announce(): void {
     this.timer = undefined
-    if (this.untold.size === 0) return
-    const moves = [...this.untold.values()]
-    this.untold = noArrivals
-    this.timer = setTimeout(() => this.tell(), pause)
-    this.say(moves, false)
+    if (this.pending.size === 0) return
+    const moves = [...this.pending.values()]
+    this.pending = noArrivals
+    this.timer = setTimeout(() => this.announce(), PAUSE_MS)
+    this.show(moves, false)
   }
 
-  private tellMissed(): void {
+  private announceMissed(): void {
     const moves = [...this.missed.values()]
     this.missed = noArrivals
-    this.say(moves, true)
+    this.show(moves, true)
   }
 }

@@ -3,40 +3,40 @@ import type { VirtualizerHandle } from 'virtua'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** How many frames it takes until all cards at new places are measured, because cards have different heights. */
-const frames = 6
+/** How many MEASURE_FRAMES it takes until all cards at new places are measured, because cards have different heights. */
+const MEASURE_FRAMES = 6
 
 /**
  * Cards that appear or disappear above the visible ones do not move them: the list scrolls by the same amount. At its upper end the list
  * stays there, so that new cards are seen to arrive. `margin`: above the first card, in pixels.
  */
-export function useKeptPlace(
+export function useScrollAnchor(
   box: RefObject<HTMLElement | null>,
   handle: RefObject<VirtualizerHandle | null>,
   column: BoardColumn,
   margin: number,
 ): void {
   const before = useRef(column)
-  const letGo = useRef(() => {})
+  const endHold = useRef(() => {})
   useLayoutEffect(() => {
     const previous = before.current
     before.current = column
     const [list, scroller] = [handle.current, box.current]
     if (previous === column || !list || !scroller || list.scrollOffset <= margin) return
-    const card = keptCard(previous, column, list.findItemIndex(list.scrollOffset))
+    const card = anchorCard(previous, column, list.findItemIndex(list.scrollOffset))
     if (!card || card.from === card.to) return
-    letGo.current()
+    endHold.current()
     // The scroll offset of the list and not of the page: at the lower end the browser has already scrolled.
     const top = margin + list.getItemOffset(card.from) - list.scrollOffset
     // Before anything is measured: cards that move with the list must not be animated.
     scroller.dataset.still = ''
     scroller.scrollTop = margin + list.getItemOffset(card.to) - top
-    letGo.current = hold(scroller, cardElementId(card.id), top)
+    endHold.current = hold(scroller, cardElementId(card.id), top)
   }, [box, handle, column, margin])
 }
 
 /** The first visible card that is still in the column, with its old and its new index. */
-function keptCard(
+function anchorCard(
   before: BoardColumn,
   now: BoardColumn,
   first: number,
@@ -54,7 +54,7 @@ function keptCard(
  * that ends it.
  */
 function hold(scroller: HTMLElement, elementId: string, top: number): () => void {
-  let left = frames
+  let left = MEASURE_FRAMES
   const scrolls = ['wheel', 'touchmove', 'keydown'] as const
   const end = () => {
     left = 0

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RemoteMove } from '#web/data/remote-moves.ts'
+import { MoveAnnouncer } from './move-announcer.ts'
+
+const move = (dealId: string, stageId = 'won'): RemoteMove => ({
+  dealId,
+  dealName: dealId,
+  fromStageId: 'incoming',
+  stageId,
+  stageName: stageId,
+  mover: null,
+})
+
+let shown: string[]
+let announcer: MoveAnnouncer
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  shown = []
+  announcer = new MoveAnnouncer((moves, away) => {
+    shown.push(`${away ? 'away ' : ''}${moves.map(({ dealId, stageId }) => `${dealId}>${stageId}`).join(' ')}`)
+  })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('the first move is announced at once, the next ones are summed up, one sentence in five seconds', () => {
+  for (let i = 0; i < 200; i++) {
+    announcer.add([move(`d${i % 3}`, i > 190 ? 'lost' : 'won')], false)
+    vi.advanceTimersByTime(50)
+  }
+  vi.advanceTimersByTime(20_000)
+  expect(shown).toEqual(['d0>won', 'd1>won d2>won d0>won', 'd1>lost d2>lost d0>lost'])
+})
+
+test('after a pause the next move is announced at once again', () => {
+  announcer.add([move('a')], false)
+  vi.advanceTimersByTime(6_000)
+  announcer.add([move('b')], false)
+  expect(shown).toEqual(['a>won', 'b>won'])
+})
+
+test('moves of an absence arrive in pieces and are one sentence', () => {
+  announcer.add([move('a'), move('b')], true)
+  vi.advanceTimersByTime(500)
+  announcer.add([move('c')], true)
+  vi.advanceTimersByTime(2_000)
+  expect(shown).toEqual(['away a>won b>won c>won'])
+})
+
+test('moves that wait when the board is closed are never announced', () => {
+  announcer.add([move('a')], false)
+  announcer.add([move('b')], false)
+  announcer.add([move('c')], true)
+  announcer.stop()
+  vi.advanceTimersByTime(20_000)
+  expect(shown).toEqual(['a>won'])
+})
