@@ -30,8 +30,8 @@ export function ProofField({ proof, onChange }: { proof: ProofEntry; onChange: (
       error={error}
       hint={
         <span className="wrap-anywhere">
-          We sent six digits to {session?.email}. They work once. Nothing there? Look in the spam folder, or ask whoever
-          runs your Banyan.
+          We sent six digits to {session?.email}. They work once. Nothing there? Look in the spam folder, or ask the
+          administrator of your Banyan CRM.
         </span>
       }
       aside={<SendAgain key={nextMailAt} proof={proof} />}

@@ -15,14 +15,14 @@ export function useVerifyNew(onDone: () => void) {
     return answer
   }
   /** Sends a code, one request at a time, because each code can be used once. */
-  const verify = async (factorId: string, entered: string, anew: boolean) => {
+  const verify = async (factorId: string, entered: string, isNewChallenge: boolean) => {
     if (running.current) return
     if (entered.length < 6) return setError('Enter the six digits')
     running.current = true
     setPending(true)
     setError(null)
-    const begun = anew || !challengeId.current ? await challenge(factorId) : null
-    const outcome = begun && !begun.ok ? begun : await verifyCode(factorId, challengeId.current ?? '', entered)
+    const started = isNewChallenge || !challengeId.current ? await challenge(factorId) : null
+    const outcome = started && !started.ok ? started : await verifyCode(factorId, challengeId.current ?? '', entered)
     running.current = false
     setPending(false)
     if (outcome.ok) return onDone()
