@@ -13,7 +13,7 @@ import {
 async function addContactOffline(page: Page, email: string): Promise<void> {
   const fetched = (part: string) =>
     page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), part)
-  for (const part of ['sign-out-dialog', 'queue-dialog']) await expect.poll(() => fetched(part)).toBe(true)
+  for (const part of ['sign-out-dialog', 'outbox-dialog']) await expect.poll(() => fetched(part)).toBe(true)
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused()
   await page.context().setOffline(true)

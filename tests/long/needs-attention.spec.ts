@@ -43,7 +43,7 @@ test('what was changed offline and cannot stand is said, stays through a reload,
   await expect(panel(page)).toBeVisible()
   await expect
     .poll(() =>
-      page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('queue-dialog'))),
+      page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('outbox-dialog'))),
     )
     .toBe(true)
   await page.context().setOffline(true)
