@@ -165,7 +165,9 @@ test('empty lists and failures: contacts, companies, tasks, members, desk and ph
 })
 
 test('what is not sent: the queue, what needs attention, signing out', async ({ page, server, context }) => {
-  const ready = ['outbox-dialog', 'sign-out-dialog'].map((part) => page.waitForResponse((it) => it.url().includes(part)))
+  const ready = ['outbox-dialog', 'sign-out-dialog'].map((part) =>
+    page.waitForResponse((it) => it.url().includes(part)),
+  )
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
   for (const part of await Promise.all(ready)) await part.finished()
   await context.setOffline(true)

@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
+import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { useContactsOfCompany, useDealsOfCompany } from '#web/data/related-records.ts'
 import { CompanyDetails } from '#web/features/companies/company-details.tsx'
 import { RelatedContacts } from '#web/features/contacts/related-contacts.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
-import { RecordPanel } from '#web/crm/record-panel.tsx'
 
 /** /crm/companies/ID: a company in the panel, with its contacts and deals. */
 export function CompanyPage() {

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { useDeal } from '#web/data/deals.ts'
 import { useTasksOfDeal } from '#web/data/related-records.ts'
 import { DealDetails } from '#web/features/deals/deal-details.tsx'
@@ -8,7 +9,6 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
-import { RecordPanel } from '#web/crm/record-panel.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */
 export function DealPage() {

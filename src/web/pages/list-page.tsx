@@ -1,5 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
+import { type CreateDialog, CreateDialogs } from '#web/crm/create-dialogs.tsx'
+import type { Listed } from '#web/crm/list-states.tsx'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
+import { useListAddress } from '#web/crm/use-list-address.ts'
 import { nouns } from '#web/data/changes/record-words.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -11,10 +15,6 @@ import { ListBar } from '#web/ui/list-bar.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
-import { type CreateDialog, CreateDialogs } from '#web/crm/create-dialogs.tsx'
-import type { Listed } from '#web/crm/list-states.tsx'
-import { MineToggle } from '#web/crm/mine-toggle.tsx'
-import { useListAddress } from '#web/crm/use-list-address.ts'
 
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
 

@@ -1,3 +1,6 @@
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { giveToOwner } from '#web/crm/give-to-owner.ts'
+import { OwnerMenu } from '#web/crm/owner-menu.tsx'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
@@ -5,10 +8,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { OwnerMenu } from '#web/crm/owner-menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
-import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
-import { giveToOwner } from '#web/crm/give-to-owner.ts'
 
 interface RecordSelectionProps {
   table: 'contacts' | 'companies'

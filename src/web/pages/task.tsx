@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { TaskDetails } from '#web/features/tasks/task-details.tsx'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
+import { TaskDetails } from '#web/features/tasks/task-details.tsx'
 
 /** /crm/tasks/ID: a task in the panel beside the list. */
 export function TaskPage() {

@@ -1,10 +1,10 @@
+import { StageDot } from '#web/crm/stage-badge.tsx'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { StageDot } from '#web/crm/stage-badge.tsx'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { CalendarIcon, BuildingIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { MARK } from '#web/ui/mark.tsx'
-import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type SampleDeal, sampleStages } from './sample-board.ts'
 
 /** A picture of a board beside the form: an example of the product. One accessible name, no controls. */

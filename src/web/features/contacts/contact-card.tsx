@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
 import { BuildingIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { factsOf } from './contact-facts.ts'
 

@@ -1,10 +1,10 @@
+import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import type { RelatedList } from '#web/data/related-records.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ChevronRightIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 import { factsOf } from './contact-facts.ts'
 
 /** The contacts of a company in its panel, as links. */

@@ -1,5 +1,5 @@
-import { cx } from '#web/lib/class-names.ts'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The place of a card whose row is not on this device yet, with the same size. */

@@ -1,12 +1,12 @@
+import { StageDot } from '#web/crm/stage-badge.tsx'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { Deal, DealStage as Stage } from '#web/data/server/rows.ts'
 import { useStageHistory } from '#web/data/stage-history.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { moveWithToast } from './move-outcome.ts'
 
 /** The progress of a deal: a bar with a part for each stage, and a select for the stage. Choosing one moves the deal, as on the board. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import type { Money } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
@@ -6,7 +7,6 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
-import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 

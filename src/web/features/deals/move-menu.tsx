@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
+import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { MenuItem } from '#web/ui/menu.tsx'
 
 /** The current columns, for menus over the board: a context, so that cards do not render again when columns change. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
-import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icons.tsx'
 

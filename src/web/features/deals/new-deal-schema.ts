@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Correction } from '#web/data/changes/correction.ts'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
+import type { Correction } from '#web/data/changes/correction.ts'
 import { currencyDigits } from './currency.ts'
 import { parseAmount } from './parse-amount.ts'
 

@@ -1,12 +1,12 @@
+import { RecordLink } from '#web/crm/record-link.tsx'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { DealCard } from '#web/data/deals.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import type { RelatedList } from '#web/data/related-records.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
-import { StageDot } from '#web/crm/stage-badge.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 
 /** The deals of a contact or a company in its panel, as links: stage, name and amount; and their sum by currency. */
 export function RelatedDeals({ list }: { list: RelatedList<DealCard> }) {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { BoardColumn } from '#web/data/deals.ts'
-import { cx } from '#web/lib/class-names.ts'
 import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { cx } from '#web/lib/class-names.ts'
 
 /**
  * The stages with their counts above the board on the phone, where one stage is visible at a time: shows which one, and scrolls to another.

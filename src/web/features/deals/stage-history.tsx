@@ -1,3 +1,4 @@
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { useStageHistory } from '#web/data/stage-history.ts'
@@ -5,7 +6,6 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PanelSection } from '#web/ui/panel-parts.tsx'
-import { stageToneClass } from '#web/crm/stage-tone.ts'
 
 /** Who moved a deal between which stages, newest first; nothing while that is unknown or the deal was never moved. */
 export function StageHistory({ dealId }: { dealId: string }) {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { RecordLink } from '#web/crm/record-link.tsx'
+import { StageBadge } from '#web/crm/stage-badge.tsx'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { type DealCard, useClosingNext } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
-import { StageBadge } from '#web/crm/stage-badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
 const shown = 4

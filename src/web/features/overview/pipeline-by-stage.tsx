@@ -1,11 +1,11 @@
+import { StageDot } from '#web/crm/stage-badge.tsx'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type BoardColumn, useBoard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { splitSums } from '#web/lib/money.ts'
-import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
-import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { barShares } from './bar-shares.ts'
 
 /** The number and value of each stage's deals; the bar is the value in pounds; won and lost are faded. */

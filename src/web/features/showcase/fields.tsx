@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { Choice } from '#web/lib/choice.ts'
 import { DateInput, DateTimeInput } from '#web/ui/date-input.tsx'
@@ -8,7 +9,6 @@ import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { StateRow } from './state-row.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { useSyncStatus, worksOffline } from '#web/data/sync/sync-status.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
-import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { setOutboxOpen, useOutboxOpen } from './outbox-open.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
+import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 import { setOutboxOpen } from './outbox-open.ts'
 

@@ -1,9 +1,9 @@
+import { RecordLink } from '#web/crm/record-link.tsx'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { daysBetween, formatDay } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /** The last completed tasks, newest first. Unticking one reopens it; its title opens its panel. */

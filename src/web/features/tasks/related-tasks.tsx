@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
+import { PriorityBadge } from '#web/crm/priority-badge.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
 import type { RelatedList } from '#web/data/related-records.ts'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay, formatDue, isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { PriorityBadge } from '#web/crm/priority-badge.tsx'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { PanelRows, PanelSection } from '#web/ui/panel-parts.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /**

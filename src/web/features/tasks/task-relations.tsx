@@ -1,9 +1,9 @@
+import { RecordLink } from '#web/crm/record-link.tsx'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { OutlineBadge } from '#web/ui/badge.tsx'
 import { HandshakeIcon } from '#web/ui/icons.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 
 const link = 'relative z-1 flex min-w-0 rounded-badge hover:[&>span]:bg-active hover:[&>span]:text-ink'
 

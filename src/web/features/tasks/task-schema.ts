@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { localToIso } from '#web/lib/dates.ts'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
+import { localToIso } from '#web/lib/dates.ts'
 
 const typed = z.object({
   title: z.string().check(z.trim(), z.minLength(1, 'Task title is required')),
