@@ -31,11 +31,13 @@ export function usePopup(
     const resized = new ResizeObserver(update)
     resized.observe(element)
     window.addEventListener('resize', update)
-    window.addEventListener('scroll', update, true)
+    // Its own list may scroll and stays where it is.
+    const scrolled = ({ target }: Event) => target !== element && update()
+    window.addEventListener('scroll', scrolled, true)
     return () => {
       resized.disconnect()
       window.removeEventListener('resize', update)
-      window.removeEventListener('scroll', update, true)
+      window.removeEventListener('scroll', scrolled, true)
     }
   }, [open, anchor, popup, side, align, matchWidth, gap])
 }
@@ -61,6 +63,8 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
   const from = anchor.getBoundingClientRect()
   const { clientWidth: width, clientHeight: height } = document.documentElement
   popup.style.minWidth = place.matchWidth ? `${from.width}px` : ''
+  // Measured without a limit, which takes it back to its top.
+  const { scrollTop } = popup
   popup.style.setProperty('--room', '100vh')
   const size = { width: popup.offsetWidth, height: popup.offsetHeight }
   let top: number
@@ -75,11 +79,14 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
     const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
     const room = down ? below : above
     popup.style.setProperty('--room', `${room}px`)
-    top = down ? from.bottom + place.gap : from.top - place.gap - Math.min(size.height, room)
+    // A list that is longer than its room scrolls, and leaves its field in sight.
+    size.height = Math.min(size.height, room)
+    top = down ? from.bottom + place.gap : from.top - place.gap - size.height
     if (place.align === 'end') left = from.right - size.width
     else if (place.align === 'center') left = from.left + (from.width - size.width) / 2
     else left = from.left
   }
   popup.style.left = `${Math.max(EDGE, Math.min(left, width - size.width - EDGE))}px`
   popup.style.top = `${Math.max(EDGE, Math.min(top, height - Math.min(size.height, height) - EDGE))}px`
+  popup.scrollTop = scrollTop
 }
