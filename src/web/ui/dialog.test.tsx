@@ -3,6 +3,7 @@ import { act, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
+import { Tooltip } from './tooltip.tsx'
 
 let root: Root
 const submitted = vi.fn()
@@ -80,5 +81,27 @@ test('Ctrl and Enter submit from any field; not while it waits', () => {
   expect(submitted).toHaveBeenCalledOnce()
   act(() => root.render(<Page pending />))
   press('Enter', { ctrlKey: true })
+  expect(submitted).toHaveBeenCalledOnce()
+})
+
+test('Escape ends a tooltip inside first, and closes the dialog the next time', () => {
+  act(() =>
+    root.render(
+      <Dialog open onClose={submitted} title="New Deal">
+        <Tooltip text="Show password">
+          <input id="name" />
+        </Tooltip>
+      </Dialog>,
+    ),
+  )
+  const tooltip = () => document.querySelector('[popover]')
+  const pointed = new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' })
+  act(() => void document.getElementById('name')?.dispatchEvent(pointed))
+  act(() => void vi.advanceTimersByTime(600))
+  expect(tooltip()?.textContent).toBe('Show password')
+  press('Escape')
+  expect(tooltip()).toBeNull()
+  expect(submitted).not.toHaveBeenCalled()
+  press('Escape')
   expect(submitted).toHaveBeenCalledOnce()
 })

@@ -10,7 +10,10 @@ interface TooltipProps {
 
 const DELAY_MS = 500
 
-/** A word or two about what is under the pointer, or has the keyboard's focus. It repeats what the control is called, so readers skip it. */
+/**
+ * A word or two about what is under the pointer, or has the keyboard's focus. The pointer may go over to it, and Escape ends it, and nothing
+ * else. It is the control's own name, so readers skip it.
+ */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [open, setOpen] = useState(false)
   const wrap = useRef<HTMLSpanElement>(null)
@@ -20,7 +23,18 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
     clearTimeout(timer.current)
     setOpen(false)
   }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (!open) return
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      // Before anybody else hears it: the dialog or panel around stays. The focus may be anywhere.
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen(false)
+    }
+    document.addEventListener('keydown', pressed, true)
+    return () => document.removeEventListener('keydown', pressed, true)
+  }, [open])
   usePopup(open, wrap, popup, { align: 'center', gap: 6 })
   return (
     <span
@@ -31,13 +45,16 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
         clearTimeout(timer.current)
         timer.current = window.setTimeout(() => setOpen(true), DELAY_MS)
       }}
-      onPointerLeave={hide}
-      onPointerDown={hide}
-      onFocus={(event) => {
-        if (event.target.matches(':focus-visible')) setOpen(true)
+      onPointerLeave={(event) => {
+        if (event.currentTarget.querySelector(':focus-visible')) clearTimeout(timer.current)
+        else hide()
+      }}
+      onClick={hide}
+      onFocus={({ target, relatedTarget }) => {
+        // What comes back from its own menu was read before.
+        if (target.matches(':focus-visible') && !relatedTarget?.closest('[role=menu]')) setOpen(true)
       }}
       onBlur={hide}
-      onKeyDown={hide}
     >
       {children}
       {open && (
@@ -45,7 +62,8 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
           ref={popup}
           popover="manual"
           aria-hidden="true"
-          className="appear pointer-events-none flex items-center gap-2 rounded-control bg-toast px-2.5 py-1.5 text-xs font-medium text-toast-ink shadow-pop"
+          // The gap belongs to it, or a pointer on its way would leave both.
+          className="appear flex items-center gap-2 overflow-visible rounded-control bg-toast px-2.5 py-1.5 text-xs font-medium text-toast-ink shadow-pop before:absolute before:-inset-1.5"
         >
           {text}
           {shortcut && <Kbd on="toast">{shortcut}</Kbd>}
