@@ -5,7 +5,7 @@ import { CountBadge } from './badge.tsx'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
-import { useModal } from './use-modal.ts'
+import { keepTabInside, useModal } from './use-modal.ts'
 import { useSheetDrag } from './use-sheet-drag.ts'
 
 export interface DialogProps {
@@ -31,8 +31,9 @@ const widths = { small: 'sm:w-[400px]', medium: 'sm:w-[520px]', large: 'sm:w-[64
 const CLOSING_MS = 120
 
 /**
- * A modal dialog; under 640 px a sheet from below. The page behind is inert, toasts and spoken messages are not. The focus goes to
- * what has `data-autofocus`, else to the first field, and returns to where it was.
+ * A modal dialog; under 640 px a sheet from below. The page behind is inert, toasts and spoken messages are not: hence no `aria-modal`,
+ * which would hide them from some readers. The focus goes to what has `data-autofocus`, else to the first field, goes round inside,
+ * and returns to where it was.
  */
 export function Dialog(props: DialogProps) {
   const closing = useClosing(props.open)
@@ -101,6 +102,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
             event.stopPropagation()
             close()
           }
+          keepTabInside(event)
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
             panel.current?.querySelector('form')?.requestSubmit()
         }}

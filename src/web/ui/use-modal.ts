@@ -1,8 +1,7 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
 import { giveFocus } from './focus.ts'
 
-const FIELDS =
-  'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), select:not(:disabled), [role=combobox]'
+const FIELDS = 'input, textarea, select, [role=combobox]'
 const stack: HTMLElement[] = []
 
 /**
@@ -19,14 +18,31 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
     if (!active || !element || !layer) return
     stack.push(layer)
     refresh()
-    const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector<HTMLElement>(FIELDS)
-    giveFocus(first ?? element)
+    const field = tabStops(element).find((stop) => stop.matches(FIELDS))
+    giveFocus(element.querySelector<HTMLElement>('[data-autofocus]') ?? field ?? element)
     return () => {
       stack.splice(stack.indexOf(layer), 1)
       refresh()
       giveFocus(before)
     }
   }, [panel, active, before])
+}
+
+/** Tab from the last stop of a modal goes to its first, and back again. A toast is no part of the modal: while one is shown, Tab leads there too. */
+export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Tab' || document.querySelector('[data-toast]')) return
+  const stops = tabStops(event.currentTarget)
+  if (event.shiftKey) stops.reverse()
+  const active = document.activeElement
+  const isLast = active === stops.at(-1) || (event.shiftKey && active === event.currentTarget)
+  if (!isLast) return
+  event.preventDefault()
+  stops[0]?.focus()
+}
+
+function tabStops(panel: HTMLElement): HTMLElement[] {
+  const enabled = panel.querySelectorAll<HTMLElement>(':not(:disabled)')
+  return [...enabled].filter((element) => element.tabIndex >= 0 && element.getClientRects().length > 0)
 }
 
 /** True while a modal is open: shortcuts of the page are off then. */
