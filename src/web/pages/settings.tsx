@@ -45,7 +45,7 @@ export function SettingsPage() {
           void navigate({ to: '/crm/settings', search: to === 'team' ? {} : { tab: to }, replace: true })
         }
       />
-      <TabPanel id="settings" value={tab} className="mt-6 max-sm:mt-4">
+      <TabPanel id="settings" value={tab} tabIndex={0} className="mt-6 rounded-card max-sm:mt-4">
         {tab === 'team' && (
           <div className={columns}>
             <TeamMembers

@@ -12,7 +12,7 @@ export interface TabsProps<Value extends string> {
   className?: string
 }
 
-/** Tabs as words over a line. */
+/** Tabs as words over a line; arrows, Home and End choose, as the ARIA Authoring Practices have it. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList
@@ -38,16 +38,25 @@ export function Segments<Value extends string>(props: TabsProps<Value>) {
 export function TabPanel({
   id,
   value,
+  tabIndex,
   children,
   className,
 }: {
   id: string
   value: string
+  /** 0 where it begins with something to read: Tab stops at the panel itself then. */
+  tabIndex?: 0
   children: ReactNode
   className?: string
 }) {
   return (
-    <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className={className}>
+    <div
+      role="tabpanel"
+      id={`${id}-panel`}
+      aria-labelledby={`${id}-${value}`}
+      tabIndex={tabIndex}
+      className={className}
+    >
       {children}
     </div>
   )
@@ -64,6 +73,8 @@ function TabList<Value extends string>({
   tab,
 }: TabsProps<Value> & { list: string; tab: string }) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
+    // With a modifier they are the browser's: back, the start of the page.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const at = tabs.findIndex((each) => each.value === value)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
     const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]

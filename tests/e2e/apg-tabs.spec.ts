@@ -1,0 +1,97 @@
+import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { totpCode } from '../harness/totp.ts'
+import { onePage } from './apg-page.ts'
+
+/** The ARIA Authoring Practices' 'Tabs With Automatic Activation' and 'Switch': each step is a row of their keyboard tables. */
+const { step } = test
+
+const thePage = onePage(async (page, server) => {
+  await openAs(page, await createPerson(server, { brand: 'Acme' }), '/crm/settings')
+})
+
+test('tabs', async () => {
+  const page = thePage()
+  const { keyboard } = page
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  const panel = page.getByRole('tabpanel')
+  const expectChosen = async (name: string) => {
+    await expect(tab(name)).toBeFocused()
+    await expect(page.getByRole('tab', { selected: true })).toHaveText(name)
+    await expect(panel).toHaveAccessibleName(name)
+  }
+
+  await step('roles and states: a named list of tabs; the chosen one controls the panel, which it names', async () => {
+    await expect(page.getByRole('tablist', { name: 'Settings' }).getByRole('tab')).toHaveCount(3)
+    await expect(panel).toHaveAccessibleName('Team')
+    await expect(tab('Team')).toHaveAttribute('aria-controls', (await panel.getAttribute('id')) ?? '?')
+    await expect(tab('Security')).toHaveAttribute('aria-selected', 'false')
+  })
+  await step('Tab into the list: the focus is on the chosen tab', async () => {
+    await page.getByRole('main').evaluate((main: HTMLElement) => main.focus())
+    for (
+      let press = 0;
+      press < 5 && !(await tab('Team').evaluate((element) => element === document.activeElement));
+      press++
+    )
+      await keyboard.press('Tab')
+    await expectChosen('Team')
+  })
+  await step('Right Arrow: the next tab, chosen; on the last the first', async () => {
+    for (const name of ['Security', 'Brand', 'Team']) {
+      await keyboard.press('ArrowRight')
+      await expectChosen(name)
+    }
+  })
+  await step('Left Arrow: the tab before, chosen; on the first the last', async () => {
+    for (const name of ['Brand', 'Security']) {
+      await keyboard.press('ArrowLeft')
+      await expectChosen(name)
+    }
+  })
+  await step('Home: the first tab, chosen', async () => {
+    await keyboard.press('Home')
+    await expectChosen('Team')
+  })
+  await step('End: the last tab, chosen', async () => {
+    await keyboard.press('End')
+    await expectChosen('Brand')
+  })
+  await step('Down Arrow scrolls, as it does on the page', async () => {
+    await keyboard.press('ArrowDown')
+    await expectChosen('Brand')
+  })
+  await step('Tab in the list: the focus is on the panel, which begins with something to read', async () => {
+    await keyboard.press('Tab')
+    await expect(panel).toBeFocused()
+  })
+})
+
+test('switch', async () => {
+  const page = thePage()
+  const { keyboard } = page
+  await page.getByRole('tab', { name: 'Security' }).click()
+  // Whoever demands a second factor needs one.
+  await page.getByRole('button', { name: 'Add a factor' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Authenticator app/ })
+    .click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const secret = (await page.getByTestId('secret').textContent()) ?? ''
+  await page.getByLabel('Code').fill(totpCode(secret.replaceAll(' ', '')))
+  await expect(toastOf(page)).toContainText('Factor added')
+  const demand = page.getByRole('switch', { name: 'Demand a second factor' })
+  await expect(demand).toHaveAttribute('aria-checked', 'false')
+  await demand.focus()
+
+  await step('Space: on; its name stays', async () => {
+    await keyboard.press('Space')
+    await expect(demand).toHaveAttribute('aria-checked', 'true')
+    await expect(demand).toBeFocused()
+  })
+  await step('Enter: off', async () => {
+    await expect(demand).not.toHaveAttribute('aria-busy')
+    await keyboard.press('Enter')
+    await expect(demand).toHaveAttribute('aria-checked', 'false')
+  })
+})
