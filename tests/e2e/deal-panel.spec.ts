@@ -253,7 +253,7 @@ test('a company and a contact that are not there yet are added where the deal na
 
   const contact = panel(page).getByRole('combobox', { name: 'Contact' })
   await contact.click()
-  await expect(page.getByText('No matches. Type an e-mail address to add a contact')).toBeVisible()
+  await expect(panel(page).getByText('No matches. Type an e-mail address to add a contact')).toBeVisible()
   await contact.fill('ben@carver.example')
   await page.getByRole('option', { name: 'Add “ben@carver.example”' }).click()
   await expect(panel(page).getByRole('link', { name: 'Open ben@carver.example' })).toBeVisible()

@@ -40,6 +40,7 @@ test('the life of a deal by keyboard alone: create, open, edit, move, link, dele
 
   await tabTo(page, panel.getByRole('combobox', { name: 'Stage' }))
   await page.keyboard.press('p')
+  await page.keyboard.press('Enter')
   await expect(card(column(page, 'Proposal'), 'Acme, two years')).toBeVisible()
   await tabTo(page, panel.getByRole('combobox', { name: 'Contact' }))
   await page.keyboard.type('Mei')

@@ -1,10 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Addition, Choice } from '#web/lib/choice.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { countOf } from '#web/lib/count.ts'
 import { isNamed, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
+import { announce } from './live-region.ts'
+import { useActiveOption } from './use-active-option.ts'
+import { useListKeys } from './use-list-keys.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
 export interface ComboboxProps {
@@ -34,7 +38,14 @@ export interface ComboboxProps {
   className?: string
 }
 
-/** One of many, found by typing. The list is the caller's answer to the text; nothing is chosen until Enter or a click (but see `onLeft`); the cross clears, also while it is open. */
+/** So long after the last letter it is said how many were found. Milliseconds. */
+const SAID_AFTER = 400
+
+/**
+ * One of many, found by typing: the editable combobox with list autocomplete of the ARIA Authoring Practices. The list is the caller's
+ * answer to the text and its first option is active; nothing is chosen until Enter or a click (but see `onLeft`); Escape closes the list
+ * and forgets what was typed; the cross clears, also while it is open.
+ */
 export function Combobox(props: ComboboxProps) {
   const {
     value,
@@ -54,16 +65,22 @@ export function Combobox(props: ComboboxProps) {
   } = props
   const { labelId, ...control } = useFieldControl()
   const [text, setText] = useState<string | null>(null)
-  const [active, setActive] = useState(0)
-  const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
   const open = text !== null
   const { adding, offered, take: add } = useAddition(addition, loading ? null : text, found, onChange)
   const options = offered ? [...found, offered] : found
-  const at = Math.min(active, options.length - 1)
-  usePopup(open, frame, list, { matchWidth: true })
+  const leadsTo = useListKeys(true)
+  usePopup(open, frame, popup, { matchWidth: true })
+  const { at, lead, field, list, option: optionProps } = useActiveOption(open, options.length)
+  const none = `No matches${addition ? `. ${addition.hint}` : ''}`
+  const words = found.length > 0 ? countOf(found.length, 'result', 'results') : none
+  useEffect(() => {
+    if (text === null || loading) return
+    const timer = setTimeout(announce, SAID_AFTER, words)
+    return () => clearTimeout(timer)
+  }, [text, loading, words])
   const leave = () => {
     const typed = text?.trim() ?? ''
     setText(null)
@@ -72,35 +89,35 @@ export function Combobox(props: ComboboxProps) {
     if (named[0] && named.length === 1) onChange(named[0])
     else onLeft(typed)
   }
-  useOutside(open, [frame, list], leave)
+  useOutside(open, [frame, popup], leave)
 
-  const search = (to: string) => {
+  const search = (to: string, active = 0) => {
     setText(to)
-    setActive(0)
+    lead(active)
     onSearch(to)
   }
   /** What was typed and not chosen is searched again. */
-  const begin = () => search(value?.id === '' ? value.label : '')
+  const begin = (active?: number) => search(value?.id === '' ? value.label : '', active)
   const take = (option: Choice | undefined) => {
     if (!option) return leave()
     setText(null)
     if (option === offered) add()
     else onChange(option)
   }
-  const move = (to: number) => {
-    if (options.length === 0) return
-    const next = (to + options.length) % options.length
-    setActive(next)
-    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
-  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      if (open) move(at + (event.key === 'ArrowDown' ? 1 : -1))
-      else begin()
-    } else if (event.key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[at])
-    else if (event.key === 'Escape' && open) setText(null)
+    const { key, altKey } = event
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      if (altKey) {
+        if (key === 'ArrowUp') setText(null)
+        else if (!open) begin(-1)
+      } else if (open) lead(leadsTo(event, options, at) ?? -1)
+      else begin(key === 'ArrowUp' ? Infinity : 0)
+    } else if (key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[at])
+    else if (key === 'Escape' && open) setText(null)
     else {
-      if (event.key === 'Tab' || event.key === 'Enter') leave()
+      // They move the cursor of the text: no option is active then.
+      if (/^(Arrow|Home|End)/.test(key)) lead(-1)
+      if (key === 'Tab' || key === 'Enter') leave()
       return
     }
     event.preventDefault()
@@ -120,10 +137,8 @@ export function Combobox(props: ComboboxProps) {
         {...control}
         aria-label={props['aria-label']}
         role="combobox"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
+        {...field}
         aria-autocomplete="list"
-        aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
@@ -156,25 +171,19 @@ export function Combobox(props: ComboboxProps) {
       )}
       {open && (
         <div
-          ref={list}
+          ref={popup}
           popover="manual"
           className="rise max-h-[min(288px,var(--room))] overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
         >
-          <div id={id} role="listbox" aria-label={props['aria-label']} aria-labelledby={labelId} aria-busy={loading}>
+          <div
+            {...list}
+            className="max-w-96"
+            aria-label={props['aria-label']}
+            aria-labelledby={labelId}
+            aria-busy={loading}
+          >
             {options.map((option, index) => (
-              <div
-                key={option.id}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={option.id === value?.id}
-                className={cx(
-                  'flex h-8 max-w-96 items-center gap-2.5 rounded-control px-2.5 select-none max-sm:h-12',
-                  index === at && 'bg-hover dark:bg-active',
-                )}
-                onPointerMove={() => setActive(index)}
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={() => take(option)}
-              >
+              <div key={option.id} {...optionProps(index, () => take(option))} aria-selected={index === at}>
                 {option === offered ? <PlusIcon className="shrink-0 text-accent-text" /> : leading?.(option)}
                 <span className={cx('truncate', option.detail && 'max-w-3/5')}>{option.label}</span>
                 {option.detail && <span className="min-w-0 flex-1 truncate text-ink3">{option.detail}</span>}
@@ -182,11 +191,7 @@ export function Combobox(props: ComboboxProps) {
               </div>
             ))}
           </div>
-          {options.length === 0 && (
-            <p role="status" className="px-2.5 py-1.5 text-ink3">
-              {loading ? 'Searching…' : `No matches${addition ? `. ${addition.hint}` : ''}`}
-            </p>
-          )}
+          {options.length === 0 && <p className="px-2.5 py-1.5 text-ink3">{loading ? 'Searching…' : none}</p>}
         </div>
       )}
     </div>

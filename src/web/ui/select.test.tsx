@@ -64,9 +64,12 @@ test('a select opens, moves and takes by keyboard; Escape leaves it as it was', 
   expect(box().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('a letter chooses in a closed select', () => {
+test('a letter opens a closed select and leads to its option; it is taken by Enter only', () => {
   act(() => root.render(<Stage />))
   press('q')
+  expect(active()).toBe('Qualified')
+  expect(box().textContent).toBe('Incoming')
+  press('Enter')
   expect(box().textContent).toBe('Qualified')
 })
 

@@ -1,8 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
+import { useActiveOption } from './use-active-option.ts'
+import { useListKeys } from './use-list-keys.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
 export interface SelectOption<Value extends string> {
@@ -27,23 +29,26 @@ export interface SelectProps<Value extends string> {
   'data-autofocus'?: boolean
 }
 
-/** One of a few values. Arrows, Home, End and letters choose; Enter and Space open and take, Escape leaves it as it was. */
+/**
+ * One of a few values: the select-only combobox of the ARIA Authoring Practices. Arrows, Home, End, Page Up, Page Down and letters lead
+ * through the list; Enter, Space, Alt with the up arrow and Tab take, Escape leaves it as it was.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onChange, options, placeholder = 'Choose…', size = 'form', disabled, className, ...named } = props
   const { labelId, ...control } = useFieldControl()
   const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(0)
-  const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const chosen = options.find((option) => option.value === value)
-  usePopup(open, button, list, { matchWidth: true })
-  useOutside(open, [button, list], () => setOpen(false))
+  const popup = useRef<HTMLDivElement>(null)
+  const leadsTo = useListKeys()
+  usePopup(open, button, popup, { matchWidth: true })
+  useOutside(open, [button, popup], () => setOpen(false))
+  const { at, pointed, lead, field, list, option: optionProps } = useActiveOption(open, options.length)
+  const chosenAt = options.findIndex((option) => option.value === value)
+  const chosen = options[chosenAt]
 
   const show = (to: number) => {
-    setActive(Math.max(0, Math.min(to, options.length - 1)))
+    lead(to)
     setOpen(true)
-    requestAnimationFrame(() => document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' }))
   }
   const take = (index: number) => {
     const option = options[index]
@@ -51,24 +56,20 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     if (option && option.value !== value) onChange(option.value)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = open ? active : options.findIndex((option) => option.value === value)
-    const key = event.key
-    if (key === 'ArrowDown' || key === 'ArrowUp') show(open ? at + (key === 'ArrowDown' ? 1 : -1) : Math.max(at, 0))
-    else if (key === 'Home') show(0)
-    else if (key === 'End') show(options.length - 1)
-    else if ((key === 'Enter' || key === ' ') && !event.ctrlKey && !event.metaKey) {
-      if (open) take(active)
-      else show(Math.max(at, 0))
-    } else if (key === 'Escape' && open) setOpen(false)
-    else if (key === 'Tab') {
-      setOpen(false)
+    const { key } = event
+    if (event.ctrlKey || event.metaKey) return
+    const to = leadsTo(event, options, open ? at : chosenAt)
+    const isOpener = key === 'Enter' || key === ' '
+    if (open && (isOpener || (key === 'ArrowUp' && event.altKey))) take(at)
+    else if (open && key === 'Escape') setOpen(false)
+    else if (open && key === 'Tab') {
+      // An option that the pointer rests on was not chosen by it.
+      take(pointed ? -1 : at)
       return
-    } else if (key.length === 1 && !event.ctrlKey && !event.metaKey) {
-      const found = byLetter(options, key, at)
-      if (found === null) return
-      if (open) show(found)
-      else take(found)
-    } else return
+    } else if (isOpener || (!open && key === 'ArrowDown')) show(chosenAt)
+    else if (!open && key === 'ArrowUp') show(0)
+    else if (to === null) return
+    else show(to)
     event.preventDefault()
     event.stopPropagation()
   }
@@ -81,23 +82,11 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         role="combobox"
         {...control}
         {...named}
+        {...field}
         aria-labelledby={labelId && control.id ? `${labelId} ${control.id}` : undefined}
-        aria-haspopup="listbox"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        aria-activedescendant={open ? `${id}-${active}` : undefined}
         disabled={disabled}
         className="flex h-full w-full min-w-0 items-center gap-2.5 rounded-control px-3 text-left text-base"
-        onClick={() =>
-          open
-            ? setOpen(false)
-            : show(
-                Math.max(
-                  0,
-                  options.findIndex((option) => option.value === value),
-                ),
-              )
-        }
+        onClick={() => (open ? setOpen(false) : show(chosenAt))}
         onKeyDown={onKeyDown}
       >
         {chosen?.leading}
@@ -106,28 +95,15 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       </button>
       {open && (
         <div
-          ref={list}
-          id={id}
-          role="listbox"
+          ref={popup}
+          {...list}
           popover="manual"
           aria-label={named['aria-label']}
           aria-labelledby={labelId}
           className="rise overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
         >
           {options.map((option, index) => (
-            <div
-              key={option.value}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={option.value === value}
-              className={cx(
-                'flex h-8 items-center gap-2.5 rounded-control px-2.5 select-none max-sm:h-12',
-                index === active && 'bg-hover dark:bg-active',
-              )}
-              onPointerMove={() => setActive(index)}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(index)}
-            >
+            <div key={option.value} {...optionProps(index, () => take(index))} aria-selected={option.value === value}>
               {option.leading}
               <span className="min-w-0 flex-1 truncate">{option.label}</span>
               {option.hint && <span className="num text-ink3">{option.hint}</span>}
@@ -138,12 +114,4 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       )}
     </div>
   )
-}
-
-function byLetter(options: readonly SelectOption<string>[], letter: string, after: number): number | null {
-  for (let step = 1; step <= options.length; step++) {
-    const index = (after + step + options.length) % options.length
-    if (options[index]?.label.toLowerCase().startsWith(letter.toLowerCase())) return index
-  }
-  return null
 }

@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { expect, test } from 'vitest'
+import { useListKeys } from './use-list-keys.ts'
+
+type LeadsTo = ReturnType<typeof useListKeys>
+
+const names = ['Sándor', 'Ooko', 'Sian', 'Söderberg', 'Oskar'].map((label) => ({ label }))
+const key = (name: string, timeStamp = 0) => ({ key: name, timeStamp }) as Parameters<LeadsTo>[0]
+
+function listKeys(wrap?: boolean): LeadsTo {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  const found: LeadsTo[] = []
+  const Probe = () => {
+    found.push(useListKeys(wrap))
+    return null
+  }
+  act(() => createRoot(document.createElement('div')).render(<Probe />))
+  const [leadsTo] = found
+  if (!leadsTo) throw new Error('nothing was rendered')
+  return leadsTo
+}
+
+/** Types letters, each so many milliseconds after the one before, and returns where they led. */
+function typed(from: number, ...letters: [letter: string, after: number][]): (number | null)[] {
+  const leadsTo = listKeys()
+  let at: number | null = from
+  let timeStamp = 10_000
+  return letters.map(([letter, after]) => {
+    timeStamp += after
+    at = leadsTo(key(letter, timeStamp), names, at ?? -1)
+    return at
+  })
+}
+
+test('letters in quick succession lead to the label that begins with all of them; accents and case do not matter', () => {
+  expect(typed(-1, ['S', 0], ['o', 100], ['d', 100])).toEqual([0, 3, 3])
+})
+
+test('the same letter goes through all that begin with it, and round', () => {
+  expect(typed(-1, ['s', 0], ['s', 100], ['s', 100], ['s', 100])).toEqual([0, 2, 3, 0])
+})
+
+test('a label that begins with the letter twice comes first', () => {
+  expect(typed(-1, ['o', 0], ['o', 100], ['k', 100])).toEqual([1, 1, 1])
+})
+
+test('after a pause the next letter begins anew; what nothing begins with stays where it is, and is forgotten', () => {
+  expect(typed(-1, ['s', 0], ['o', 501])).toEqual([0, 1])
+  expect(typed(0, ['s', 0], ['x', 100], ['o', 100])).toEqual([2, 2, 4])
+})
+
+test('arrows, Home, End and pages lead to a place of the list, and round only where it wraps; other keys lead nowhere', () => {
+  const twelve = Array.from({ length: 12 }, () => ({ label: 'Row' }))
+  const lead = (wrap: boolean, at: number) =>
+    ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp'].map((name) => listKeys(wrap)(key(name), twelve, at))
+  expect(lead(false, 11)).toEqual([11, 10, 0, 11, 11, 1])
+  expect(lead(false, 0)).toEqual([1, 0, 0, 11, 10, 0])
+  expect(lead(true, 11)).toEqual([0, 10, 0, 11, 11, 1])
+  expect(lead(true, -1)).toEqual([0, 11, 0, 11, 9, 0])
+  for (const name of ['Enter', 'Tab', ' ']) expect(listKeys()(key(name), twelve, 0)).toBeNull()
+  expect(listKeys()({ ...key('s'), ctrlKey: true }, names, 0)).toBeNull()
+})

@@ -1,0 +1,349 @@
+import type { Locator, Page } from '@playwright/test'
+import { createPerson, expect, test, toastOf } from '../harness/browser.ts'
+import { onePage } from './apg-page.ts'
+import { insert } from './contact-seeds.ts'
+import { openBoard } from './deal-seeds.ts'
+
+/**
+ * The ARIA Authoring Practices' 'Select-Only Combobox', 'Editable Combobox With List Autocomplete' and 'Dialog (Modal)': each step is a
+ * row of their keyboard tables, or a sentence beside them. Decision 060 says what is not kept.
+ */
+const { step } = test
+
+let contact = ''
+const thePage = onePage(async (page, server) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  for (const name of ['Birchwood', 'Acre & Sons', 'Acorn']) await insert(person, 'companies', { name })
+  contact = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  await openBoard(page, person)
+})
+
+/** The active option: the one that the field names while it keeps the focus itself. */
+async function expectActive(field: Locator, name: string | null): Promise<void> {
+  await expect(field).toBeFocused()
+  await expect.poll(() => field.evaluate(activeOption)).toBe(name)
+}
+
+/** In the page. */
+function activeOption(field: Element): string | null {
+  const id = field.getAttribute('aria-activedescendant')
+  return id === null ? null : (document.getElementById(id)?.querySelector('span.truncate')?.textContent ?? 'nothing')
+}
+
+async function expectOpen(page: Page, field: Locator, isOpen = true): Promise<void> {
+  await expect(field).toHaveAttribute('aria-expanded', String(isOpen))
+  await expect(page.getByRole('listbox')).toHaveCount(isOpen ? 1 : 0)
+  if (isOpen) expect(await field.getAttribute('aria-controls')).toBe(await page.getByRole('listbox').getAttribute('id'))
+  else expect(await field.getAttribute('aria-activedescendant')).toBeNull()
+}
+
+test('select-only combobox', async () => {
+  const page = thePage()
+  const { keyboard } = page
+  await keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'New Deal' })
+  const field = dialog.getByRole('combobox', { name: 'Currency' })
+  await field.focus()
+  const closed = async () => {
+    await keyboard.press('Escape')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveText('GBP')
+  }
+
+  for (const key of ['ArrowDown', 'Alt+ArrowDown', 'Enter', 'Space']) {
+    await step(`${key}, closed: opens the list; the value's option is active, the focus stays`, async () => {
+      await keyboard.press(key)
+      await expectOpen(page, field)
+      await expectActive(field, 'GBP')
+      await expect(page.getByRole('option', { name: 'GBP' })).toHaveAttribute('aria-selected', 'true')
+    })
+    await step('Escape: closes the list, the value is as it was, the dialog stays', closed)
+  }
+  for (const [key, name] of [
+    ['ArrowUp', 'GBP'],
+    ['Home', 'GBP'],
+    ['End', 'ZAR'],
+    ['n', 'NOK'],
+  ] as const) {
+    await step(`${key}, closed: opens the list, '${name}' is active`, async () => {
+      await keyboard.press(key)
+      await expectOpen(page, field)
+      await expectActive(field, name)
+      await closed()
+    })
+  }
+  await step('the same letter again, closed: goes through the options that begin with it, and round', async () => {
+    await page.waitForTimeout(550)
+    for (const name of ['SEK', 'SGD', 'SEK']) {
+      await keyboard.press('s')
+      await expectActive(field, name)
+    }
+    await closed()
+  })
+  await step(
+    'letters in quick succession: the first option that begins with all of them; after a pause they begin anew',
+    async () => {
+      await page.waitForTimeout(550)
+      await keyboard.type('nZ')
+      await expectActive(field, 'NZD')
+      await page.waitForTimeout(550)
+      await keyboard.type('s')
+      await expectActive(field, 'SGD')
+      await closed()
+    },
+  )
+  await keyboard.press('Enter')
+  await step('Down Arrow: the next option', async () => {
+    await keyboard.press('ArrowDown')
+    await expectActive(field, 'EUR')
+  })
+  await step('Up Arrow: the option before; on the first it stays', async () => {
+    await keyboard.press('ArrowUp')
+    await keyboard.press('ArrowUp')
+    await expectActive(field, 'GBP')
+  })
+  await step('Page Down: 10 options on, or the last', async () => {
+    await keyboard.press('PageDown')
+    await expectActive(field, 'AUD')
+    await keyboard.press('PageDown')
+    await expectActive(field, 'ZAR')
+  })
+  await step('the active option is in sight, and so is the field', async () => {
+    await expect(page.getByRole('option', { name: 'ZAR' })).toBeInViewport({ ratio: 1 })
+    const [box, list] = [await field.boundingBox(), await page.getByRole('listbox').boundingBox()]
+    expect(list?.y).toBeGreaterThanOrEqual((box?.y ?? Infinity) + (box?.height ?? 0))
+  })
+  await step('Down Arrow on the last: it stays', async () => {
+    await keyboard.press('ArrowDown')
+    await expectActive(field, 'ZAR')
+  })
+  await step('Page Up: 10 options back, or the first', async () => {
+    await keyboard.press('PageUp')
+    await expectActive(field, 'SEK')
+    await keyboard.press('PageUp')
+    await expectActive(field, 'GBP')
+  })
+  await step('End, Home: the last, the first option', async () => {
+    await keyboard.press('End')
+    await expectActive(field, 'ZAR')
+    await keyboard.press('Home')
+    await expectActive(field, 'GBP')
+  })
+  for (const [key, name] of [
+    ['Enter', 'EUR'],
+    ['Space', 'USD'],
+    ['Alt+ArrowUp', 'JPY'],
+  ] as const) {
+    await step(`${key}, open: takes the active option and closes the list, the focus stays`, async () => {
+      await expectOpen(page, field)
+      await keyboard.press('ArrowDown')
+      await keyboard.press(key)
+      await expectOpen(page, field, false)
+      await expect(field).toHaveText(name)
+      await expect(field).toBeFocused()
+      await keyboard.press('Enter')
+    })
+  }
+  await step('Tab, open: takes the active option, closes the list, and the focus goes on', async () => {
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Tab')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveText('CHF')
+    await expect(dialog.getByRole('combobox', { name: 'Stage' })).toBeFocused()
+  })
+  await step('Tab, where only the pointer has come over an option: the value is as it was', async () => {
+    await field.click()
+    await page.getByRole('option', { name: 'EUR' }).hover()
+    await expectActive(field, 'EUR')
+    await keyboard.press('Tab')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveText('CHF')
+  })
+  await keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('modal dialog', async () => {
+  const page = thePage()
+  const { keyboard } = page
+  const opener = page.getByRole('button', { name: 'New Deal', exact: true }).first()
+  const dialog = page.getByRole('dialog', { name: 'New Deal' })
+  const first = dialog.getByRole('button', { name: 'Close' })
+  const last = dialog.getByRole('button', { name: /Create Deal/ })
+  await opener.focus()
+  await keyboard.press('Enter')
+
+  await step(
+    'it opens: the focus is on its first field, it is named by its title, the page behind is inert',
+    async () => {
+      await expect(dialog.getByLabel('Deal name')).toBeFocused()
+      const title = await dialog.getAttribute('aria-labelledby')
+      await expect(page.locator(`[id="${title}"]`)).toHaveText('New Deal')
+      await expect(page.locator('#root')).toHaveAttribute('inert')
+    },
+  )
+  await step('Tab: the next stop inside', async () => {
+    await keyboard.press('Tab')
+    await expect(dialog.getByLabel('Amount')).toBeFocused()
+  })
+  await step('Shift with Tab: the stop before', async () => {
+    await keyboard.press('Shift+Tab')
+    await expect(dialog.getByLabel('Deal name')).toBeFocused()
+  })
+  await step('Tab on the last stop: the first', async () => {
+    await last.focus()
+    await keyboard.press('Tab')
+    await expect(first).toBeFocused()
+  })
+  await step('Shift with Tab on the first stop: the last', async () => {
+    await keyboard.press('Shift+Tab')
+    await expect(last).toBeFocused()
+  })
+  await step('Escape: closes it, the focus is on what opened it', async () => {
+    await keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  })
+  await step('a toast is no part of it: it stays alive, and Tab leads there too', async () => {
+    await keyboard.press('Enter')
+    await keyboard.type('Depot lighting')
+    await keyboard.press('Control+Enter')
+    await expect(toastOf(page)).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await keyboard.press('Enter')
+    await first.focus()
+    await keyboard.press('Shift+Tab')
+    await expect(toastOf(page).getByRole('button').last()).toBeFocused()
+  })
+})
+
+test('editable combobox with list autocomplete', async () => {
+  const page = thePage()
+  await page.goto(`/crm/contacts/${contact}`)
+  const { keyboard } = page
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  const field = panel.getByRole('combobox', { name: 'Company' })
+  const options = page.getByRole('option')
+  const names = () =>
+    options.evaluateAll((all) => all.map((option) => option.querySelector('span.truncate')?.textContent))
+  const selected = page.locator('[role=option][aria-selected=true]')
+  const said = page.locator('#live-polite')
+  await field.focus()
+  const closed = async () => {
+    await keyboard.press('Escape')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveValue('')
+    await expect(panel).toBeVisible()
+  }
+
+  await step('roles and states: it completes from a list, and is closed', async () => {
+    await expect(field).toHaveAttribute('aria-autocomplete', 'list')
+    await expectOpen(page, field, false)
+  })
+  await step('Down Arrow, empty and closed: opens the list, the first option is active', async () => {
+    await keyboard.press('ArrowDown')
+    await expect(options).toHaveCount(3)
+    await expectOpen(page, field)
+    await expectActive(field, (await names())[0] ?? '?')
+    await expect(selected).toHaveCount(1)
+  })
+  await step('how many there are is said', async () => {
+    await expect(said).toHaveText('3 results')
+  })
+  await step('Escape, open: closes the list, and not the panel around it', closed)
+  await step('Up Arrow, empty and closed: opens the list, the last option is active', async () => {
+    await keyboard.press('ArrowUp')
+    await expectActive(field, (await names())[2] ?? '?')
+    await closed()
+  })
+  await step('Alt with Down Arrow: opens the list, no option is active', async () => {
+    await keyboard.press('Alt+ArrowDown')
+    await expect(options).toHaveCount(3)
+    await expectActive(field, null)
+  })
+  await step('Down Arrow where none is active: the first option', async () => {
+    await keyboard.press('ArrowDown')
+    await expectActive(field, (await names())[0] ?? '?')
+  })
+  await step('Up Arrow on the first option: the last', async () => {
+    await keyboard.press('ArrowUp')
+    await expectActive(field, (await names())[2] ?? '?')
+  })
+  await step('Down Arrow on the last option: the first', async () => {
+    await keyboard.press('ArrowDown')
+    await expectActive(field, (await names())[0] ?? '?')
+  })
+  await step('Alt with Up Arrow: closes the list', async () => {
+    await keyboard.press('Alt+ArrowUp')
+    await expectOpen(page, field, false)
+  })
+  await step('characters: are typed, the list has what matches, its first option is active and selected', async () => {
+    await keyboard.type('ac')
+    await expect(options).toHaveText([/Acorn|Acre/, /Acorn|Acre/, 'Add “ac”'])
+    await expectActive(field, (await names())[0] ?? '?')
+    await expect(selected).toHaveCount(1)
+    await expect(said).toHaveText('2 results')
+  })
+  await step('Left Arrow: back to the text, the cursor one character to the left', async () => {
+    await keyboard.press('ArrowLeft')
+    await expectActive(field, null)
+    expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1)
+    await expectOpen(page, field)
+  })
+  await step('Right Arrow: the cursor one character to the right', async () => {
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowRight')
+    await expectActive(field, null)
+    expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(2)
+  })
+  await step('Home, End: back to the text, the cursor at its start, its end', async () => {
+    for (const [key, place] of [
+      ['Home', 0],
+      ['End', 2],
+    ] as const) {
+      await keyboard.press('ArrowDown')
+      await keyboard.press(key)
+      await expectActive(field, null)
+      expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(place)
+    }
+  })
+  await step('Enter where no option is active: closes the list, nothing is chosen', async () => {
+    await keyboard.press('Enter')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveValue('')
+  })
+  await step('Escape: what was typed is forgotten', async () => {
+    await keyboard.type('acr')
+    await expect(options.first()).toHaveText(/Acre/)
+    await closed()
+  })
+  await step('Enter: takes the active option and closes the list, the focus stays, the cursor at its end', async () => {
+    await keyboard.type('acr')
+    await expect(options.first()).toHaveText(/Acre/)
+    await keyboard.press('Enter')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveValue('Acre & Sons')
+    await expect(field).toBeFocused()
+    expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe('Acre & Sons'.length)
+  })
+  await step("'Add …' is an option of the list, reached by arrows; that nothing else matches is said", async () => {
+    await field.fill('Zephyr')
+    await expect(options).toHaveText(['Add “Zephyr”'])
+    await expectActive(field, 'Add “Zephyr”')
+    await expect(said).toHaveText(/^No matches/)
+    await field.fill('ac')
+    await expect(options).toHaveCount(3)
+    await keyboard.press('ArrowUp')
+    await expectActive(field, 'Add “ac”')
+    await keyboard.press('Enter')
+    await expect(field).toHaveValue('ac')
+  })
+  await step('Tab: closes the list without taking from it, and the focus goes on', async () => {
+    await field.fill('acorn')
+    await expect(options.first()).toHaveText(/Acorn/)
+    await keyboard.press('Tab')
+    await expectOpen(page, field, false)
+    await expect(field).toHaveValue('ac')
+    await expect(field).not.toBeFocused()
+  })
+})
