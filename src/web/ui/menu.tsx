@@ -15,6 +15,8 @@ import {
 import { cx } from '#web/lib/class-names.ts'
 import { CheckIcon, ChevronRightIcon } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
+import { useListKeys } from './use-list-keys.ts'
+import { usePointerPath } from './use-pointer-path.ts'
 import { type PopupPlace, useOutside, usePopup } from './use-popup.ts'
 
 interface TriggerProps {
@@ -36,19 +38,29 @@ export interface MenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-const Close = createContext<(restoreFocus: boolean) => void>(() => {})
+/** The item that has the focus when a menu opens: the first or the last; null: none, it opened under the pointer. */
+type Start = 0 | -1 | null
 
-/** A menu of commands: arrows, Home, End, first letters; Escape returns to the button. Its items are MenuItem, MenuSeparator, Submenu. */
+/** The submenu that is open in a menu, by the id of its item. */
+type OpenSub = { item: string; start: Start } | null
+
+const Close = createContext<(restoreFocus: boolean) => void>(() => {})
+const Sub = createContext<[OpenSub, (to: OpenSub) => void]>([null, () => {}])
+
+/**
+ * A menu button and its menu, as the ARIA Authoring Practices have them: arrows, Home, End and letters lead through the items, Escape
+ * returns to the button, Tab goes on from it. Its items are MenuItem, MenuSeparator, Submenu.
+ */
 export function Menu({ trigger, label, align = 'end', children, onOpenChange }: MenuProps) {
-  const [open, setOpenState] = useState(false)
+  const [start, setStart] = useState<Start>(null)
   const id = useId()
   const button = useRef<HTMLElement>(null)
-  const setOpen = (to: boolean) => {
-    setOpenState(to)
-    onOpenChange?.(to)
+  const show = (to: Start) => {
+    setStart(to)
+    onOpenChange?.(to !== null)
   }
   const close = (restoreFocus: boolean) => {
-    setOpen(false)
+    show(null)
     if (restoreFocus) button.current?.focus({ preventScroll: true })
   }
   return (
@@ -56,22 +68,22 @@ export function Menu({ trigger, label, align = 'end', children, onOpenChange }: 
       {/* oxlint-disable-next-line react/refs -- the ref is set by the handlers, which run after the render */}
       {cloneElement(trigger, {
         'aria-haspopup': 'menu',
-        'aria-expanded': open,
-        'aria-controls': open ? id : undefined,
+        'aria-expanded': start !== null,
+        'aria-controls': start === null ? undefined : id,
         onClick: (event: MouseEvent<HTMLElement>) => {
           button.current = event.currentTarget
-          setOpen(!open)
+          show(start === null ? 0 : null)
         },
         onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
           button.current = event.currentTarget
-          setOpen(true)
+          show(event.key === 'ArrowDown' ? 0 : -1)
         },
       })}
-      {open && (
+      {start !== null && (
         <Close value={close}>
-          <MenuPanel id={id} label={label} anchor={button} place={{ align }} onClose={close}>
+          <MenuPanel id={id} label={label} anchor={button} place={{ align }} start={start} onClose={close}>
             {children}
           </MenuPanel>
         </Close>
@@ -85,19 +97,26 @@ interface PanelProps {
   label: string
   anchor: RefObject<HTMLElement | null>
   place: PopupPlace
+  start: Start
   onClose: (restoreFocus: boolean) => void
   /** ArrowLeft closes a submenu. */
   sub?: boolean
   children: ReactNode
 }
 
-function MenuPanel({ id, label, anchor, place, onClose, sub = false, children }: PanelProps) {
+function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<OpenSub>(null)
+  const leadsTo = useListKeys(true)
   usePopup(true, anchor, panel, place)
   useOutside(!sub, [panel, anchor], () => onClose(false))
   useEffect(() => {
-    itemsOf(panel.current)[0]?.focus({ preventScroll: true })
-  }, [])
+    if (start !== null) focus(itemsOf(panel.current).at(start))
+  }, [start])
+  const path = usePointerPath((item) => {
+    item.focus({ preventScroll: true })
+    if (item.getAttribute('aria-expanded') === 'false') setOpen({ item: item.id, start: null })
+  })
   return (
     <div
       ref={panel}
@@ -106,19 +125,31 @@ function MenuPanel({ id, label, anchor, place, onClose, sub = false, children }:
       aria-label={label}
       popover="manual"
       className="rise w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
+      onFocus={({ target }) => {
+        // A submenu is open as long as the focus is in it or on its item.
+        if (!itemsOf(panel.current).includes(target)) return
+        setOpen((now) => (now?.item === target.id ? { item: target.id, start: null } : null))
+      }}
+      onPointerMove={path.move}
+      onPointerLeave={path.stop}
       onKeyDown={(event) => {
+        path.stop()
+        // It goes up: each menu around closes, and the focus goes on from the button.
+        if (event.key === 'Tab') return onClose(!sub)
         event.stopPropagation()
         if (event.key === 'Escape' || (sub && event.key === 'ArrowLeft')) {
           event.preventDefault()
-          onClose(true)
-        } else if (event.key === 'Tab') {
-          onClose(true)
-        } else if (moveFocus(event.key, itemsOf(panel.current))) {
-          event.preventDefault()
+          return onClose(true)
         }
+        const items = itemsOf(panel.current)
+        const at = items.indexOf(document.activeElement as HTMLElement)
+        const to = leadsTo(event, items.map(labelled), at)
+        if (to === null) return
+        event.preventDefault()
+        focus(items[to])
       }}
     >
-      {children}
+      <Sub value={[open, setOpen]}>{children}</Sub>
     </div>
   )
 }
@@ -152,7 +183,6 @@ export function MenuItem({ icon, onSelect, danger, shortcut, hint, checked, disa
       aria-disabled={disabled || undefined}
       tabIndex={-1}
       className={cx(itemClass, danger ? 'text-danger' : 'text-ink')}
-      onPointerMove={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}
       onClick={() => {
         if (disabled) return
         close(true)
@@ -160,7 +190,9 @@ export function MenuItem({ icon, onSelect, danger, shortcut, hint, checked, disa
       }}
     >
       {icon && <span className={cx('flex shrink-0', danger ? '' : 'text-ink2')}>{icon}</span>}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <span data-label="" className="min-w-0 flex-1 truncate">
+        {children}
+      </span>
       {hint && <span className="num text-ink3">{hint}</span>}
       {shortcut && <Kbd>{shortcut}</Kbd>}
       {checked !== undefined && <CheckIcon className={checked ? 'text-accent-text' : 'invisible'} />}
@@ -180,45 +212,55 @@ export function Submenu({
   hint?: ReactNode
   children: ReactNode
 }) {
-  const [open, setOpen] = useState(false)
+  const [sub, setSub] = useContext(Sub)
   const id = useId()
   const item = useRef<HTMLButtonElement>(null)
+  const open = sub?.item === id
+  const show = () => setSub({ item: id, start: 0 })
   const close = (restoreFocus: boolean) => {
-    setOpen(false)
-    if (restoreFocus) item.current?.focus({ preventScroll: true })
+    setSub(null)
+    if (restoreFocus) focus(item.current)
   }
   return (
-    // The submenu stands inside, so that leaving the item for it is not leaving.
-    <div onPointerLeave={() => setOpen(false)}>
+    <>
       <button
         ref={item}
+        id={id}
         type="button"
         role="menuitem"
         aria-haspopup="menu"
         aria-expanded={open}
-        aria-controls={open ? id : undefined}
+        aria-controls={open ? `${id}-menu` : undefined}
         tabIndex={-1}
         className={itemClass}
-        onPointerEnter={(event) => event.pointerType === 'mouse' && setOpen(true)}
-        onClick={() => setOpen(true)}
+        onClick={show}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowRight') return
           event.preventDefault()
-          event.stopPropagation()
-          setOpen(true)
+          show()
         }}
       >
         {icon && <span className="flex shrink-0 text-ink2">{icon}</span>}
-        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <span data-label="" className="min-w-0 flex-1 truncate">
+          {label}
+        </span>
         {hint && <span className="text-ink3">{hint}</span>}
         <ChevronRightIcon className="text-ink3" />
       </button>
       {open && (
-        <MenuPanel id={id} label={label} anchor={item} place={{ side: 'right', gap: 2 }} onClose={close} sub>
+        <MenuPanel
+          id={`${id}-menu`}
+          label={label}
+          anchor={item}
+          place={{ side: 'right', gap: 2 }}
+          start={sub.start}
+          onClose={close}
+          sub
+        >
           {children}
         </MenuPanel>
       )}
-    </div>
+    </>
   )
 }
 
@@ -227,27 +269,18 @@ export function MenuSeparator() {
   return <div role="separator" className="-mx-1.5 my-1.5 h-px bg-line dark:bg-line2" />
 }
 
+/** The items of this menu, not of its submenus, that are shown at this width. */
 function itemsOf(panel: HTMLElement | null): HTMLElement[] {
   const items = panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
-  return [...items].filter((item) => item.closest('[role=menu]') === panel)
+  return [...items].filter((item) => item.closest('[role=menu]') === panel && item.getClientRects().length > 0)
 }
 
-function moveFocus(key: string, items: HTMLElement[]): boolean {
-  const at = items.indexOf(document.activeElement as HTMLElement)
-  const next = nextIndex(key, at, items)
-  if (next === null) return false
-  items[next]?.focus({ preventScroll: true })
-  items[next]?.scrollIntoView({ block: 'nearest' })
-  return true
+/** Without its icon and its hint. */
+function labelled(item: HTMLElement) {
+  return { label: item.querySelector('[data-label]')?.textContent ?? '' }
 }
 
-function nextIndex(key: string, at: number, items: HTMLElement[]): number | null {
-  if (key === 'ArrowDown') return (at + 1) % items.length
-  if (key === 'ArrowUp') return (at - 1 + items.length) % items.length
-  if (key === 'Home') return 0
-  if (key === 'End') return items.length - 1
-  if (key.length !== 1 || key === ' ') return null
-  const order = [...items.slice(at + 1), ...items.slice(0, at + 1)]
-  const found = order.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
-  return found ? items.indexOf(found) : null
+function focus(item: HTMLElement | null | undefined): void {
+  item?.focus({ preventScroll: true })
+  item?.scrollIntoView({ block: 'nearest' })
 }

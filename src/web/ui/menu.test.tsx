@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
+
+let root: Root
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  document.body.innerHTML = '<div id="root"></div>'
+  root = createRoot(document.getElementById('root') as HTMLElement)
+})
+
+afterEach(() => act(() => root.unmount()))
+
+const press = (key: string) =>
+  act(() => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  })
+
+test('a disabled item has the focus in its turn and does nothing; a separator has none', () => {
+  const run = vi.fn()
+  act(() =>
+    root.render(
+      <Menu label="Deal" trigger={<button type="button">More</button>}>
+        <MenuItem onSelect={run}>Edit</MenuItem>
+        <MenuSeparator />
+        <MenuItem disabled onSelect={run}>
+          Not now
+        </MenuItem>
+      </Menu>,
+    ),
+  )
+  act(() => document.querySelector('button')?.click())
+  press('ArrowDown')
+  const item = document.activeElement as HTMLElement
+  expect(item.textContent).toBe('Not now')
+  expect(item.getAttribute('aria-disabled')).toBe('true')
+  act(() => item.click())
+  expect(run).not.toHaveBeenCalled()
+  expect(document.querySelector('[role=menu]')).not.toBeNull()
+  press('ArrowDown')
+  act(() => (document.activeElement as HTMLElement).click())
+  expect(run).toHaveBeenCalledOnce()
+  expect(document.querySelector('[role=menu]')).toBeNull()
+})
+
+test('letters find an item by its words, whatever stands before and behind them', () => {
+  act(() =>
+    root.render(
+      <Menu label="Owner" trigger={<button type="button">Owner</button>}>
+        <MenuItem onSelect={vi.fn()}>Bo Bellweather</MenuItem>
+        <MenuItem icon={<span>LR</span>} hint="You" onSelect={vi.fn()}>
+          Ana Pryce
+        </MenuItem>
+      </Menu>,
+    ),
+  )
+  act(() => document.querySelector('button')?.click())
+  press('a')
+  press('n')
+  expect(document.activeElement?.textContent).toBe('LRAna PryceYou')
+})

@@ -1,0 +1,46 @@
+import { type PointerEvent, useRef } from 'react'
+
+/** A pointer that rests on its way for so long means the item under it. Milliseconds. */
+const REST = 300
+/** A hand does not move along a straight line. Pixels. */
+const SLACK = 4
+
+interface Point {
+  x: number
+  y: number
+}
+
+/**
+ * The items of a menu under the mouse: `take` is told of each one that it comes over. While a submenu is open, others may be crossed on the way
+ * there: inside the triangle between the place where the pointer left the submenu's item and the submenu's near edge.
+ */
+export function usePointerPath(take: (item: HTMLElement) => void) {
+  const from = useRef<Point>(null)
+  const timer = useRef(0)
+  const stop = () => clearTimeout(timer.current)
+  const move = ({ pointerType, target, currentTarget: menu, clientX, clientY }: PointerEvent) => {
+    if (pointerType !== 'mouse') return
+    stop()
+    const item = (target as Element).closest<HTMLElement>('[role^=menuitem]')
+    // An item of the submenu is no item of this menu.
+    if (item?.closest('[role=menu]') !== menu) return
+    const at = { x: clientX, y: clientY }
+    const open = menu.querySelector('[aria-expanded=true]')
+    const submenu = open?.nextElementSibling?.getBoundingClientRect()
+    if (item !== open && submenu && from.current && isOnTheWay(from.current, at, submenu)) {
+      timer.current = window.setTimeout(take, REST, item)
+    } else {
+      from.current = at
+      take(item)
+    }
+  }
+  return { move, stop }
+}
+
+function isOnTheWay(from: Point, at: Point, menu: DOMRect): boolean {
+  const edge = from.x < menu.left ? menu.left : menu.right
+  const share = (at.x - from.x) / (edge - from.x)
+  const above = from.y + share * (menu.top - from.y)
+  const below = from.y + share * (menu.bottom - from.y)
+  return share >= 0 && at.y > above - SLACK && at.y < below + SLACK
+}

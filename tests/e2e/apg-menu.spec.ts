@@ -1,0 +1,303 @@
+import type { Locator, Page } from '@playwright/test'
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { onePage } from './apg-page.ts'
+import { insert } from './contact-seeds.ts'
+
+/**
+ * The ARIA Authoring Practices' patterns 'Menu Button', 'Menu' and 'Tooltip': each step is a row of their keyboard tables, or a
+ * sentence beside them. Decision 060 says what is not kept.
+ */
+const { step } = test
+
+let company = ''
+const thePage = onePage(async (page, server) => {
+  const person = await createPerson(server, { brand: 'Acme' })
+  company = await insert(person, 'companies', { name: 'Copperline' })
+  await openAs(page, person)
+})
+
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name: new RegExp(`^${name}`) })
+const menu = (page: Page) => page.getByRole('menu', { name: 'Account' })
+const submenu = (page: Page) => page.getByRole('menu', { name: 'Appearance' })
+
+/** Whether the focus is on something that comes after, or before, this element in the page. */
+function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
+  const bit = { after: 4, before: 2 }[where]
+  return button.evaluate(
+    (element, side) => (element.compareDocumentPosition(document.activeElement ?? element) & side) !== 0,
+    bit,
+  )
+}
+
+test('menu button and menu', async () => {
+  const page = thePage()
+  const button = page.getByRole('button', { name: /^Account/ })
+  const { keyboard } = page
+  await button.focus()
+
+  await step(
+    'roles and states: a button with a menu, expanded while the menu is there, and which menu it is',
+    async () => {
+      await expect(button).toHaveAttribute('aria-haspopup', 'menu')
+      await expect(button).toHaveAttribute('aria-expanded', 'false')
+      await keyboard.press('Enter')
+      await expect(button).toHaveAttribute('aria-expanded', 'true')
+      await expect(button).toHaveAttribute('aria-controls', (await menu(page).getAttribute('id')) ?? '?')
+      await keyboard.press('Escape')
+    },
+  )
+  for (const [key, name] of [
+    ['Enter', 'Switch Brand'],
+    ['Space', 'Switch Brand'],
+    ['ArrowDown', 'Switch Brand'],
+    ['ArrowUp', 'Sign Out'],
+  ] as const) {
+    await step(`${key} on the button: opens the menu, the focus is on '${name}'`, async () => {
+      await keyboard.press(key)
+      await expect(item(page, name)).toBeFocused()
+      await keyboard.press('Escape')
+    })
+  }
+  await step('Escape: closes the menu, the focus is on the button', async () => {
+    await keyboard.press('Enter')
+    await keyboard.press('Escape')
+    await expect(menu(page)).toHaveCount(0)
+    await expect(button).toBeFocused()
+  })
+  await keyboard.press('Enter')
+  await step('Down Arrow: the next item, past what this width does not show; from the last the first', async () => {
+    for (const name of ['New brand', 'Appearance', 'Keyboard shortcuts', 'Sign Out', 'Switch Brand']) {
+      await keyboard.press('ArrowDown')
+      await expect(item(page, name)).toBeFocused()
+    }
+  })
+  await step('Up Arrow: the item before; from the first the last', async () => {
+    await keyboard.press('ArrowUp')
+    await expect(item(page, 'Sign Out')).toBeFocused()
+  })
+  await step('Home: the first item', async () => {
+    await keyboard.press('Home')
+    await expect(item(page, 'Switch Brand')).toBeFocused()
+  })
+  await step('End: the last item', async () => {
+    await keyboard.press('End')
+    await expect(item(page, 'Sign Out')).toBeFocused()
+  })
+  await step('a letter: the next item that begins with it; again: the one after; none: the focus stays', async () => {
+    await keyboard.press('s')
+    await expect(item(page, 'Switch Brand')).toBeFocused()
+    await keyboard.press('s')
+    await expect(item(page, 'Sign Out')).toBeFocused()
+    await keyboard.press('x')
+    await expect(item(page, 'Sign Out')).toBeFocused()
+  })
+  await step(
+    'letters in quick succession: the item that begins with all of them; after a pause they begin anew',
+    async () => {
+      await page.waitForTimeout(550)
+      await keyboard.type('sw')
+      await expect(item(page, 'Switch Brand')).toBeFocused()
+      await page.waitForTimeout(550)
+      await keyboard.type('n')
+      await expect(item(page, 'New brand')).toBeFocused()
+    },
+  )
+  await step('Right Arrow on an item without a submenu, Left Arrow in the first menu: nothing', async () => {
+    await keyboard.press('ArrowRight')
+    await keyboard.press('ArrowLeft')
+    await expect(item(page, 'New brand')).toBeFocused()
+  })
+  for (const key of ['Enter', 'Space']) {
+    await step(`${key} on an item: activates it and closes the menu; the focus comes back to the button`, async () => {
+      await keyboard.press('End')
+      await keyboard.press('ArrowUp')
+      await keyboard.press(key)
+      await expect(menu(page)).toHaveCount(0)
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+      await keyboard.press('Escape')
+      await expect(button).toBeFocused()
+      await keyboard.press('Enter')
+    })
+  }
+  for (const [key, where] of [
+    ['Tab', 'after'],
+    ['Shift+Tab', 'before'],
+  ] as const) {
+    await step(`${key}: closes the menu, the focus is ${where} the button`, async () => {
+      await keyboard.press(key)
+      await expect(menu(page)).toHaveCount(0)
+      expect(await focusIs(where, button)).toBe(true)
+      await button.focus()
+      await keyboard.press('Enter')
+    })
+    await step(`${key} in a submenu: closes all menus, the focus is ${where} the button`, async () => {
+      await item(page, 'Appearance').press('ArrowRight')
+      await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeFocused()
+      await keyboard.press(key)
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      expect(await focusIs(where, button)).toBe(true)
+      await button.focus()
+      await keyboard.press('Enter')
+    })
+  }
+  await keyboard.press('Escape')
+})
+
+test('submenu: keys, and the way of the pointer', async () => {
+  const page = thePage()
+  const { keyboard, mouse } = page
+  const parent = item(page, 'Appearance')
+  const radio = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
+  await page.getByRole('button', { name: /^Account/ }).focus()
+  await keyboard.press('Enter')
+
+  for (const key of ['ArrowRight', 'Enter', 'Space']) {
+    await step(`${key} on its item: opens it, the focus is on its first item`, async () => {
+      await expect(parent).toHaveAttribute('aria-haspopup', 'menu')
+      await expect(parent).toHaveAttribute('aria-expanded', 'false')
+      await parent.press(key)
+      await expect(radio('System')).toBeFocused()
+      await expect(parent).toHaveAttribute('aria-expanded', 'true')
+      await expect(parent).toHaveAttribute('aria-controls', (await submenu(page).getAttribute('id')) ?? '?')
+      await keyboard.press('ArrowLeft')
+    })
+  }
+  for (const key of ['ArrowLeft', 'Escape']) {
+    await step(`${key}: closes the submenu alone, the focus is on its item`, async () => {
+      await parent.press('ArrowRight')
+      await expect(radio('System')).toBeFocused()
+      await keyboard.press(key)
+      await expect(submenu(page)).toHaveCount(0)
+      await expect(parent).toBeFocused()
+    })
+  }
+  await step('arrows and letters stay in the submenu; the chosen one of its items is checked', async () => {
+    await parent.press('ArrowRight')
+    await keyboard.press('ArrowUp')
+    await expect(radio('Dark')).toBeFocused()
+    await keyboard.press('l')
+    await expect(radio('Light')).toBeFocused()
+    await expect(radio('System')).toBeChecked()
+    await expect(radio('Light')).not.toBeChecked()
+    await keyboard.press('ArrowLeft')
+  })
+
+  const under = (x: number, y: number) =>
+    page.evaluate(([left, top]) => document.elementFromPoint(left, top)?.closest('button')?.textContent, [
+      x,
+      y,
+    ] as const)
+  /** Comes over the item of the submenu, a little above its lower edge. */
+  const enter = async () => {
+    await parent.hover()
+    await expect(submenu(page)).toBeVisible()
+    await expect(parent).toBeFocused()
+    const [from, to] = [await parent.boundingBox(), await submenu(page).boundingBox()]
+    if (!from || !to) throw new Error('the submenu is not there')
+    // It stands at the left here, where the window ends at the right.
+    expect(to.x + to.width).toBeLessThan(from.x + from.width / 2)
+    const start = { x: from.x + 60, y: from.y + from.height - 3 }
+    await mouse.move(start.x, start.y)
+    return { start, end: { x: to.x + to.width - 20, y: to.y + to.height - 20 } }
+  }
+  const midway = ({ start, end }: Awaited<ReturnType<typeof enter>>) => ({
+    x: start.x + (end.x - start.x) * 0.4,
+    y: start.y + (end.y - start.y) * 0.4,
+  })
+  await step('the pointer on its item: opens it and leaves the focus there', enter)
+  await step('the pointer on its way to the submenu crosses another item, and the submenu stays', async () => {
+    const way = await enter()
+    const middle = midway(way)
+    expect(await under(middle.x, middle.y)).toMatch(/^Keyboard shortcuts/)
+    const focused = await item(page, 'Keyboard shortcuts').evaluateHandle((other) => {
+      const times = { count: 0 }
+      other.addEventListener('focus', () => (times.count += 1))
+      return times
+    })
+    await mouse.move(middle.x, middle.y, { steps: 6 })
+    await mouse.move(way.end.x, way.end.y, { steps: 8 })
+    await expect(radio('Dark')).toBeFocused()
+    expect(await focused.jsonValue()).toEqual({ count: 0 })
+  })
+  await step('the pointer goes down instead: the other item takes the focus at once, the submenu closes', async () => {
+    const { start } = await enter()
+    await mouse.move(start.x, start.y + 24, { steps: 6 })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Keyboard shortcuts/)
+    await expect(submenu(page)).toHaveCount(0)
+  })
+  await step('the pointer rests on its way: the item under it takes the focus', async () => {
+    const middle = midway(await enter())
+    await mouse.move(middle.x, middle.y, { steps: 6 })
+    await expect(item(page, 'Keyboard shortcuts')).toBeFocused()
+    await expect(submenu(page)).toHaveCount(0)
+  })
+})
+
+test('tooltip', async () => {
+  const page = thePage()
+  await page.goto(`/crm/companies/${company}`)
+  const { keyboard, mouse } = page
+  const panel = page.getByRole('complementary', { name: 'Company' })
+  const button = panel.getByRole('button', { name: 'Copy link' })
+  // It repeats the button's name: no role leads to it.
+  const tooltip = page.locator('[popover][aria-hidden=true]')
+  const centre = async (target: Locator) => {
+    const box = await target.boundingBox()
+    if (!box) throw new Error('not shown')
+    return [box.x + box.width / 2, box.y + box.height / 2] as const
+  }
+  await expect(panel.getByText(/^Created/)).toBeVisible()
+  await panel.focus()
+
+  await step('Tab to its control: it appears, the focus stays on the control', async () => {
+    await keyboard.press('Tab')
+    await expect(button).toBeFocused()
+    await expect(tooltip).toHaveText('Copy link')
+  })
+  await step('Escape: dismisses the tooltip, and not the panel around it', async () => {
+    await keyboard.press('Escape')
+    await expect(tooltip).toHaveCount(0)
+    await expect(panel).toBeVisible()
+    await expect(button).toBeFocused()
+  })
+  await step('the focus goes on: it is dismissed', async () => {
+    await keyboard.press('Shift+Tab')
+    await keyboard.press('Tab')
+    await expect(tooltip).toHaveText('Copy link')
+    await keyboard.press('Tab')
+    await expect(tooltip).toHaveText('More')
+  })
+  await step('it persists: no key but Escape ends it', async () => {
+    await keyboard.press('Shift')
+    await expect(tooltip).toHaveText('More')
+  })
+  await step('the focus comes back from the menu of its control: it does not appear again', async () => {
+    await keyboard.press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(panel.getByRole('button', { name: 'More' })).toBeFocused()
+    await expect(tooltip).toHaveCount(0)
+  })
+  await step('the pointer on its control, and over the gap on it: it stays as long as the pointer does', async () => {
+    await panel.focus()
+    await mouse.move(...(await centre(button)))
+    await expect(tooltip).toHaveText('Copy link')
+    await mouse.move(...(await centre(tooltip)), { steps: 12 })
+    await page.waitForTimeout(250)
+    await expect(tooltip).toHaveText('Copy link')
+    await mouse.move(400, 700)
+    await expect(tooltip).toHaveCount(0)
+  })
+  await step(
+    'Escape while the focus is elsewhere: dismisses it, and not the panel; again: closes the panel',
+    async () => {
+      await mouse.move(...(await centre(button)))
+      await expect(tooltip).toHaveText('Copy link')
+      await keyboard.press('Escape')
+      await expect(tooltip).toHaveCount(0)
+      await expect(panel).toBeVisible()
+      await keyboard.press('Escape')
+      await expect(panel).toHaveCount(0)
+    },
+  )
+})
