@@ -32,7 +32,7 @@ interface Command {
   run: (operator: Operator, given: Given) => Promise<string>
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command>> = {
   users: {
     usage: 'users [TEXT]',
     help: 'Lists the accounts whose e-mail address contains TEXT, newest first.',
@@ -92,7 +92,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-const ROTATE = {
+const rotateKeysCommand = {
   usage: 'rotate-keys [--now]',
   help: 'Makes a new key for access tokens, which running servers use within seconds. Tokens of the old key live on until they\nexpire (an hour); with --now they are refused at once and every device renews its own. Nobody is signed out.',
 }
@@ -104,8 +104,8 @@ async function main(): Promise<void> {
   })
   const [name, ...words] = positionals
   if (name === undefined) return print(overview())
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  const described = name === 'rotate-keys' ? ROTATE : command
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const described = name === 'rotate-keys' ? rotateKeysCommand : command
   if (described === undefined) throw new Error(`There is no command ${name}.\n\n${overview()}`)
   if (values.help) return print(`npm run admin -- ${described.usage}\n\n${described.help}`)
   const config = readConfig(process.env)
@@ -135,7 +135,7 @@ async function asOperator(config: Config, work: (operator: Operator) => Promise<
 }
 
 function overview(): string {
-  const lines = [...Object.values(COMMANDS), ROTATE].map(({ usage }) => `  npm run admin -- ${usage}`)
+  const lines = [...Object.values(commands), rotateKeysCommand].map(({ usage }) => `  npm run admin -- ${usage}`)
   return ['Commands (each with --help):', ...lines].join('\n')
 }
 

@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown'
 import { build as vite } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const COMPRESSED = /\.(js|css|html|svg|json|txt|webmanifest)$/
+const compressibleExtension = /\.(js|css|html|svg|json|txt|webmanifest)$/
 
 const parts = [
   {
@@ -47,7 +47,7 @@ async function buildWeb() {
   const folder = join(root, 'dist/web')
   await Promise.all(
     filesUnder(folder)
-      .filter((file) => COMPRESSED.test(file))
+      .filter((file) => compressibleExtension.test(file))
       .map(compress),
   )
 }

@@ -6,11 +6,11 @@ import { chromium } from '@playwright/test'
 import { MARK, SMALL_MARK } from '#web/ui/mark.tsx'
 
 const folder = fileURLToPath(new URL('../public', import.meta.url))
-const CANOPY = '#005e5b'
-const CANOPY_DARK = '#75d0ca'
+const canopyColor = '#005e5b'
+const darkCanopyColor = '#75d0ca'
 
 const icons = [
-  { file: 'favicon-32.png', size: 32, svg: bare(SMALL_MARK, CANOPY) },
+  { file: 'favicon-32.png', size: 32, svg: bare(SMALL_MARK, canopyColor) },
   { file: 'apple-touch-icon.png', size: 180, svg: tile({ share: 0.62, radius: 0 }) },
   { file: 'icon-192.png', size: 192, svg: tile({ share: 0.62, radius: 0.22 }) },
   { file: 'icon-512.png', size: 512, svg: tile({ share: 0.62, radius: 0.22 }) },
@@ -19,7 +19,7 @@ const icons = [
 ]
 
 // The browser's tab has it within the page: a request of its own would take its turn before the page's scripts.
-const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${CANOPY}}@media(prefers-color-scheme:dark){path{fill:${CANOPY_DARK}}}</style><path d='${SMALL_MARK}'/></svg>`
+const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${SMALL_MARK}'/></svg>`
 const address = tab.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
 const index = fileURLToPath(new URL('../index.html', import.meta.url))
 writeFileSync(
@@ -49,7 +49,7 @@ function bare(path: string, fill: string): string {
 
 /** The mark on a tile; `share` is its width of the tile's. The disc is 22 of 24 units wide. */
 function tile(options: { share: number; radius: number; fill?: string; mark?: string }): string {
-  const { share, radius, fill = CANOPY, mark = '#fff' } = options
+  const { share, radius, fill = canopyColor, mark = '#fff' } = options
   const scale = (share * 512) / 22
   const offset = 256 - 12 * scale
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" rx="${512 * radius}" fill="${fill}"/><path fill="${mark}" transform="translate(${offset.toFixed(3)} ${offset.toFixed(3)}) scale(${scale.toFixed(4)})" d="${MARK}"/></svg>`

@@ -20,7 +20,7 @@ interface Room {
 }
 
 /** From the lowest floor to the highest, for each side. */
-const SIDES: Record<'server' | 'web', readonly Room[]> = {
+const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
   server: [
     { path: 'http', standsOn: [], because: 'http is the lowest floor of the server: it stands on src/shared only.' },
     { path: 'db', standsOn: [], because: 'db is the lowest floor of the server: it stands on src/shared only.' },
@@ -127,12 +127,12 @@ const SIDES: Record<'server' | 'web', readonly Room[]> = {
 }
 
 /** What each side calls itself in an import, and what it says to an import of the other side. */
-const OTHER_SIDE = {
+const otherSide = {
   server: { group: ['#web/**'], message: "The server never imports the browser's code." },
   web: { group: ['#server/**'], message: 'The browser and the server share src/shared only.' },
 }
 /** The rooms of each side as an import names them. */
-const TARGETS = {
+const importPatterns = {
   server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime'],
   web: [
     'main.tsx',
@@ -154,14 +154,14 @@ const TARGETS = {
   ],
 }
 /** Only the rooms in this folder of `src` speak to the backend's client. */
-const CLIENT_FOLDER = 'data/'
+const clientFolder = 'data/'
 
 interface Pattern {
   group: string[]
   message: string
 }
 
-const SHARED: Pattern = {
+const sharedPattern: Pattern = {
   group: ['#server/**', '#web/**', '../**', '@supabase/**'],
   message: 'src/shared imports nothing of the project: both sides stand on it.',
 }
@@ -169,13 +169,13 @@ const SHARED: Pattern = {
 function patternsOf(side: 'server' | 'web', { path, standsOn, because, isDeep, isApart }: Room): Pattern[] {
   const isOwn = (target: string) => target === path || target === path.split('/')[0]
   const isBelow = (target: string) => standsOn.some((room) => target === room || target.startsWith(`${room}/`))
-  const refused = TARGETS[side].filter((target) => !isBelow(target) && (!isOwn(target) || isApart))
+  const refused = importPatterns[side].filter((target) => !isBelow(target) && (!isOwn(target) || isApart))
   const above =
     path === '*.ts' ? [] : refused.map((target) => `#${side}/${target}${/\.tsx?$/.test(target) ? '' : '/**'}`)
   return [
     ...(because === '' || above.length === 0 ? [] : [{ group: above, message: because }]),
-    OTHER_SIDE[side],
-    ...(path.startsWith(CLIENT_FOLDER)
+    otherSide[side],
+    ...(path.startsWith(clientFolder)
       ? []
       : [{ group: ['@supabase/**'], message: "Only src/web/data and the tests speak to the backend's client." }]),
     {
@@ -191,9 +191,9 @@ function override(includes: string, patterns: Pattern[]): object {
 }
 
 function lawText(): string {
-  const overrides = [override('src/shared/**', [SHARED])]
+  const overrides = [override('src/shared/**', [sharedPattern])]
   for (const side of ['server', 'web'] as const) {
-    for (const room of SIDES[side]) {
+    for (const room of layersOfSide[side]) {
       const files = /[*.]/.test(room.path) ? room.path : `${room.path}/**`
       overrides.push(override(`src/${side}/${files}`, patternsOf(side, room)))
     }

@@ -10,15 +10,19 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const WRITER = 'npm@11.6.2'
+const npmVersion = 'npm@11.6.2'
 
 const folder = mkdtempSync(join(tmpdir(), 'lock-'))
 try {
   for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(folder, file))
-  const { status } = spawnSync('npx', ['--yes', WRITER, 'install', '--package-lock-only', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    'npx',
+    ['--yes', npmVersion, 'install', '--package-lock-only', '--no-audit', '--no-fund'],
+    {
+      cwd: folder,
+      stdio: 'inherit',
+    },
+  )
   if (status === 0) copyFileSync(join(folder, 'package-lock.json'), 'package-lock.json')
   process.exitCode = status ?? 1
 } finally {

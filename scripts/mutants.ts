@@ -14,19 +14,19 @@ import { sqlFunctions, sqlMutants } from './mutants/list-sql.ts'
 import { type Mutant, named, shown } from './mutants/mutant.ts'
 import { readOptions } from './mutants/options.ts'
 import { digest, measureReach, type Reach } from './mutants/reach.ts'
-import { figures, MARK, report } from './mutants/report.ts'
+import { figures, lastRunHeading, report } from './mutants/report.ts'
 import { isNoticed, openResults, type Result } from './mutants/results.ts'
 import { sampled } from './mutants/sample.ts'
 import { type ScratchCopy, scratchCopy } from './mutants/scratch-copy.ts'
 import { endRunningTests } from './mutants/run-tests.ts'
 import { tryMutant } from './mutants/try-mutant.ts'
 
-const CACHE = '.cache/mutants'
-const DOCUMENT = 'docs/mutants.md'
+const cacheFolder = '.cache/mutants'
+const documentFile = 'docs/mutants.md'
 
 const root = process.cwd()
 const options = readOptions(process.argv.slice(2))
-const results = openResults(join(root, CACHE, 'results.json'))
+const results = openResults(join(root, cacheFolder, 'results.json'))
 const copy = scratchCopy(root)
 let isEnding = false
 const run = await beginTestRun()
@@ -49,7 +49,7 @@ try {
   else {
     const importsOf = importGraph(copy.files, (file) => copy.read(file))
     const tests = testFiles(copy, chosen, importsOf)
-    const reach = await measureReach(copy, join(root, CACHE), { sources: sources(copy), mutated, tests, importsOf })
+    const reach = await measureReach(copy, join(root, cacheFolder), { sources: sources(copy), mutated, tests, importsOf })
     await tryAll(chosen, reach, {
       copy,
       socket,
@@ -153,8 +153,8 @@ function testFiles(
 }
 
 function writeReport(told: readonly Result[]): void {
-  const path = join(root, DOCUMENT)
-  const head = existsSync(path) ? (readFileSync(path, 'utf8').split(MARK)[0] ?? '') : '# Mutants\n'
+  const path = join(root, documentFile)
+  const head = existsSync(path) ? (readFileSync(path, 'utf8').split(lastRunHeading)[0] ?? '') : '# Mutants\n'
   const command = ['npm run mutants --', ...process.argv.slice(2)].join(' ')
   writeFileSync(path, report(head, command, told))
 }

@@ -1,9 +1,9 @@
 /** How long the supervisor waits, step by step. Milliseconds. */
-const STEPS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
+const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 /** A life of this length forgives what was before it. Milliseconds. */
-const LONG_LIFE = 60_000
+const stableAfterMs = 60_000
 /** So many deaths of a server that had served count as one death of a server that never did. */
-const SERVED = 30
+const stableAfterRequests = 30
 
 /**
  * Makes the function that says how long to wait before a dead server is started again. A server that dies before it is
@@ -15,9 +15,9 @@ const SERVED = 30
 export function restartDelays() {
   let deaths = 0
   return ({ lived, wasReady }) => {
-    if (lived >= LONG_LIFE) deaths = 0
-    const step = Math.min(Math.floor(deaths / SERVED), STEPS.length - 1)
-    deaths += wasReady ? 1 : SERVED
-    return STEPS[step]
+    if (lived >= stableAfterMs) deaths = 0
+    const step = Math.min(Math.floor(deaths / stableAfterRequests), delaysMs.length - 1)
+    deaths += wasReady ? 1 : stableAfterRequests
+    return delaysMs[step]
   }
 }

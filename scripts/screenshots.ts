@@ -14,7 +14,7 @@ import { fillDemoBrand } from './demo/fill.ts'
 import { brand, owner } from './demo/records.ts'
 import { type RecordIds, type Screen, screens, shownRecords, signedOutScreens } from './screens/screens.ts'
 
-const MOST_SHIFT = 0.02
+const maxLayoutShift = 0.02
 const folder = 'screenshots'
 const asked = process.argv.slice(2)
 const names = new Set(narrowed([...signedOutScreens, ...screens].map(({ name }) => name)))
@@ -35,7 +35,7 @@ try {
 } finally {
   await server.stop()
 }
-console.log(faults === 0 ? `All taken; no page shifts by more than ${MOST_SHIFT}.` : `${faults} faults.`)
+console.log(faults === 0 ? `All taken; no page shifts by more than ${maxLayoutShift}.` : `${faults} faults.`)
 process.exit(faults === 0 ? 0 : 1)
 
 /** Those of them that were asked for, or all. */
@@ -104,7 +104,7 @@ async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string)
   const again = await layoutShift(page)
   console.log(`${name}: ${first.sum.toFixed(4)}, again ${again.sum.toFixed(4)}`)
   for (const { sum, what } of [first, again]) {
-    if (sum <= MOST_SHIFT) continue
+    if (sum <= maxLayoutShift) continue
     faults += 1
     console.log(`  too much: ${what.join('\n    ')}`)
   }

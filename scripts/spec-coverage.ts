@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { sentences } from './spec/sentences.ts'
 import { names, readProofs } from './spec/titles.ts'
 
-const TABLE = 'docs/spec-coverage.md'
+const tableFile = 'docs/spec-coverage.md'
 const headings: Record<string, string> = {
   '1': 'What the product does and for whom',
   '2': 'Screens and routes',
@@ -65,7 +65,8 @@ for (const words of quoted) {
 }
 
 if (process.argv.includes('--check')) {
-  if (readFileSync(TABLE, 'utf8') !== table) faults.push(`${TABLE} is stale: run \`npm run spec\` and commit it.`)
+  if (readFileSync(tableFile, 'utf8') !== table)
+    faults.push(`${tableFile} is stale: run \`npm run spec\` and commit it.`)
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exit(1)
   const count = Object.values(sentences).flat().length
@@ -73,9 +74,9 @@ if (process.argv.includes('--check')) {
     `${proofs.length} tests prove ${count} sentences of the specification; ${quoted.length} texts of it word for word.`,
   )
 } else {
-  writeFileSync(TABLE, table)
+  writeFileSync(tableFile, table)
   for (const fault of faults) console.error(fault)
-  console.log(`${TABLE}: ${proofs.length} tests.`)
+  console.log(`${tableFile}: ${proofs.length} tests.`)
 }
 
 /** Words that the specification puts in quotes; of those with braces, which are others each time, the fixed parts. */

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { restartDelays } from './restart-delay.mjs'
 
 /** Exit codes of src/server/main.ts: stopped in order, ended by a second signal, an operator must mend something. */
-const STOPPED = 0
-const ENDED_AT_ONCE = 130
-const TO_BE_MENDED = 1
+const exitCodeStopped = 0
+const exitCodeInterrupted = 130
+const exitCodeConfiguration = 1
 
 /** Levels of the log at which a death is not reported. */
-const SILENT_LEVELS = ['silent', 'fatal']
+const silentLevels = ['silent', 'fatal']
 
 /**
  * Runs the server as a process of its own, and starts it again whenever it dies. Signals are passed on; this process
@@ -40,8 +40,13 @@ export function supervise(entry, args) {
     function end(code, signal) {
       child = null
       // A server that has only just been spawned does not hear signals yet, and dies of them: it has stopped, too.
-      if (stopping !== null && signal === stopping) process.exit(STOPPED)
-      if (stopping !== null || code === STOPPED || code === ENDED_AT_ONCE || code === TO_BE_MENDED)
+      if (stopping !== null && signal === stopping) process.exit(exitCodeStopped)
+      if (
+        stopping !== null ||
+        code === exitCodeStopped ||
+        code === exitCodeInterrupted ||
+        code === exitCodeConfiguration
+      )
         process.exit(code ?? 1)
       // An operator looks on: a first start that fails by itself is not tried again.
       if (!served && code !== null) process.exit(code)
@@ -65,7 +70,7 @@ export function supervise(entry, args) {
 
 /** One line a death, in the form of the server's own log. */
 function logDeath({ code, signal, delay }) {
-  if (SILENT_LEVELS.includes(process.env.LOG_LEVEL)) return
+  if (silentLevels.includes(process.env.LOG_LEVEL)) return
   const line = { level: 50, time: new Date().toISOString(), code, signal, restartInMs: delay }
   process.stdout.write(`${JSON.stringify({ ...line, msg: 'the server died; starting it again' })}\n`)
 }

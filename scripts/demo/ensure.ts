@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { fillDemoBrand } from './fill.ts'
 import { brand, owner } from './records.ts'
 
-const ELSEWHERE = 'The demo can have a server of its own: PORT=3001 npm run demo.'
+const otherPortHint = 'The demo can have a server of its own: PORT=3001 npm run demo.'
 
 /**
  * Fills the demo brand unless it is there; one whose filling was cut short is made anew. Returns what was found or done. Throws,
@@ -13,7 +13,7 @@ export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'f
     if (await isFilled(connect())) return 'filled already'
     await fillDemoBrand(connect)
   } catch (reason) {
-    const message = `The demo brand could not be filled: ${(reason as Error).message}. ${ELSEWHERE}`
+    const message = `The demo brand could not be filled: ${(reason as Error).message}. ${otherPortHint}`
     throw new Error(message, { cause: reason })
   }
   return 'filled'

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { brand, colleagues, companies, contacts, deals, moves, owner, tasks } from './records.ts'
 
-const DAY = 86_400_000
+const dayMs = 86_400_000
 
 /** The part of PostgREST's answer that decides whether a write stands. */
 type Answer = PromiseLike<{ error: { message: string } | null }>
@@ -134,11 +134,11 @@ async function must(answer: Answer) {
 }
 
 function isoDate(today: Date, days: number) {
-  return new Date(today.getTime() + days * DAY).toISOString().slice(0, 10)
+  return new Date(today.getTime() + days * dayMs).toISOString().slice(0, 10)
 }
 
 function isoTime(today: Date, days: number, hour: number) {
-  const due = new Date(today.getTime() + days * DAY)
+  const due = new Date(today.getTime() + days * dayMs)
   due.setHours(hour, 0, 0, 0)
   return due.toISOString()
 }

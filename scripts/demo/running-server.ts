@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const START_MS = 120_000
+const startTimeoutMs = 120_000
 
 /** Whether a Banyan server listens at `url`, ready or still starting. */
 export async function isBanyan(url: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function isBanyan(url: string): Promise<boolean> {
 
 /** Until the server at `url` is ready; its publishable key, as the page is handed it. Throws after two minutes. */
 export async function keyWhenReady(url: string): Promise<string> {
-  const until = Date.now() + START_MS
+  const until = Date.now() + startTimeoutMs
   while (Date.now() < until) {
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     if (answer?.ok) return readKey(await (await fetch(`${url}/config.js`)).text())

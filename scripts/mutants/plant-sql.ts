@@ -1,6 +1,6 @@
 import { ownerPool } from '#tests/harness/test-cluster.ts'
 
-const TEMPLATES = ['banyan_product', 'banyan_platform']
+const templateDatabases = ['banyan_product', 'banyan_platform']
 
 /**
  * Runs `work` while the templates that tests copy have this definition of a function; null where PostgreSQL refuses it.
@@ -14,7 +14,7 @@ export async function withFunction<T>(
 ): Promise<T | null> {
   const planted: string[] = []
   try {
-    for (const template of TEMPLATES) {
+    for (const template of templateDatabases) {
       const answer = await define(socket, template, signature, to)
       if (answer === 'refused') return null
       if (answer === 'done') planted.push(template)

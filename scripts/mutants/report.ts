@@ -43,7 +43,7 @@ export function report(head: string, command: string, results: readonly Result[]
   return [
     head.trimEnd(),
     '',
-    MARK,
+    lastRunHeading,
     '',
     `Written by \`${command}\`. Lines of an SQL function are those of its final definition.`,
     '',
@@ -62,4 +62,4 @@ export function report(head: string, command: string, results: readonly Result[]
 }
 
 /** What follows is generated. */
-export const MARK = '## The last run'
+export const lastRunHeading = '## The last run'

@@ -19,7 +19,7 @@ interface JsonReport {
   }[]
 }
 
-const CONFIG = 'scripts/mutants/vitest.config.ts'
+const vitestConfig = 'scripts/mutants/vitest.config.ts'
 
 let running: number | undefined
 
@@ -44,7 +44,7 @@ export async function runTests(
       'node_modules/vitest/vitest.mjs',
       'run',
       '--config',
-      CONFIG,
+      vitestConfig,
       '--reporter=json',
       `--outputFile=${output}`,
       ...files,

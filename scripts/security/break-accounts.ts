@@ -53,16 +53,16 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'a stranger has the share of an office',
     file: rates,
-    from: 'counts.is_familiar ? OFFICE * perAddress : perAddress',
-    to: 'OFFICE * perAddress',
+    from: 'counts.is_familiar ? sharedAddressFactor * perAddress : perAddress',
+    to: 'sharedAddressFactor * perAddress',
     test: attempts,
     title: 'counts everything of an address over all accounts',
   },
   {
     attack: 'an office without a bound',
     file: rates,
-    from: 'const OFFICE = 4',
-    to: 'const OFFICE = Infinity',
+    from: 'const sharedAddressFactor = 4',
+    to: 'const sharedAddressFactor = Infinity',
     test: attempts,
     title: 'and bounds the office too',
   },
@@ -85,7 +85,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'wrong passwords from ever new networks without end',
     file: rates,
-    from: ' || counts.wrong_of_account >= 2 * WRONG_PER_MINUTE',
+    from: ' || counts.wrong_of_account >= 2 * wrongPasswordsPerMinute',
     to: '',
     test: attempts,
     title: 'no more than ten guesses a minute',
@@ -181,16 +181,16 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'mails to one address each second',
     file: mails,
-    from: 'const PAUSE = 60',
-    to: 'const PAUSE = 0',
+    from: 'const mailIntervalSeconds = 60',
+    to: 'const mailIntervalSeconds = 0',
     test: delivery,
     title: 'one a minute and five in a quarter',
   },
   {
     attack: 'mails to one address without end',
     file: mails,
-    from: 'const IN_QUARTER = 5',
-    to: 'const IN_QUARTER = 1000',
+    from: 'const mailsPerQuarterHour = 5',
+    to: 'const mailsPerQuarterHour = 1000',
     test: delivery,
     title: 'one a minute and five in a quarter',
   },
@@ -269,7 +269,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'text messages to a stranger’s phone by ever new users',
     file: factors,
-    from: '(await placeInQuarter(db, to)) > MESSAGES_PER_QUARTER',
+    from: '(await placeInQuarter(db, to)) > messagesPerQuarterHour',
     to: '(await placeInQuarter(db, to)) < 0',
     test: second,
     title: 'to a phone that nobody has proved',
@@ -277,15 +277,15 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'text messages for one user each second',
     file: factors,
-    from: 'const MESSAGE_PAUSE = 30',
-    to: 'const MESSAGE_PAUSE = 0',
+    from: 'const messageIntervalSeconds = 30',
+    to: 'const messageIntervalSeconds = 0',
     test: second,
     title: 'the same of a phone that is proved',
   },
   {
     attack: 'text messages for one user without end',
     file: factors,
-    from: 'inQuarter: MESSAGES_PER_QUARTER',
+    from: 'inQuarter: messagesPerQuarterHour',
     to: 'inQuarter: 1000',
     test: second,
     title: 'the same of a phone that is proved',
@@ -293,15 +293,15 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'codes of the second factor without end',
     file: factors,
-    from: 'const TRIES_PER_MINUTE = 15',
-    to: 'const TRIES_PER_MINUTE = 1000',
+    from: 'const attemptsPerMinute = 15',
+    to: 'const attemptsPerMinute = 1000',
     test: second,
     title: 'fifteen tries a minute',
   },
   {
     attack: 'codes of the second factor, many at once',
     file: factors,
-    from: '    if ((await numberWithin(db, subject, 60)) > TRIES_PER_MINUTE) throw',
+    from: '    if ((await numberWithin(db, subject, 60)) > attemptsPerMinute) throw',
     to: '    if (false) throw',
     test: second,
     title: 'fifteen tries a minute',
@@ -309,16 +309,16 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'codes of the second factor, slowly without end',
     file: factors,
-    from: 'const TRIES_PER_QUARTER = 60',
-    to: 'const TRIES_PER_QUARTER = 6000',
+    from: 'const attemptsPerQuarterHour = 60',
+    to: 'const attemptsPerQuarterHour = 6000',
     test: second,
     title: 'sixty tries in a quarter',
   },
   {
     attack: 'wrong recovery codes without end',
     file: factors,
-    from: 'const WRONG_RECOVERY_CODES_PER_QUARTER = 10',
-    to: 'const WRONG_RECOVERY_CODES_PER_QUARTER = 1000',
+    from: 'const wrongRecoveryCodesPerQuarterHour = 10',
+    to: 'const wrongRecoveryCodesPerQuarterHour = 1000',
     test: second,
     title: 'ten wrong recovery codes',
   },
@@ -448,8 +448,8 @@ const lives: readonly SecurityBreak[] = [
   {
     attack: 'sessions of a user without end',
     file: life,
-    from: 'const MOST_SESSIONS = 50',
-    to: 'const MOST_SESSIONS = 5000',
+    from: 'const maxSessions = 50',
+    to: 'const maxSessions = 5000',
     test: sessions,
     title: 'are 50 at most',
   },
@@ -483,8 +483,8 @@ const proofs: readonly SecurityBreak[] = [
   {
     attack: 'a sign-in of last week stands for the password',
     file: proof,
-    from: 'const FRESH = 300',
-    to: 'const FRESH = 604_800',
+    from: 'const proofLifeSeconds = 300',
+    to: 'const proofLifeSeconds = 604_800',
     test: newAddress,
     title: 'asks for the password where the sign-in',
   },
@@ -592,7 +592,7 @@ const proofs: readonly SecurityBreak[] = [
   },
 ]
 
-const CODES = 'opens nothing after a factor or recovery codes were made'
+const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were made'
 
 /** Nothing is left that would take the tokens away but one trigger, so each is tried by itself. */
 const tokensOf: readonly SecurityBreak[] = [
@@ -640,7 +640,7 @@ const tokensOf: readonly SecurityBreak[] = [
     'old.phone, old.factor_type))',
     'old.phone, old.factor_type) and false)',
   ),
-  trigger('a factor that goes', CODES, "when (old.status = 'verified') execute", 'when (false) execute'),
+  trigger('a factor that goes', recoveryCodesTitle, "when (old.status = 'verified') execute", 'when (false) execute'),
   trigger(
     'recovery codes that are made anew',
     'is gone: the recovery codes',
@@ -649,7 +649,7 @@ const tokensOf: readonly SecurityBreak[] = [
   ),
   trigger(
     'a recovery code that is spent',
-    CODES,
+    recoveryCodesTitle,
     'create trigger code_spent after update on auth.mfa_recovery_codes\n  referencing new table as changed for each statement execute function auth.on_recovery_codes_changed();',
     '',
   ),

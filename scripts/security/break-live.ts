@@ -92,7 +92,7 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'bindings without a member’s token are heard',
     file: verbs,
-    from: "    if (channel.listener.role === 'anon') return SIGN_IN\n",
+    from: "    if (channel.listener.role === 'anon') return signInMessage\n",
     to: '',
     test: live,
     title: 'but hears no changes',
@@ -176,8 +176,8 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'one message that fills the memory',
     file: `${realtime}/realtime.ts`,
-    from: 'LARGEST_FRAME = 256 * 1024',
-    to: 'LARGEST_FRAME = 100 * 1024 * 1024',
+    from: 'maxFrameBytes = 256 * 1024',
+    to: 'maxFrameBytes = 100 * 1024 * 1024',
     test: live,
     title: 'a message of more than 256 KiB',
   },
@@ -249,7 +249,7 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'nobody is told to be slow',
     file: pool,
-    from: '      if (now - job.startedAt > HEAVY_MS) this.#queue.slowDown(job.user, now + REMEMBER_SLOW_MS)\n',
+    from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.slowDown(job.user, now + rememberSlowMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
     title: 'who is slow has three places and one a path',
@@ -305,7 +305,7 @@ const shares: readonly SecurityBreak[] = [
   ...(
     [
       ['a network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
-      ['a slow user keeps a third of the connections', 'Math.min(perUser, SLOW_OF_USER)', 'perUser'],
+      ['a slow user keeps a third of the connections', 'Math.min(perUser, slowRequestsPerUser)', 'perUser'],
       ['a path has all connections', 'perPath: mostOf(maxConnections)', 'perPath: total'],
       ['a path has all places of a user', 'perPathOfUser: mostOf(perUser)', 'perPathOfUser: perUser'],
     ] as const
@@ -328,7 +328,7 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'who hangs up has the next connection at once',
     file: pool,
-    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > CANCEL_MS) connection.abandon(hungUp())',
+    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(hungUp())',
     to: '      job.cancelledAt = now\n      connection.abandon(hungUp())\n    }',
     test: shared,
     title: 'who hangs up makes no new connection',
@@ -336,7 +336,7 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'a statement whose wire is cut frees its place at once',
     file: pool,
-    from: '    }, GHOST_MS).unref()',
+    from: '    }, ghostTimeoutMs).unref()',
     to: '    }, 0).unref()',
     test: 'src/server/db/request-pool.test.ts',
     title: 'a wire that is cut frees no place before PostgreSQL has noticed',
@@ -384,8 +384,8 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'a regular expression runs as long as an honest statement may',
     file: 'src/server/rest/rest.ts',
-    from: 'const PATTERN_TIMEOUT_MS = 2000',
-    to: 'const PATTERN_TIMEOUT_MS = 8000',
+    from: 'const patternTimeoutMs = 2000',
+    to: 'const patternTimeoutMs = 8000',
     test: shared,
     title: 'a slow regular expression ends after two seconds',
   },

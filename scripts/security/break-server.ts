@@ -47,7 +47,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a program that runs as postgres reads the database',
     file: 'src/server/db/system-user.ts',
-    from: '  if (owner && !isShared(owner)) return owner\n  const own = lookUp(OWN)',
+    from: '  if (owner && !isShared(owner)) return owner\n  const own = lookUp(ownUserName)',
     to: "  if (owner) return owner\n  const own = lookUp('postgres')",
     test: embedded,
     title: 'as root the database runs as an account of its own',
@@ -98,8 +98,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a server that dies again and again is started without a pause',
     file: 'scripts/restart-delay.mjs',
-    from: 'const STEPS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]',
-    to: 'const STEPS = [0, 0, 0, 0, 0, 0, 0, 0]',
+    from: 'const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]',
+    to: 'const delaysMs = [0, 0, 0, 0, 0, 0, 0, 0]',
     test: 'scripts/restart-delay.test.ts',
     title: 'waits longer each time',
   },

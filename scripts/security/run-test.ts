@@ -50,20 +50,22 @@ export function runTests(folder: string, file: string, wanted: readonly NamedTes
 }
 
 /** How a failed expectation of vitest, of Playwright, and of the tests' own `refusal` begins. */
-const ASSERTED = /AssertionError|expect\(|^Error: (expected |promise (resolved|rejected) |It was allowed)/m
+const assertionFailure = /AssertionError|expect\(|^Error: (expected |promise (resolved|rejected) |It was allowed)/m
 
 function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outcome {
   const ran = results.filter(({ name }) => name.includes(title))
   if (ran.length === 0) return { kind: 'broken', message: 'no test is called so' }
   const failed = ran.filter(({ isGreen }) => !isGreen)
-  const asserted = failed.find(({ message }) => (says === undefined ? ASSERTED.test(message) : message.includes(says)))
+  const asserted = failed.find(({ message }) =>
+    says === undefined ? assertionFailure.test(message) : message.includes(says),
+  )
   if (asserted) return { kind: 'red', message: shortened(asserted.message) }
   const [other] = failed
   return other ? { kind: 'broken', message: shortened(other.message) } : { kind: 'green' }
 }
 
 /** Over a PostgreSQL that stays from one run to the next, where that configuration has the test. */
-const STAYING = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
+const vitestArguments = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {
   const report = run(
@@ -72,7 +74,7 @@ function runVitest(folder: string, test: string, pattern: string): Result[] | st
     [
       'vitest',
       'run',
-      ...(/^(scripts|tests\/long)\//.test(test) ? [] : STAYING),
+      ...(/^(scripts|tests\/long)\//.test(test) ? [] : vitestArguments),
       test,
       '-t',
       pattern,

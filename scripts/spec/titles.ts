@@ -10,7 +10,7 @@ export interface Proof {
 }
 
 /** A quoted title that starts with `spec <section>:`, in TypeScript or SQL; quotes inside are escaped or doubled. */
-const TITLE = /(['"`])spec (\d): ((?:\\.|''|(?!\1)[^\\\n])+)\1/g
+const titlePattern = /(['"`])spec (\d): ((?:\\.|''|(?!\1)[^\\\n])+)\1/g
 
 /** All tests of the project whose title starts with `spec <section>: `; titles made of parts while the tests run are left out. */
 export function readProofs(): Proof[] {
@@ -18,7 +18,7 @@ export function readProofs(): Proof[] {
     .split('\n')
     .filter((file) => /\.(test|spec)\.tsx?$|^supabase\/tests\/.*\.sql$/.test(file))
   const found = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(TITLE)].map(([, , section = '', title = '']) => ({
+    [...readFileSync(file, 'utf8').matchAll(titlePattern)].map(([, , section = '', title = '']) => ({
       section,
       title: title.replace(/\\(['"`])/g, '$1').replaceAll("''", "'"),
       file,

@@ -44,13 +44,13 @@ export interface App {
 }
 
 /** Bytes. A thousand imported rows with long fields fit; a megabyte does not. */
-const MAX_REST_BODY = 768 * 1024
-const MAX_AUTH_BODY = 64 * 1024
+const maxRestBodyBytes = 768 * 1024
+const maxAuthBodyBytes = 64 * 1024
 
 /** The most bytes a body may have at a path; nothing else takes one. */
 export function bodyLimit(path: string): number {
-  if (path.startsWith('/rest/v1/')) return MAX_REST_BODY
-  return path.startsWith('/auth/v1/') ? MAX_AUTH_BODY : 0
+  if (path.startsWith('/rest/v1/')) return maxRestBodyBytes
+  return path.startsWith('/auth/v1/') ? maxAuthBodyBytes : 0
 }
 
 /** Everything this server answers, on one origin: the two protocols, the app's files, and how it is doing. */
@@ -134,10 +134,10 @@ function notKept(response: HttpResponse): HttpResponse {
   return response
 }
 
-const API = /^\/(rest|auth|realtime)\/v1(\/|$)|^\/(healthz|readyz|\.well-known\/jwks\.json)$/
+const apiPath = /^\/(rest|auth|realtime)\/v1(\/|$)|^\/(healthz|readyz|\.well-known\/jwks\.json)$/
 
 function isApi(path: string): boolean {
-  return API.test(path)
+  return apiPath.test(path)
 }
 
 /** Addresses of the protocols that nothing here answers: an error, never the app's page. */

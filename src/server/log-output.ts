@@ -1,13 +1,13 @@
 import { write, writeSync } from 'node:fs'
 
 /** So much text is written at once, and no later than so long after its first line. Characters, milliseconds. */
-const BATCH = 4096
-const HELD_BACK = 500
+const batchBytes = 4096
+const flushDelayMs = 500
 /** Beyond it lines are left out: whoever reads the log has stopped reading. Characters. */
-const MOST_HELD = 1024 * 1024
+const maxHeldBytes = 1024 * 1024
 /** How long the end of the process waits for a reader who is slow. Milliseconds. */
-const LAST_PATIENCE = 1000
-const TRY_AGAIN = 20
+const lastWriteTimeoutMs = 1000
+const retryMs = 20
 
 /** Where the log goes. It never throws, never waits and never fills the memory, whatever becomes of the file, pipe or terminal. */
 export interface LogOutput {
@@ -35,7 +35,10 @@ export function openLogOutput(fd: number): LogOutput {
   let writingSince: number | null = null
 
   function take(): Batch {
-    const note = lost === 0 ? '' : `${JSON.stringify({ level: 40, time: new Date().toISOString(), lost, msg: LOST })}\n`
+    const note =
+      lost === 0
+        ? ''
+        : `${JSON.stringify({ level: 40, time: new Date().toISOString(), lost, msg: lostLinesMessage })}\n`
     const batch = { rest: Buffer.from(note + held), lines: heldLines + lost }
     held = ''
     heldLines = 0
@@ -51,7 +54,7 @@ export function openLogOutput(fd: number): LogOutput {
     writingSince = performance.now()
     write(fd, batch.rest, (error, written) => {
       if (error && isBusy(error)) {
-        setTimeout(() => sendRest(batch), TRY_AGAIN).unref()
+        setTimeout(() => sendRest(batch), retryMs).unref()
         return
       }
       batch.rest = batch.rest.subarray(written)
@@ -61,41 +64,41 @@ export function openLogOutput(fd: number): LogOutput {
       }
       writingSince = null
       if (error) lost += batch.lines
-      else if (held.length >= BATCH) send()
+      else if (held.length >= batchBytes) send()
     })
   }
 
   function flushSync(): void {
     // A batch on its way is written by another thread. Where that one waits for a reader, this one would wait, too.
-    if (writingSince !== null && performance.now() - writingSince > LAST_PATIENCE) return
-    const until = performance.now() + LAST_PATIENCE
+    if (writingSince !== null && performance.now() - writingSince > lastWriteTimeoutMs) return
+    const until = performance.now() + lastWriteTimeoutMs
     let { rest } = take()
     while (rest.length > 0) {
       try {
         rest = rest.subarray(writeSync(fd, rest))
       } catch (error) {
         if (!isBusy(error) || performance.now() > until) return
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
       }
     }
   }
 
-  setInterval(send, HELD_BACK).unref()
+  setInterval(send, flushDelayMs).unref()
   return {
     write(line) {
-      if (held.length + line.length > MOST_HELD) {
+      if (held.length + line.length > maxHeldBytes) {
         lost++
         return
       }
       held += line
       heldLines++
-      if (held.length >= BATCH) send()
+      if (held.length >= batchBytes) send()
     },
     flushSync,
   }
 }
 
-const LOST = 'lines of the log could not be written'
+const lostLinesMessage = 'lines of the log could not be written'
 
 /** A pipe or terminal that is full for now. */
 function isBusy(error: unknown): boolean {

@@ -7,11 +7,11 @@ export interface Log {
   flush: () => void
 }
 
-const STDOUT = 1
+const stdout = 1
 
 /** JSON lines on stdout, written in batches: a write each would cost a request more than its headers do. */
 export function createLog(level: string): Log {
-  const output = openLogOutput(STDOUT)
+  const output = openLogOutput(stdout)
   const log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
     output,

@@ -6,15 +6,15 @@ import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** npm passes Ctrl-C on to a process that has heard it already: one key press, two signals. Milliseconds. */
-const SAME_KEY_PRESS = 1000
+const sameKeyPressMs = 1000
 
 /** Whatever still holds on then (a query that waits for somebody's lock) is left to the database. Milliseconds. */
-const STOP_AT_MOST = 9000
+const stopTimeoutMs = 9000
 
 /** Exit codes. `scripts/supervise.mjs` and service managers decide by them whether to start the server again. */
-const TO_BE_MENDED = 1
-const CRASHED = 70
-const MAY_PASS = 75
+const exitCodeConfiguration = 1
+const exitCodeCrashed = 70
+const exitCodeTemporary = 75
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'web-root': { type: 'string' }, supervised: { type: 'string' } } })
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server stops: a fault that nothing handled')
-    process.exit(CRASHED)
+    process.exit(exitCodeCrashed)
   })
 
   const starting = startServer({ config, webRoot, log })
@@ -45,10 +45,10 @@ async function main(): Promise<void> {
 function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
   let first = 0
   const onSignal = () => {
-    if (first !== 0 && Date.now() - first > SAME_KEY_PRESS) process.exit(130)
+    if (first !== 0 && Date.now() - first > sameKeyPressMs) process.exit(130)
     if (first !== 0) return
     first = Date.now()
-    setTimeout(() => process.exit(0), STOP_AT_MOST).unref()
+    setTimeout(() => process.exit(0), stopTimeoutMs).unref()
     starting
       .then((server) => server.stop())
       .then(() => process.exit(0))
@@ -64,17 +64,17 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
 /** One line that says what to do, and no stack trace: these are things that an operator can mend. */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)
-  process.exit(mayPass(error) ? MAY_PASS : TO_BE_MENDED)
+  process.exit(mayPass(error) ? exitCodeTemporary : exitCodeConfiguration)
 }
 
 /** What passes without an operator: the network, a full disk or table of files, a database that starts or stops. */
-const PASSING =
+const temporaryError =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
 
 function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall } = error as NodeJS.ErrnoException
-  return PASSING.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)
+  return temporaryError.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)
 }
 
 function sentenceOf(error: unknown): string {

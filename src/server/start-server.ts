@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from '#server/http/metrics.ts'
 import { createListener } from '#server/http/listener.ts'
 import { reachableHost } from '#server/http/reachable-host.ts'
 import { stopListener } from '#server/http/stop-listener.ts'
-import { refuse, SOCKET_PATH } from '#server/realtime/realtime.ts'
+import { refuse, socketPath } from '#server/realtime/realtime.ts'
 import { type App, bodyLimit, createApp } from './app.ts'
 import type { Config } from './config.ts'
 
@@ -39,7 +39,7 @@ export interface RunningServer {
 }
 
 /** Of the 10 s that a stop may take, the part for requests in flight. Milliseconds. */
-const STOP_GRACE = 7000
+const stopGraceMs = 7000
 
 /**
  * Starts everything: binds the port (so that a taken one is known before anything else happens; until all is ready the
@@ -91,7 +91,7 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
       await mail.stop()
       await opened.close()
     }
-    return { url, port, keys, database: opened, stop: () => end(STOP_GRACE), cut: () => end(0) }
+    return { url, port, keys, database: opened, stop: () => end(stopGraceMs), cut: () => end(0) }
   } catch (error) {
     watch?.stop()
     listener.close()
@@ -111,5 +111,5 @@ const notReady: App = {
 }
 
 function isSocketPath(url: string | undefined): boolean {
-  return url === SOCKET_PATH || (url?.startsWith(`${SOCKET_PATH}?`) ?? false)
+  return url === socketPath || (url?.startsWith(`${socketPath}?`) ?? false)
 }

@@ -117,7 +117,7 @@ describe('a new e-mail address', () => {
   })
 })
 
-const STRANGE = [
+const strangeAddresses = [
   ['a zero-width space', 'own\u200ber@example.com'],
   ['a soft hyphen', 'own\u00ader@example.com'],
   ['a word joiner', 'owner@exam\u2060ple.com'],
@@ -135,7 +135,7 @@ const STRANGE = [
   ['half of a composed letter', 'owne\u0301r@example.com'],
 ] as const
 
-describe.each(STRANGE)('an address with %s', (_, address) => {
+describe.each(strangeAddresses)('an address with %s', (_, address) => {
   it('is refused for an account, and finds nobody', async () => {
     const signUp = await authRequest(server, '/signup', { body: { email: address, password: 's@cret1' } })
     expect([...refusalOf(signUp), signUp.body.message]).toEqual([
@@ -152,7 +152,7 @@ describe.each(STRANGE)('an address with %s', (_, address) => {
 
 it('a strange address is refused as a new one too', async () => {
   const { token } = await personSignedInFor(0)
-  for (const [, email] of STRANGE) {
+  for (const [, email] of strangeAddresses) {
     const answer = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })
     expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
   }

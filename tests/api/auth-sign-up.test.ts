@@ -4,7 +4,7 @@ import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 describe('sign-up', () => {
   let server: TestServer
@@ -55,7 +55,7 @@ describe('sign-up', () => {
       email: 'claims@example.com',
       aal: 'aal1',
       amr: [{ method: 'password' }],
-      session_id: expect.stringMatching(UUID),
+      session_id: expect.stringMatching(uuidPattern),
     })
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600)
     expect(decodeProtectedHeader(session.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' })

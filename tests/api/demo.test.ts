@@ -7,15 +7,15 @@ import { ensureDemoBrand } from '../../scripts/demo/ensure.ts'
 import { testClient } from '../harness/client.ts'
 import { startTestServer } from '../harness/server.ts'
 
-const SITE_URL = 'https://crm.example.com'
+const siteUrl = 'https://crm.example.com'
 
 const runDemo = (port: number) =>
   promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
-    env: { PATH: process.env.PATH ?? '', PORT: String(port), SITE_URL },
+    env: { PATH: process.env.PATH ?? '', PORT: String(port), SITE_URL: siteUrl },
   })
 
 it('npm run demo beside a running server fills a brand there once, names its address, and ends', async () => {
-  const server = await startTestServer({ env: { SITE_URL } })
+  const server = await startTestServer({ env: { SITE_URL: siteUrl } })
   const first = await runDemo(server.port)
   expect(first.stdout).toMatch(
     /^\nDemo \(filled in the running server\): open https:\/\/crm\.example\.com and sign in as priya@/,

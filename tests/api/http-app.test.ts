@@ -6,8 +6,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const PAGE = '<!doctype html><title>App</title><script src="/config.js"></script>'
-const SCRIPT = `export const tree = ${JSON.stringify('banyan '.repeat(500))}\n`
+const pageText = '<!doctype html><title>App</title><script src="/config.js"></script>'
+const scriptText = `export const tree = ${JSON.stringify('banyan '.repeat(500))}\n`
 
 /** As the wire has it: fetch would undo the compression. */
 function plainGet(url: string, headers: Record<string, string> = {}) {
@@ -31,11 +31,11 @@ describe('the app’s files', () => {
   beforeAll(async () => {
     webRoot = await mkdtemp(join(tmpdir(), '.banyan-web-'))
     await mkdir(join(webRoot, 'assets'))
-    await writeFile(join(webRoot, 'index.html'), PAGE)
+    await writeFile(join(webRoot, 'index.html'), pageText)
     await writeFile(join(webRoot, 'sw.js'), 'self.skipWaiting()')
-    await writeFile(join(webRoot, 'assets/app-1a2b.js'), SCRIPT)
-    await writeFile(join(webRoot, 'assets/app-1a2b.js.br'), brotliCompressSync(SCRIPT))
-    await writeFile(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync(SCRIPT))
+    await writeFile(join(webRoot, 'assets/app-1a2b.js'), scriptText)
+    await writeFile(join(webRoot, 'assets/app-1a2b.js.br'), brotliCompressSync(scriptText))
+    await writeFile(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync(scriptText))
     server = await startTestServer({ product: false, webRoot, env: { SITE_URL: 'https://crm.example.com' } })
     server.url = `http://127.0.0.1:${server.port}`
   })
@@ -49,7 +49,7 @@ describe('the app’s files', () => {
     async (path) => {
       const response = await fetch(server.url + path)
       expect(response.status).toBe(200)
-      expect(await response.text()).toBe(PAGE)
+      expect(await response.text()).toBe(pageText)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(response.headers.get('cache-control')).toBe('no-cache')
       const tag = response.headers.get('etag') ?? ''
@@ -88,10 +88,10 @@ describe('the app’s files', () => {
       'content-type': 'text/javascript; charset=utf-8',
       vary: 'Accept-Encoding',
     })
-    expect(brotli.body.equals(brotliCompressSync(SCRIPT))).toBe(true)
+    expect(brotli.body.equals(brotliCompressSync(scriptText))).toBe(true)
     expect((await plainGet(url, { 'Accept-Encoding': 'gzip, br;q=0' })).headers['content-encoding']).toBe('gzip')
     const plain = await plainGet(url)
-    expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, SCRIPT])
+    expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, scriptText])
   })
 
   it('the worker is checked again each time', async () => {
@@ -107,7 +107,11 @@ describe('the app’s files', () => {
 
   it('HEAD has the headers of GET and no body; other methods are refused', async () => {
     const head = await fetch(server.url, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(PAGE.length), ''])
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String(pageText.length),
+      '',
+    ])
     const post = await fetch(`${server.url}/crm`, { method: 'DELETE' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })

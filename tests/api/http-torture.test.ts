@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawConnection, rawExchange, statusOf } from '../harness/raw-http.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const HOST = 'Host: localhost\r\n'
+const hostHeader = 'Host: localhost\r\n'
 
 describe('hostile HTTP', () => {
   let server: TestServer
@@ -27,7 +27,8 @@ describe('hostile HTTP', () => {
     await server.stop()
   })
 
-  const get = (target: string) => rawExchange(server.url, `GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
+  const get = (target: string) =>
+    rawExchange(server.url, `GET ${target} HTTP/1.1\r\n${hostHeader}Connection: close\r\n\r\n`)
 
   it.each([
     '/%2e%2e/secret.txt',
@@ -67,43 +68,43 @@ describe('hostile HTTP', () => {
   it.each([
     [
       'both lengths',
-      `POST /auth/v1/token HTTP/1.1\r\n${HOST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     [
       'two different lengths',
-      `POST /auth/v1/token HTTP/1.1\r\n${HOST}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`,
+      `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`,
     ],
-    ['a length that is no number', `POST /auth/v1/token HTTP/1.1\r\n${HOST}Content-Length: 4x\r\n\r\nabcd`],
-    ['a negative length', `POST /auth/v1/token HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
+    ['a length that is no number', `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 4x\r\n\r\nabcd`],
+    ['a negative length', `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: -1\r\n\r\n`],
     [
       'a chunk size that is none',
-      `POST /auth/v1/token HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n`,
+      `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n`,
     ],
     [
       'a chunk longer than it says',
-      `POST /auth/v1/token HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`,
+      `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`,
     ],
     [
       'a strange transfer coding',
-      `POST /auth/v1/token HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     ],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['a header without a colon', `GET / HTTP/1.1\r\n${HOST}nonsense\r\n\r\n`],
-    ['a blank before the colon', `GET / HTTP/1.1\r\n${HOST}Content-Length : 3\r\n\r\nabc`],
-    ['a folded header', `GET / HTTP/1.1\r\n${HOST}X-A: 1\r\n 2\r\n\r\n`],
-    ['a NUL in a header', `GET / HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`],
+    ['a header without a colon', `GET / HTTP/1.1\r\n${hostHeader}nonsense\r\n\r\n`],
+    ['a blank before the colon', `GET / HTTP/1.1\r\n${hostHeader}Content-Length : 3\r\n\r\nabc`],
+    ['a folded header', `GET / HTTP/1.1\r\n${hostHeader}X-A: 1\r\n 2\r\n\r\n`],
+    ['a NUL in a header', `GET / HTTP/1.1\r\n${hostHeader}X-A: a\0b\r\n\r\n`],
     ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['HTTP/9', `GET / HTTP/9.9\r\n${HOST}\r\n`],
-    ['a method that does not exist', `HACK / HTTP/1.1\r\n${HOST}\r\n`],
-    ['TRACE', `TRACE / HTTP/1.1\r\n${HOST}\r\n`],
-    ['a header of 100 kB', `GET / HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(100_000)}\r\n\r\n`],
-    ['headers of 1 MB', `GET / HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(1_000_000)}\r\n\r\n`],
+    ['HTTP/9', `GET / HTTP/9.9\r\n${hostHeader}\r\n`],
+    ['a method that does not exist', `HACK / HTTP/1.1\r\n${hostHeader}\r\n`],
+    ['TRACE', `TRACE / HTTP/1.1\r\n${hostHeader}\r\n`],
+    ['a header of 100 kB', `GET / HTTP/1.1\r\n${hostHeader}X-A: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['headers of 1 MB', `GET / HTTP/1.1\r\n${hostHeader}X-A: ${'a'.repeat(1_000_000)}\r\n\r\n`],
     [
       '10,000 headers',
-      `GET / HTTP/1.1\r\n${HOST}${Array.from({ length: 10_000 }, (_, i) => `a${i}: b\r\n`).join('')}\r\n`,
+      `GET / HTTP/1.1\r\n${hostHeader}${Array.from({ length: 10_000 }, (_, i) => `a${i}: b\r\n`).join('')}\r\n`,
     ],
-    ['an address of 100 kB', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${HOST}\r\n`],
-    ['a body for a page', `POST /crm/deals HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc`],
+    ['an address of 100 kB', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${hostHeader}\r\n`],
+    ['a body for a page', `POST /crm/deals HTTP/1.1\r\n${hostHeader}Content-Length: 3\r\n\r\nabc`],
   ])('%s: refused', async (_, bytes) => {
     const status = statusOf(await rawExchange(server.url, bytes))
     expect(status).toBeGreaterThanOrEqual(400)
@@ -111,27 +112,30 @@ describe('hostile HTTP', () => {
   })
 
   it('does not take the rest of an ambiguous request for a second one', async () => {
-    const smuggled = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
+    const smuggled = `GET /healthz HTTP/1.1\r\n${hostHeader}\r\n`
     const answer = await rawExchange(
       server.url,
-      `POST /auth/v1/token HTTP/1.1\r\n${HOST}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     )
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
   it('CONNECT opens no tunnel', async () => {
-    expect(await rawExchange(server.url, `CONNECT localhost:22 HTTP/1.1\r\n${HOST}\r\n`)).not.toMatch(/ 200 /)
+    expect(await rawExchange(server.url, `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`)).not.toMatch(/ 200 /)
   })
 
   it('answers 1,000 pipelined requests in order', async () => {
-    const bytes = Array.from({ length: 1000 }, (_, index) => `GET /assets/${index}.js HTTP/1.1\r\n${HOST}\r\n`).join('')
+    const bytes = Array.from(
+      { length: 1000 },
+      (_, index) => `GET /assets/${index}.js HTTP/1.1\r\n${hostHeader}\r\n`,
+    ).join('')
     const answer = await rawExchange(server.url, bytes, 2000)
     expect(answer.match(/HTTP\/1\.1 404/g)).toHaveLength(1000)
   })
 
   it.concurrent('goes on answering beside 1,000 connections that say half a request, and closes them', async () => {
     const half = Array.from({ length: 1000 }, (_, index) =>
-      rawConnection(server.url, index % 2 ? '' : `GET / HTTP/1.1\r\n${HOST}`),
+      rawConnection(server.url, index % 2 ? '' : `GET / HTTP/1.1\r\n${hostHeader}`),
     )
     await Promise.all(half.map((socket) => once(socket, 'connect')))
     const started = performance.now()
@@ -146,7 +150,7 @@ describe('hostile HTTP', () => {
   // Beside the test before it: both mostly wait, and only neighbours run at the same time.
   it.concurrent('cuts off bodies that come a byte a second, and serves others meanwhile', async () => {
     const started = performance.now()
-    const head = `POST /auth/v1/signup HTTP/1.1\r\n${HOST}Content-Length: 1000\r\n\r\n`
+    const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000\r\n\r\n`
     const slow = Array.from({ length: 50 }, () => rawConnection(server.url, head))
     const drip = setInterval(() => slow.forEach((socket) => socket.destroyed || socket.write('x')), 1000)
     const cut = Promise.all(slow.map((socket) => once(socket.resume(), 'close')))
@@ -157,11 +161,11 @@ describe('hostile HTTP', () => {
   }, 40_000)
 
   it('refuses a body that is too large before it has come', async () => {
-    const head = `POST /auth/v1/signup HTTP/1.1\r\n${HOST}Content-Length: 1000000\r\n\r\n`
+    const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000000\r\n\r\n`
     expect(statusOf(await rawExchange(server.url, head))).toBe(413)
-    const expecting = `POST /auth/v1/signup HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 1000000\r\n\r\n`
+    const expecting = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Expect: 100-continue\r\nContent-Length: 1000000\r\n\r\n`
     expect(statusOf(await rawExchange(server.url, expecting))).toBe(413)
-    const chunked = `POST /rest/v1/x HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n100000\r\n${'x'.repeat(0x100000)}\r\n`
+    const chunked = `POST /rest/v1/x HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked\r\n\r\n100000\r\n${'x'.repeat(0x100000)}\r\n`
     expect(statusOf(await rawExchange(server.url, chunked))).toBe(413)
   })
 

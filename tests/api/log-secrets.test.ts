@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
 /** Milliseconds. A busy machine may take its time. */
-const PATIENCE = 30_000
+const timeoutMs = 30_000
 
 /** All that a process said, and what it must not have said: by name. */
 interface Heard {
@@ -45,7 +45,7 @@ function expectSilence({ log, secrets }: Heard): void {
 /** The file of the outbox folder whose name holds this, once it is there. */
 async function outboxFile({ dataDir }: TestServer, part: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
-  const until = Date.now() + PATIENCE
+  const until = Date.now() + timeoutMs
   while (Date.now() < until) {
     const found = (await readdir(folder)).find((name) => name.includes(part) && name.endsWith('.txt'))
     if (found !== undefined) return readFile(join(folder, found), 'utf8')
@@ -68,7 +68,7 @@ async function hearChange(here: TestServer, token: string, brand: string, change
       .subscribe((status) => {
         if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) change().catch(reject)
       })
-    setTimeout(() => reject(new Error('no change was heard')), PATIENCE)
+    setTimeout(() => reject(new Error('no change was heard')), timeoutMs)
   })
   await heard
   await client.removeAllChannels()
@@ -216,7 +216,7 @@ it.concurrent('nor where mail goes over SMTP, addresses are confirmed, people ar
 
   mail.refuseWith(550)
   await testClient(here).auth.resetPasswordForEmail(moved)
-  const until = Date.now() + PATIENCE
+  const until = Date.now() + timeoutMs
   while (!heard.log().includes('is given up') && Date.now() < until) await sleep(50)
   expect(heard.log()).toContain('a mail could not be sent, and is given up')
   await server.stop()

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 /** A busy machine may take its time. */
 const eventually = <T>(work: () => Promise<T>) => expect.poll(work, { timeout: 15_000 })
 
-const EXPIRED = [403, 'otp_expired']
+const expiredRefusal = [403, 'otp_expired']
 
 let mail: MailServer
 let server: TestServer
@@ -79,21 +79,21 @@ describe('a sign-up that waits for its link', () => {
     const clicks = await Promise.all(Array.from({ length: 20 }, () => verify(tokenHash, 'signup')))
     expect(clicks.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(clicks.filter(({ status }) => status === 403)).toHaveLength(19)
-    expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(expiredRefusal)
   })
 
   it('refuses an expired link, one of another kind, and one that this server has not made', async () => {
     await signUp('late@example.com')
     const { tokenHash } = mailedLink(await mail.next('late@example.com'))
-    expect(refusalOf(await verify(tokenHash, 'recovery'))).toEqual(EXPIRED)
-    expect(refusalOf(await verify(tokenHash, 'invite'))).toEqual(EXPIRED)
-    expect(refusalOf(await verify('A'.repeat(64), 'signup'))).toEqual(EXPIRED)
-    expect(refusalOf(await verify('x', 'signup'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify(tokenHash, 'recovery'))).toEqual(expiredRefusal)
+    expect(refusalOf(await verify(tokenHash, 'invite'))).toEqual(expiredRefusal)
+    expect(refusalOf(await verify('A'.repeat(64), 'signup'))).toEqual(expiredRefusal)
+    expect(refusalOf(await verify('x', 'signup'))).toEqual(expiredRefusal)
     expect(refusalOf(await verify(tokenHash, 'magiclink'))).toEqual([400, 'validation_failed'])
     const byCode = { email: 'late@example.com', token: '123456', type: 'email' }
-    expect(refusalOf(await authRequest(server, '/verify', { body: byCode }))).toEqual(EXPIRED)
+    expect(refusalOf(await authRequest(server, '/verify', { body: byCode }))).toEqual(expiredRefusal)
     await expire()
-    expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(EXPIRED)
+    expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(expiredRefusal)
 
     await testClient(server).auth.resend({ type: 'signup', email: 'late@example.com' })
     expect((await clickLink(testClient(server), await mail.next('late@example.com'))).data.session).not.toBeNull()

@@ -14,7 +14,7 @@ import {
   readAudit,
   resetPassword,
 } from '#server/auth/admin/operator.ts'
-import { KEY_FILE, loadKeys, rotateKeys } from '#server/auth/keys.ts'
+import { keyFileName, loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { carriedBy } from '../harness/mailed-link.ts'
@@ -135,7 +135,7 @@ describe('new keys, while servers run', () => {
 
   it('leave the server at work where the file cannot be read', async () => {
     const { session } = await signUpPerson(server, 'di@example.com')
-    const path = join(server.dataDir, KEY_FILE)
+    const path = join(server.dataDir, keyFileName)
     const text = await readFile(path, 'utf8')
     await writeFile(path, '{')
     const [header = '', ...others] = session.access_token.split('.')

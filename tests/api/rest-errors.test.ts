@@ -16,7 +16,7 @@ interface Case {
   code: string
 }
 
-const CASES: Record<string, Case> = {
+const errorCases: Record<string, Case> = {
   'an unknown table': { path: 'boks', status: 404, code: 'PGRST205' },
   'the root': { path: '', status: 404, code: 'PGRST125' },
   'a path below a table': { path: 'books/1', status: 404, code: 'PGRST125' },
@@ -89,7 +89,7 @@ const CASES: Record<string, Case> = {
 }
 
 describe('what is refused, and how', () => {
-  it.each(Object.entries(CASES))('%s', async (_title, refused) => {
+  it.each(Object.entries(errorCases))('%s', async (_title, refused) => {
     const response = await send(refused)
     const body = await response.json()
     expect({ status: response.status, code: body.code }).toEqual({ status: refused.status, code: refused.code })

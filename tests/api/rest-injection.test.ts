@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => library?.stop())
 
 /** Each would end a literal, an identifier, a comment or a statement if it were pasted into SQL. */
-const PAYLOADS = [
+const payloads = [
   "' or '1'='1",
   "'; drop table books; --",
   '"; drop table books; --',
@@ -52,7 +52,7 @@ const PAYLOADS = [
 ]
 
 /** Where a payload can go: filter values and names, trees, lists, select, alias, cast, arrows, embeds, hints, order, arguments. */
-const PLACES: ((payload: string) => { path: string; body?: string; headers?: Record<string, string> })[] = [
+const injectionPoints: ((payload: string) => { path: string; body?: string; headers?: Record<string, string> })[] = [
   (p) => ({ path: `books?title=eq.${p}` }),
   (p) => ({ path: `books?${p}=eq.1` }),
   (p) => ({ path: `books?title=in.(${p})` }),
@@ -89,8 +89,8 @@ describe('payloads that would be SQL', () => {
     const vocabulary = new Set(run.flatMap(words))
     run = []
     let sent = 0
-    for (const payload of PAYLOADS) {
-      const answers = await Promise.all(PLACES.map((place) => send(place(payload))))
+    for (const payload of payloads) {
+      const answers = await Promise.all(injectionPoints.map((place) => send(place(payload))))
       sent += answers.length
       for (const { status, text, path } of answers) {
         expect(status, `${path}\n${text}`).toBeLessThan(500)
@@ -109,7 +109,7 @@ describe('payloads that would be SQL', () => {
 
 /** Requests of every kind, whose words are those that a statement may have. */
 async function ordinaryRequests(): Promise<void> {
-  const requests: ReturnType<(typeof PLACES)[number]>[] = [
+  const requests: ReturnType<(typeof injectionPoints)[number]>[] = [
     ...['eq.1', 'in.(1)', 'lt.1', 'not.eq.1'].map((filter) => ({ path: `books?id=${filter}` })),
     { path: 'books?select=id,title,meta->>x,authors(name)&or=(title.eq.a,id.eq.1,and(id.gt.1))&order=id.desc&limit=1' },
     { path: 'books?select=id::text,reviews(*)&limit=1&offset=1' },
@@ -133,7 +133,7 @@ function words(statement: string): string[] {
 }
 
 async function send(
-  request: ReturnType<(typeof PLACES)[number]>,
+  request: ReturnType<(typeof injectionPoints)[number]>,
 ): Promise<{ status: number; text: string; path: string }> {
   const { url, secretKey } = library.server
   const [resource, query] = splitOnce(request.path)

@@ -11,21 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const PASSWORD = 'correct horse'
+const knownPassword = 'correct horse'
 
 it.each([
   ['the password is changed', `encrypted_password = 'another hash'`],
   ['the account is blocked', `banned_until = 'infinity'`],
 ])('a sign-in whose password was looked at just before %s begins no session', async (_, change) => {
   const email = `${crypto.randomUUID()}@example.com`
-  const { user } = await signUpPerson(server, email, PASSWORD)
+  const { user } = await signUpPerson(server, email, knownPassword)
   const owner = server.database?.owner
   if (!owner) throw new Error('the server runs elsewhere')
   const other = await owner.connect()
   await other.query('begin')
   await other.query(`update auth.users set ${change} where id = $1`, [user.id])
   await other.query('delete from auth.sessions where user_id = $1', [user.id])
-  const answer = authRequest(server, '/token?grant_type=password', { body: { email, password: PASSWORD } })
+  const answer = authRequest(server, '/token?grant_type=password', { body: { email, password: knownPassword } })
   await lockWait(owner)
   await other.query('commit')
   other.release()

@@ -29,8 +29,8 @@ beforeEach(() => {
   email = `person${++people}@example.com`
 })
 
-const PASSWORD = 'correct horse'
-const signUp = (password = PASSWORD) => testClient(server).auth.signUp({ email, password })
+const knownPassword = 'correct horse'
+const signUp = (password = knownPassword) => testClient(server).auth.signUp({ email, password })
 
 async function confirmed() {
   await signUp()
@@ -135,7 +135,7 @@ describe('a link for a new password, once the account has changed', () => {
 
     letter = await ask()
     const weak = testClient(server)
-    const { data } = await weak.auth.signInWithPassword({ email, password: PASSWORD })
+    const { data } = await weak.auth.signInWithPassword({ email, password: knownPassword })
     const [code] = remade.body.codes as string[]
     const spent = await authRequest(server, '/factors/recovery-codes/verify', {
       token: data.session?.access_token ?? '',

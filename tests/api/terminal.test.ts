@@ -8,8 +8,8 @@ import { type TestDatabase, testDatabase } from '../harness/database.ts'
 import { type OutputKind, startTalking } from '../harness/output-kinds.ts'
 
 /** Milliseconds. A busy machine may take its time. */
-const PATIENCE = 30_000
-const EMAIL = 'ana.at.the.terminal@example.com'
+const timeoutMs = 30_000
+const emailOfAna = 'ana.at.the.terminal@example.com'
 
 let database: TestDatabase
 let dataDir: string
@@ -34,10 +34,10 @@ async function mails(): Promise<string[]> {
 async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
   const server = await startTalking(kind, { dataDir, databaseUrl: database.url, env })
   try {
-    const { client } = await signUpPerson(server, EMAIL)
-    await client.auth.resetPasswordForEmail(EMAIL)
+    const { client } = await signUpPerson(server, emailOfAna)
+    await client.auth.resetPasswordForEmail(emailOfAna)
     await client.auth.reauthenticate()
-    const until = Date.now() + PATIENCE
+    const until = Date.now() + timeoutMs
     const hints = () => server.output().match(/"msg":"SMTP_URL is not set[^"]*"/g) ?? []
     while (((await mails()).length < 2 || hints().length < 2) && Date.now() < until) await sleep(50)
     const texts = (await mails()).join('\n')
@@ -51,13 +51,13 @@ async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
   }
 }
 
-const HINT = '"msg":"SMTP_URL is not set: a mail was written to the outbox folder"'
+const outboxHint = '"msg":"SMTP_URL is not set: a mail was written to the outbox folder"'
 
 it('a terminal of this machine is told the link and the code of a mail', async () => {
   const { link, code, hints, said } = await sayMails('terminal')
-  expect(said).toContain(`Mail to ${EMAIL} (Set a new password): ${link}`)
-  expect(said).toContain(`Mail to ${EMAIL} (Your confirmation code): ${code}`)
-  expect(hints).toEqual([HINT, HINT])
+  expect(said).toContain(`Mail to ${emailOfAna} (Set a new password): ${link}`)
+  expect(said).toContain(`Mail to ${emailOfAna} (Your confirmation code): ${code}`)
+  expect(hints).toEqual([outboxHint, outboxHint])
 }, 90_000)
 
 it.each<[OutputKind, Record<string, string>]>([
@@ -69,14 +69,14 @@ it.each<[OutputKind, Record<string, string>]>([
   'a %s with %j is told where the mail lies, and neither link, code nor address',
   async (kind, env) => {
     const { link, code, hints, said } = await sayMails(kind, env)
-    expect(hints).toEqual([HINT, HINT])
+    expect(hints).toEqual([outboxHint, outboxHint])
     expect(said).toContain(`"file":"${join(dataDir, 'outbox')}/`)
     expect(said).not.toContain('Mail to')
     expect(said).not.toContain('token_hash')
     expect(said).not.toContain(link)
     // Six digits alone may stand in a time.
     expect(said).not.toContain(`: ${code}`)
-    expect(said).not.toContain(EMAIL)
+    expect(said).not.toContain(emailOfAna)
   },
   90_000,
 )

@@ -8,12 +8,12 @@ import config from '../../playwright.config.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** What a page asks for without waiting so many ms counts as its first load; dialogs that are fetched when it has been idle do not. */
-const QUIET = 2500
+const quietMs = 2500
 
 /** In the page: what it puts off for so long never comes, so that a slow machine counts the same. As text, which no compiler changes. */
 const leaveOutLate = `{
   const start = window.setTimeout.bind(window)
-  window.setTimeout = (run, delay = 0, ...more) => (delay < ${QUIET} ? start(run, delay, ...more) : 0)
+  window.setTimeout = (run, delay = 0, ...more) => (delay < ${quietMs} ? start(run, delay, ...more) : 0)
 }`
 
 /** Limits in kB (1,000 bytes). */
@@ -48,7 +48,7 @@ async function load(context: BrowserContext, path: string): Promise<Map<string, 
   })
   await page.addInitScript(leaveOutLate)
   await page.goto(path)
-  await page.waitForTimeout(QUIET)
+  await page.waitForTimeout(quietMs)
 
   const sizes = new Map<string, number>()
   for (const script of scripts) {

@@ -9,7 +9,7 @@ import { createPerson, openAs } from '../harness/browser.ts'
 import { fillLargeBrand } from '../harness/large-brand.ts'
 import { startTestServer } from '../harness/server.ts'
 
-const RUNS = 5
+const runCount = 5
 
 const server = await startTestServer({ webRoot: 'dist/web' })
 const person = await createPerson(server, { brand: 'Large' })
@@ -43,12 +43,12 @@ try {
 
 async function measure(title: string, run: () => Promise<Record<string, number>>) {
   const results: Record<string, number>[] = []
-  for (let i = 0; i < RUNS; i++) results.push(await run())
+  for (let i = 0; i < runCount; i++) results.push(await run())
   const figures = Object.keys(results[0] ?? {}).map((name) => {
     const values = results.map((result) => result[name] ?? Number.NaN).sort((a, b) => a - b)
-    return `${name} ${Math.round(values[RUNS >> 1] ?? Number.NaN)} (${values.map(Math.round).join(' ')})`
+    return `${name} ${Math.round(values[runCount >> 1] ?? Number.NaN)} (${values.map(Math.round).join(' ')})`
   })
-  console.log(`${title}, median of ${RUNS}: ${figures.join('; ')}`)
+  console.log(`${title}, median of ${runCount}: ${figures.join('; ')}`)
 }
 
 /** From the navigation until rows and totals are painted and a click is answered, in ms, on an empty local database. */

@@ -17,8 +17,8 @@ import { signInByScreen } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
 import { startTestServer } from '../harness/server.ts'
 
-const PORT = 9229
-const DEALS = 200
+const debuggingPort = 9229
+const dealCount = 200
 const [runs = 5, ...paths] = process.argv.slice(2).map((word) => (word.startsWith('/') ? word : Number(word))) as [
   number?,
   ...string[],
@@ -58,7 +58,7 @@ async function measureOnce(path: string): Promise<Result> {
   const { chrome, profile } = await startChrome()
   const isSignedIn = path.startsWith('/crm')
   if (isSignedIn) await signIn(path)
-  const flags = { port: PORT, output: 'json', logLevel: 'error', disableStorageReset: isSignedIn } as const
+  const flags = { port: debuggingPort, output: 'json', logLevel: 'error', disableStorageReset: isSignedIn } as const
   const answer = await lighthouse(server.url + path, flags)
   // The whole group: its processes go on writing into the profile, else, while it is taken away.
   if (chrome.pid) process.kill(-chrome.pid, 'SIGKILL')
@@ -80,7 +80,7 @@ async function measureOnce(path: string): Promise<Result> {
 
 /** Signs in inside Lighthouse's browser and leaves its cache of files empty; the session and the local rows stay. */
 async function signIn(path: string): Promise<void> {
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${PORT}`)
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`)
   const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
   await page.goto(server.url + path)
   await signInByScreen(page, owner.email, owner.password)
@@ -99,7 +99,7 @@ async function addDeals(): Promise<void> {
   await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
   const { data: stages } = await client.from('deal_stages').select('id, brand_id').order('position')
   const { count } = await client.from('deals').select('id', { count: 'exact', head: true })
-  const more = Array.from({ length: Math.max(0, DEALS - (count ?? 0)) }, (_, i) => {
+  const more = Array.from({ length: Math.max(0, dealCount - (count ?? 0)) }, (_, i) => {
     const stage = stages?.[i % stages.length]
     return { id: randomUUID(), brand_id: stage?.brand_id, stage_id: stage?.id, name: `Deal ${i + 1}`, amount: i * 100 }
   })
@@ -112,14 +112,15 @@ async function startChrome(): Promise<{ chrome: ChildProcess; profile: string }>
   const { executablePath = '/usr/bin/chromium', args = [] } = config.use?.launchOptions ?? {}
   const flags = [
     '--headless=new',
-    `--remote-debugging-port=${PORT}`,
+    `--remote-debugging-port=${debuggingPort}`,
     `--user-data-dir=${profile}`,
     ...args,
     'about:blank',
   ]
   const chrome = spawn(executablePath, flags, { stdio: 'ignore', detached: true })
   for (let tries = 0; tries < 100; tries++) {
-    if ((await fetch(`http://127.0.0.1:${PORT}/json/version`).catch(() => null))?.ok) return { chrome, profile }
+    if ((await fetch(`http://127.0.0.1:${debuggingPort}/json/version`).catch(() => null))?.ok)
+      return { chrome, profile }
     await new Promise((resume) => setTimeout(resume, 100))
   }
   throw new Error('Chromium did not open its debugging port.')

@@ -7,7 +7,7 @@ import { loadSchema } from '#server/rest/load-schema.ts'
 import { parseRequest } from '#server/rest/parse-request.ts'
 import type { PgbenchScript } from './pgbench.ts'
 
-const MAX_ROWS = 1000
+const maxRows = 1000
 
 /** The SQL that our server runs for a request, with its values, for pgbench to run the same. */
 export async function compileForBench(
@@ -28,12 +28,15 @@ export async function compileForBench(
       signal: AbortSignal.timeout(60_000),
     },
     'public',
-    MAX_ROWS,
+    maxRows,
   )
-  const { built } = compile(parsed, await schemaOf(owner), MAX_ROWS)
+  const { built } = compile(parsed, await schemaOf(owner), maxRows)
   const claims = JSON.stringify(decodeJwt(token))
   return {
-    context: { text: CONTEXT, values: ['authenticated', claims, '{}', request.method, `/rest/v1/${path}`, '8000'] },
+    context: {
+      text: setContextSql,
+      values: ['authenticated', claims, '{}', request.method, `/rest/v1/${path}`, '8000'],
+    },
     statement: { text: built.text, values: bindValues(built.values, parsed.slots) },
   }
 }
@@ -46,7 +49,7 @@ function schemaOf(owner: pg.Pool): ReturnType<typeof loadSchema> {
 }
 
 /** As `src/server/db/batch.ts` sets it. */
-const CONTEXT = `select where set_config('role', $1, true) is null
+const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
   or set_config('request.headers', $3, true) is null
   or set_config('request.method', $4, true) is null

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { jsonBodies } from './fuzz-json.ts'
 import type { FuzzRequest } from './fuzz-requests.ts'
 
-const KEYS = [
+const bodyKeys = [
   'email',
   'password',
   'current_password',
@@ -83,7 +83,7 @@ export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPers
     { email: 'nobody@example.com', password: 'not the password', nonce: '000000' },
     { data: { a: { b: [1, null, 'ü'] } } },
   )
-  const hostile = jsonBodies(fc.constantFrom(...KEYS), ['challenge_id', 'code', 'email', 'factor_type', 'type'])
+  const hostile = jsonBodies(fc.constantFrom(...bodyKeys), ['challenge_id', 'code', 'email', 'factor_type', 'type'])
   return fc.record({
     method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'PATCH', 'HEAD'),
     path: path.map((one) => `/auth/v1/${one}`),
@@ -108,7 +108,7 @@ export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPers
   })
 }
 
-const STRANGERS_PATHS = [
+const pathsWithoutSession = [
   'signup',
   'token?grant_type=password',
   'token?grant_type=refresh_token',
@@ -135,7 +135,7 @@ const STRANGERS_PATHS = [
   '%00',
   '%ff',
 ]
-const STRANGERS_KEYS = [
+const keysWithoutSession = [
   'email',
   'password',
   'data',
@@ -150,10 +150,10 @@ const STRANGERS_KEYS = [
 
 /** Requests to the endpoints under `/auth/v1/`. `logout` with a good token is left to other tests: it would end the run's session. */
 export function authRequests(): fc.Arbitrary<FuzzRequest> {
-  const key = fc.constantFrom(...STRANGERS_KEYS)
+  const key = fc.constantFrom(...keysWithoutSession)
   return fc.record({
     method: fc.constantFrom('POST', 'POST', 'GET', 'PUT', 'DELETE', 'PATCH'),
-    path: fc.constantFrom(...STRANGERS_PATHS).map((path) => `/auth/v1/${path}`),
+    path: fc.constantFrom(...pathsWithoutSession).map((path) => `/auth/v1/${path}`),
     headers: fc
       .record(
         {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 /** Values that break software: types swapped, out of range, NUL, lone surrogates, very deep, very long. All as JSON text. */
-const HOSTILE_JSON = [
+const hostileJson = [
   'null',
   'true',
   '-1',
@@ -52,7 +52,7 @@ export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[])
       ),
       weight: 4,
     },
-    { arbitrary: fc.constantFrom(...HOSTILE_JSON), weight: 3 },
+    { arbitrary: fc.constantFrom(...hostileJson), weight: 3 },
     { arbitrary: fc.json({ maxDepth: 3 }), weight: 1 },
     { arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)), weight: 1 },
   )

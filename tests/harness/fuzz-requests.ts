@@ -16,7 +16,7 @@ export interface FuzzTarget {
 }
 
 /** Values that break software, for the query, escaped: broken UTF-8 and lone surrogates among them. */
-const HOSTILE_QUERY = [
+const hostileQuery = [
   '',
   '%00',
   '%ff',
@@ -58,8 +58,8 @@ const HOSTILE_QUERY = [
   'eq.%F0%9F%98%80',
 ]
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'TRACE', 'OPTIONS', 'PROPFIND']
-const PREFERENCES = [
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'TRACE', 'OPTIONS', 'PROPFIND']
+const preferences = [
   'return=representation',
   'count=exact',
   'resolution=merge-duplicates',
@@ -71,7 +71,7 @@ const PREFERENCES = [
   'return=',
   '=,=',
 ]
-const OPERATORS = [
+const filterOperators = [
   'eq',
   'neq',
   'gt',
@@ -127,7 +127,7 @@ function requestsTo(path: string, names: readonly string[], target: FuzzTarget):
   return fc.record({
     method: fc.oneof(
       { arbitrary: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'), weight: 8 },
-      { arbitrary: fc.constantFrom(...METHODS), weight: 1 },
+      { arbitrary: fc.constantFrom(...methods), weight: 1 },
     ),
     path: fc.array(parameters(name, target), { maxLength: 3 }).map((list) => `/rest/v1/${path}?${list.join('&')}`),
     headers: restHeaders(),
@@ -136,7 +136,7 @@ function requestsTo(path: string, names: readonly string[], target: FuzzTarget):
 }
 
 function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrary<string> {
-  const hostile = fc.constantFrom(...HOSTILE_QUERY)
+  const hostile = fc.constantFrom(...hostileQuery)
   const text = fc.oneof(
     {
       arbitrary: fc.constantFrom(
@@ -155,7 +155,7 @@ function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrar
     { arbitrary: hostile, weight: 2 },
     { arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }).map(escapeText), weight: 1 },
   )
-  const operator = fc.constantFrom(...OPERATORS)
+  const operator = fc.constantFrom(...filterOperators)
   const filter = fc
     .tuple(name, fc.constantFrom('', 'not.'), operator, text)
     .map(([n, not, o, t]) => `${n}=${not}${o}.${t}`)
@@ -200,7 +200,7 @@ function restHeaders(): fc.Arbitrary<Record<string, string>> {
       accept: seldom('application/json', 'application/vnd.pgrst.object+json', 'text/csv', '*/*', ';;', ''),
       'accept-profile': seldom('public', 'auth', 'pg_catalog', ''),
       'content-profile': seldom('public', 'auth', 'pg_catalog', ''),
-      prefer: fc.array(fc.constantFrom(...PREFERENCES), { maxLength: 2 }).map((list) => list.join(',')),
+      prefer: fc.array(fc.constantFrom(...preferences), { maxLength: 2 }).map((list) => list.join(',')),
       range: seldom('0-9', '5-1', '-', '0-99999999999999999999', 'bytes=0-1'),
       'idempotency-key': fc.constantFrom('k', 'x'.repeat(2000), '"', "'"),
     },

@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { authRequests } from './fuzz-auth.ts'
 import { escapeText, type FuzzRequest, type FuzzTarget, restRequests } from './fuzz-requests.ts'
 
-const TOGETHER = 10
-const LONGEST_MS = 5000
+const maxParallel = 10
+const maxAnswerMs = 5000
 
 export interface FuzzResult {
   requests: number
@@ -26,26 +26,29 @@ export async function fuzz(o: {
   from?: fc.Arbitrary<FuzzRequest>
 }): Promise<FuzzResult> {
   const target = await readTarget(o.owner)
-  const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER })
+  const agent = new Agent({ keepAlive: true, maxSockets: maxParallel })
   const statuses = new Map<number, number>()
   let sent = 0
   const one =
     o.from ?? fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
-  const property = fc.asyncProperty(fc.array(one, { minLength: TOGETHER, maxLength: TOGETHER }), async (requests) => {
-    await Promise.all(
-      requests.map(async (request) => {
-        const answer = await send(o.url, agent, { ...request, headers: { ...o.headers, ...request.headers } })
-        sent++
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        const complaint = complaintAbout(answer)
-        if (complaint)
-          throw new Error(`${complaint}: ${describe(request)} -> ${answer.status} ${answer.body.slice(0, 500)}`)
-      }),
-    )
-  })
+  const property = fc.asyncProperty(
+    fc.array(one, { minLength: maxParallel, maxLength: maxParallel }),
+    async (requests) => {
+      await Promise.all(
+        requests.map(async (request) => {
+          const answer = await send(o.url, agent, { ...request, headers: { ...o.headers, ...request.headers } })
+          sent++
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          const complaint = complaintAbout(answer)
+          if (complaint)
+            throw new Error(`${complaint}: ${describe(request)} -> ${answer.status} ${answer.body.slice(0, 500)}`)
+        }),
+      )
+    },
+  )
   try {
     await fc.assert(property, {
-      numRuns: Math.ceil(o.requests / TOGETHER),
+      numRuns: Math.ceil(o.requests / maxParallel),
       seed: o.seed,
       interruptAfterTimeLimit: 900_000,
     })
@@ -64,12 +67,13 @@ function complaintAbout({ status, body }: Answer): string | null {
   if (status >= 500) return 'an answer of 5xx'
   if (/\n\s+at .+:\d+/.test(body) || body.includes('node_modules') || /\.ts:\d+/.test(body))
     return 'a stack trace in the body'
-  if (OUR_SQL.test(body)) return 'our SQL in the body'
+  if (ownSqlPattern.test(body)) return 'our SQL in the body'
   return null
 }
 
 /** Words that stand in our statements and in none of the values that are sent. */
-const OUR_SQL = /json_agg|json_to_record|row_to_json|set_config|with written|with called|"public"\."|pgrst116 rows/
+const ownSqlPattern =
+  /json_agg|json_to_record|row_to_json|set_config|with written|with called|"public"\."|pgrst116 rows/
 
 function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> {
   const { hostname, port } = new URL(url)
@@ -84,7 +88,7 @@ function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> 
       path: wirePath(path),
       headers: { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) },
     })
-    outgoing.setTimeout(LONGEST_MS, () => outgoing.destroy(new Error(`no answer within ${LONGEST_MS} ms`)))
+    outgoing.setTimeout(maxAnswerMs, () => outgoing.destroy(new Error(`no answer within ${maxAnswerMs} ms`)))
     outgoing.on('error', fail)
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = []

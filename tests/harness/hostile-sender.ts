@@ -12,9 +12,9 @@ export interface HostileAnswer {
 }
 
 /** How long a sender who does not read stays. Milliseconds. */
-const STAY_MS = 3_000
+const holdMs = 3_000
 /** No answer of this server takes longer: then the sender gives up. */
-const PATIENCE_MS = 40_000
+const timeoutMs = 40_000
 
 /** Sends one hostile request on a connection of its own and behaves as it says. */
 export async function sendHostile(
@@ -32,7 +32,7 @@ export async function sendHostile(
     socket.destroy()
   } else if (request.reader === 'stares') {
     socket.pause()
-    await sleep(STAY_MS)
+    await sleep(holdMs)
     socket.destroy()
   } else {
     socket.on('data', (chunk: Buffer) => {
@@ -40,9 +40,9 @@ export async function sendHostile(
       bytes += chunk.length
       if (request.reader === 'reads') return
       socket.pause()
-      setTimeout(() => (performance.now() - started > STAY_MS ? socket.destroy() : socket.resume()), 50)
+      setTimeout(() => (performance.now() - started > holdMs ? socket.destroy() : socket.resume()), 50)
     })
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
+    socket.setTimeout(timeoutMs, () => socket.destroy())
   }
   await closed
   return { status, bytes, ms: performance.now() - started }

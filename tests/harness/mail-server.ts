@@ -21,7 +21,7 @@ function refusalOf(responseCode: number, recipients: readonly string[]): Error {
   return Object.assign(new Error(`not now: <${recipients.join().toUpperCase()}>`), { responseCode })
 }
 
-const PATIENCE = 15_000
+const timeoutMs = 15_000
 
 /** Starts an SMTP server on a free port; it keeps all that it gets. */
 export async function startMailServer(): Promise<MailServer> {
@@ -54,7 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
       code = to
     },
     async next(to, subject = /./) {
-      const until = Date.now() + PATIENCE
+      const until = Date.now() + timeoutMs
       while (Date.now() < until) {
         const found = mails.find((mail) => !given.has(mail) && mail.to.includes(to) && subject.test(mail.subject))
         if (found) {

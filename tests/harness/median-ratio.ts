@@ -5,12 +5,14 @@ export interface Ratio {
   high: number
 }
 
-const ROUNDS = 2000
+const roundCount = 2000
 
 /** The ratio of two medians with its 95 % interval, by drawing from the samples again (bootstrap, percentiles). */
 export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
-  const drawn = Array.from({ length: ROUNDS }, () => median(redraw(a)) / median(redraw(b))).toSorted((x, y) => x - y)
-  const at = (share: number) => drawn[Math.floor(share * (ROUNDS - 1))] ?? Number.NaN
+  const drawn = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
+    (x, y) => x - y,
+  )
+  const at = (share: number) => drawn[Math.floor(share * (roundCount - 1))] ?? Number.NaN
   return { ratio: median(a) / median(b), low: at(0.025), high: at(0.975) }
 }
 

@@ -56,9 +56,9 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
 }
 
 /** Default-ignorable code points: characters that nobody sees. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
-const NAMES = new Set(['name', 'title in tasks', 'first_name', 'last_name', 'display_name'])
-const visible = (text: string) => text.replace(INVISIBLE, '')
+const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu
+const nameFields = new Set(['name', 'title in tasks', 'first_name', 'last_name', 'display_name'])
+const visible = (text: string) => text.replace(invisibleCharacters, '')
 
 /**
  * Writes the text into the field and reads it back. Null when all is as it must be: the same text without blanks at its ends (null where
@@ -67,7 +67,7 @@ const visible = (text: string) => text.replace(INVISIBLE, '')
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)
-  const isName = NAMES.has(at.field) || NAMES.has(`${at.field} in ${at.table}`)
+  const isName = nameFields.has(at.field) || nameFields.has(`${at.field} in ${at.table}`)
   const trimmed = isName && visible(value).trim() === '' ? '' : value.trim()
   const { data, error, status } = await client
     .from(at.table)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const PATIENCE = 15_000
+const timeoutMs = 15_000
 
 /** The texts of the outbox folder of a server that has neither SMTP nor an SMS hook, oldest first. */
 export async function readOutbox(dataDir: string, to: string): Promise<string[]> {
@@ -13,7 +13,7 @@ export async function readOutbox(dataDir: string, to: string): Promise<string[]>
 
 /** The code of the `count`th message to this phone; waits up to 15 s for it. */
 export async function smsCode(dataDir: string, phone: string, count: number): Promise<string> {
-  const until = Date.now() + PATIENCE
+  const until = Date.now() + timeoutMs
   while (Date.now() < until) {
     const text = (await readOutbox(dataDir, phone))[count - 1]
     const code = /\b\d{6}\b/.exec(text?.split('\n').slice(1).join('\n') ?? '')?.[0]

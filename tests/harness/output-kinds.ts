@@ -24,7 +24,7 @@ interface Settings {
   env?: Record<string, string>
 }
 
-const PATIENCE = 30_000
+const timeoutMs = 30_000
 
 /** A server whose stdout is a real pseudo-terminal (of Debian's `script`), a pipe, or a file of `dataDir`. */
 export async function startTalking(
@@ -76,7 +76,7 @@ export async function startTalking(
 
 /** Throws where it is not so after half a minute, or where the process has ended. */
 async function until(isSo: () => boolean, child: ChildProcess): Promise<void> {
-  const end = Date.now() + PATIENCE
+  const end = Date.now() + timeoutMs
   while (!isSo()) {
     if (Date.now() > end || child.exitCode !== null) throw new Error(`the server is not ready (${child.exitCode})`)
     await sleep(50)

@@ -17,17 +17,17 @@ export interface RequestKind {
   after?(): Buffer
 }
 
-const HOST = 'Host: localhost\r\n'
-const UPGRADE = `${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n`
-const SOCKET = '/realtime/v1/websocket'
+const hostHeader = 'Host: localhost\r\n'
+const upgradeHeaders = `${hostHeader}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n`
+const realtimePath = '/realtime/v1/websocket'
 
 /** Every kind of request that the server reads: complete ones, wrong ones, and ones that turn the connection into something else. */
 export function requestKinds({ publishableKey, accessToken, brandId, asset }: RequestTarget): RequestKind[] {
-  const signedIn = `${HOST}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
+  const signedIn = `${hostHeader}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
   const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
   const task = () => JSON.stringify({ brand_id: brandId, title: `task ${randomUUID()}` })
   const password = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
-  const socketPath = `${SOCKET}?apikey=${publishableKey}&vsn=2.0.0`
+  const socketPath = `${realtimePath}?apikey=${publishableKey}&vsn=2.0.0`
   const join = JSON.stringify(['1', '1', `realtime:${brandId}`, 'phx_join', { config: {}, access_token: accessToken }])
   const text = (name: string, bytes: () => string, after?: () => Buffer): RequestKind => ({
     name,
@@ -39,11 +39,13 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
   const read = `GET /rest/v1/deal_stages?select=*&brand_id=eq.${brandId} HTTP/1.1\r\n${signedIn}\r\n`
 
   return [
-    text('page', () => `GET /crm HTTP/1.1\r\n${HOST}\r\n`),
-    text('file', () => `GET ${asset} HTTP/1.1\r\n${HOST}\r\n`),
-    text('file, compressed', () => `GET ${asset} HTTP/1.1\r\n${HOST}Accept-Encoding: br, gzip\r\n\r\n`),
-    text('file, a range', () => `GET ${asset} HTTP/1.1\r\n${HOST}Range: bytes=1000-200000\r\n\r\n`),
-    text('sign-in', () => post('/auth/v1/token?grant_type=password', `${HOST}apikey: ${publishableKey}\r\n`, password)),
+    text('page', () => `GET /crm HTTP/1.1\r\n${hostHeader}\r\n`),
+    text('file', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}\r\n`),
+    text('file, compressed', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}Accept-Encoding: br, gzip\r\n\r\n`),
+    text('file, a range', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}Range: bytes=1000-200000\r\n\r\n`),
+    text('sign-in', () =>
+      post('/auth/v1/token?grant_type=password', `${hostHeader}apikey: ${publishableKey}\r\n`, password),
+    ),
     text('read', () => read),
     text('write', () => post('/rest/v1/tasks', signedIn, task())),
     text('function', () => post('/rest/v1/rpc/pull', signedIn, JSON.stringify({ p_brand_id: brandId }))),
@@ -61,16 +63,16 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
         `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500\r\n\r\n`,
       () => Buffer.alloc(500, ' '),
     ),
-    text('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${UPGRADE}${key}\r\n`),
-    text('upgrade without a key', () => `GET ${SOCKET} HTTP/1.1\r\n${UPGRADE}${key}\r\n`),
-    text('upgrade that is none', () => `GET ${socketPath} HTTP/1.1\r\n${UPGRADE}\r\n`),
+    text('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
+    text('upgrade without a key', () => `GET ${realtimePath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
+    text('upgrade that is none', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
     text('upgrade with frames in the same packet', () => {
       const frame = maskedFrame(join).toString('latin1')
-      return `GET ${socketPath} HTTP/1.1\r\n${UPGRADE}${key}\r\n${frame}`
+      return `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n${frame}`
     }),
     text(
       'upgrade, then frames',
-      () => `GET ${socketPath} HTTP/1.1\r\n${UPGRADE}${key}\r\n`,
+      () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`,
       () =>
         Buffer.concat([
           maskedFrame(join),
@@ -78,9 +80,9 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
           maskedFrame('x'.repeat(4000)),
         ]),
     ),
-    text('tunnel', () => `CONNECT localhost:22 HTTP/1.1\r\n${HOST}\r\n`),
-    text('upgrade behind a request', () => `${read}GET /nothing HTTP/1.1\r\n${UPGRADE}${key}\r\n`),
-    text('pipelined', () => `${read}GET ${asset} HTTP/1.1\r\n${HOST}\r\n${read}`.repeat(4)),
+    text('tunnel', () => `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`),
+    text('upgrade behind a request', () => `${read}GET /nothing HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
+    text('pipelined', () => `${read}GET ${asset} HTTP/1.1\r\n${hostHeader}\r\n${read}`.repeat(4)),
     { name: 'TLS', bytes: () => Buffer.concat([Buffer.from('16030102000100', 'hex'), randomBytes(200)]) },
     { name: 'noise', bytes: () => randomBytes(300) },
   ]

@@ -19,16 +19,16 @@ export interface ResetServer {
   stop(): Promise<void>
 }
 
-const ASSET = '/assets/large-0.js'
+const assetPath = '/assets/large-0.js'
 /** More than a connection's buffers take: a reader who stops leaves a rest to be written. */
-const ASSET_BYTES = 3_000_000
+const assetBytes = 3_000_000
 
 /** Starts it. */
 export async function startResetServer(): Promise<ResetServer> {
   const webRoot = mkdtempSync(join(tmpdir(), 'banyan-web-'))
   mkdirSync(join(webRoot, 'assets'))
-  const large = Buffer.from(randomBytes(ASSET_BYTES / 2).toString('hex'))
-  const file = join(webRoot, ASSET)
+  const large = Buffer.from(randomBytes(assetBytes / 2).toString('hex'))
+  const file = join(webRoot, assetPath)
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>App</title>')
   writeFileSync(file, large)
   writeFileSync(`${file}.br`, brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }))
@@ -43,7 +43,7 @@ export async function startResetServer(): Promise<ResetServer> {
   })
   return {
     server,
-    kinds: requestKinds({ publishableKey, accessToken, brandId, asset: ASSET }),
+    kinds: requestKinds({ publishableKey, accessToken, brandId, asset: assetPath }),
     member,
     brandId,
     async stop() {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestKind } from './request-kinds.ts'
 
 /** Nobody waits longer for the first byte of an answer. Milliseconds. */
-const ANSWER_MS = 250
+const answerTimeoutMs = 250
 
 /**
  * Opens a connection, sends the request and resets it (RST, not FIN) at a random point: within the request, right behind it,
@@ -23,7 +23,7 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
   if (way < 0.3) socket.write(bytes.subarray(0, 1 + Math.floor(random() * bytes.length)))
   else socket.write(bytes)
   if (way >= 0.6) {
-    await Promise.race([once(socket, 'data'), sleep(ANSWER_MS, undefined, { ref: false }), closed])
+    await Promise.race([once(socket, 'data'), sleep(answerTimeoutMs, undefined, { ref: false }), closed])
     const after = kind.after?.()
     if (after && !socket.destroyed) socket.write(after.subarray(0, 1 + Math.floor(random() * after.length)))
   }

@@ -18,9 +18,9 @@ export interface Lie {
   count?: number
 }
 
-const USER_PRESENT = 0x01
-const USER_VERIFIED = 0x04
-const HAS_CREDENTIAL = 0x40
+const userPresentFlag = 0x01
+const userVerifiedFlag = 0x04
+const hasCredentialFlag = 0x40
 
 /** A passkey in software, made for the site at this address. */
 export function softPasskey(siteUrl: string): SoftPasskey {
@@ -44,7 +44,12 @@ export function softPasskey(siteUrl: string): SoftPasskey {
 
   function create({ challenge }: { challenge: string }, lie: Lie = {}): object {
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey)])
-    const data = authenticatorData(lie.site ?? hostname, USER_PRESENT | USER_VERIFIED | HAS_CREDENTIAL, 0, credential)
+    const data = authenticatorData(
+      lie.site ?? hostname,
+      userPresentFlag | userVerifiedFlag | hasCredentialFlag,
+      0,
+      credential,
+    )
     const attestationObject = Buffer.concat([
       Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
       Buffer.from([data.length >> 8, data.length & 255]),
@@ -56,7 +61,7 @@ export function softPasskey(siteUrl: string): SoftPasskey {
   function get({ challenge }: { challenge: string }, lie: Lie = {}): object {
     const clientDataJSON = clientData('webauthn.get', challenge, lie)
     used = lie.count ?? used + 1
-    const data = authenticatorData(lie.site ?? hostname, USER_PRESENT | USER_VERIFIED, used, Buffer.alloc(0))
+    const data = authenticatorData(lie.site ?? hostname, userPresentFlag | userVerifiedFlag, used, Buffer.alloc(0))
     const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
     const signature = sign('sha256', signed, lie.strangeKey ? keyPair().privateKey : privateKey)
     return answer({ clientDataJSON, authenticatorData: data, signature })

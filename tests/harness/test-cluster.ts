@@ -13,15 +13,15 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { OWNER, prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
+import { ownerRole, prepareDataDirectory, writeAccessRules } from '#server/db/data-directory.ts'
 import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
 import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
 import { databaseUser } from '#server/db/system-user.ts'
 import { folderInMemory, MEMORY } from './folder-in-memory.ts'
 
-const VARIABLE = 'BANYAN_TEST_RUN'
-const PREFIX = 'banyan-test-'
+const testRunVariable = 'BANYAN_TEST_RUN'
+const folderPrefix = 'banyan-test-'
 
 /**
  * Folder of this run's cluster, in memory where there is room, known to every worker by an environment variable. Nothing is started
@@ -29,11 +29,11 @@ const PREFIX = 'banyan-test-'
  */
 export async function beginTestRun(place = folderInMemory() ?? tmpdir()): Promise<string> {
   await endDeadRuns()
-  const folder = mkdtempSync(join(place, PREFIX))
+  const folder = mkdtempSync(join(place, folderPrefix))
   // PostgreSQL runs as an account of its own, and has to walk through.
   chmodSync(folder, 0o711)
   writeFileSync(join(folder, 'run'), JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }))
-  process.env[VARIABLE] = folder
+  process.env[testRunVariable] = folder
   return folder
 }
 
@@ -52,7 +52,7 @@ export async function endTestRun(folder: string): Promise<void> {
 async function endDeadRuns(): Promise<void> {
   const places = [...new Set([tmpdir(), MEMORY])].filter((place) => existsSync(place))
   const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
-  for (const folder of folders.filter((found) => basename(found).startsWith(PREFIX))) {
+  for (const folder of folders.filter((found) => basename(found).startsWith(folderPrefix))) {
     const path = join(folder, 'run')
     if (!existsSync(path)) continue
     const { pid, identity } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; identity: string }
@@ -65,7 +65,7 @@ async function endDeadRuns(): Promise<void> {
  * directory. Without a run (a script, a debugger) the process has a cluster of its own, which ends with it.
  */
 export async function testCluster(): Promise<string> {
-  const folder = process.env[VARIABLE] ?? (await beginOwnRun())
+  const folder = process.env[testRunVariable] ?? (await beginOwnRun())
   const data = join(folder, 'pg')
   if (isFirst(folder)) await start(folder, data)
   else await started(folder)
@@ -140,7 +140,7 @@ async function beginOwnRun(): Promise<string> {
 export function ownerPool(socketDirectory: string, database: string, max = 4): Pool {
   const pool = new Pool({
     host: socketDirectory,
-    user: OWNER,
+    user: ownerRole,
     database,
     max,
     idleTimeoutMillis: 1_000,

@@ -22,8 +22,8 @@ export interface Writers {
   stop(): Promise<void>
 }
 
-const RETRY_MS = 25
-const ANSWER_MS = 15_000
+const retryMs = 25
+const answerTimeoutMs = 15_000
 
 /** Starts them; they write until they are stopped. */
 export function startWriters(target: WriterTarget, count = 8): Writers {
@@ -37,7 +37,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
     for (let i = 0; !over.signal.aborted; i++) {
       const title = `${series} writer ${writer} task ${i}`
       const key = randomUUID()
-      while (!(await attempt(title, key))) await sleep(RETRY_MS)
+      while (!(await attempt(title, key))) await sleep(retryMs)
       acknowledged.add(title)
       last = performance.now()
     }
@@ -54,7 +54,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
           'Idempotency-Key': key,
         },
         body: JSON.stringify({ brand_id: target.brandId, title }),
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(answerTimeoutMs),
       })
       const text = await response.text()
       if (response.status === 201) return true

@@ -7,9 +7,9 @@ import { fuzz } from '../harness/fuzz-run.ts'
 import { startTestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const requestCount = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 
-it(`${REQUESTS} random requests over /auth/v1, most of them signed in: no 5xx, none late, no insides`, async () => {
+it(`${requestCount} random requests over /auth/v1, most of them signed in: no 5xx, none late, no insides`, async () => {
   const server = await startTestServer()
   const owner = new Pool({ connectionString: server.databaseUrl })
   try {
@@ -32,12 +32,12 @@ it(`${REQUESTS} random requests over /auth/v1, most of them signed in: no 5xx, n
       url: server.url,
       headers: { apikey: server.publishableKey },
       owner,
-      requests: REQUESTS,
+      requests: requestCount,
       seed: Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31),
       from: signedInAuthRequests({ token, factorIds, challengeId: String(challenge.body.id) }),
     })
     console.log(`${requests} requests:`, Object.fromEntries(statuses))
-    expect(requests).toBeGreaterThanOrEqual(REQUESTS)
+    expect(requests).toBeGreaterThanOrEqual(requestCount)
     expect(statuses.get(200)).toBeGreaterThan(requests / 100)
     // Whoever was there before is still there, with the same rights.
     expect((await client.auth.getUser()).error).toBeNull()

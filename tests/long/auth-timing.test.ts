@@ -5,9 +5,9 @@ import { type TestDatabase, testDatabase } from '../harness/database.ts'
 import { medianRatio } from '../harness/median-ratio.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const SAMPLES = 200
+const sampleCount = 200
 /** Before them: the first requests of a process are slower. */
-const WARMING = 20
+const warmUpCount = 20
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
@@ -18,7 +18,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 /** Both kinds in turn, and who begins in turn, so that whatever else the machine does falls on both. */
 async function sample(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
-  for (let index = -WARMING; index < SAMPLES; index++) {
+  for (let index = -warmUpCount; index < sampleCount; index++) {
     for (const isKnown of index % 2 === 0 ? [true, false] : [false, true]) {
       const time = await timeOf(() => ask(isKnown, index))
       if (index >= 0) times[isKnown ? 0 : 1].push(time)

@@ -10,14 +10,14 @@ import { signUpWithBrand } from '../harness/brand-owner.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
 
-const ROUNDS = 20
+const roundCount = 20
 
-test(`the server killed ${ROUNDS} times under 8 writers: nothing acknowledged is lost, nothing doubled, each start unaided`, async () => {
+test(`the server killed ${roundCount} times under 8 writers: nothing acknowledged is lost, nothing doubled, each start unaided`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
   let server = await start(dataDir)
   const writers = await startWriting(() => server)
   const starts: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     await progress(writers)
     await sleep(Math.random() * 400)
     await server.kill()
@@ -33,12 +33,12 @@ test(`the server killed ${ROUNDS} times under 8 writers: nothing acknowledged is
   rmSync(dataDir, { recursive: true })
 })
 
-test(`the database killed ${ROUNDS} times under 8 writers: started again within 2 s, nothing lost, nothing doubled`, async () => {
+test(`the database killed ${roundCount} times under 8 writers: started again within 2 s, nothing lost, nothing doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
   const server = await start(dataDir)
   const writers = await startWriting(() => server)
   const gaps: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     await progress(writers)
     await sleep(Math.random() * 400)
     const { pid } = readPidFile(clusterDirectory(dataDir)) ?? { pid: 0 }

@@ -7,25 +7,25 @@ import { expect, test } from 'vitest'
 import { type BrandOwner, signUpWithBrand } from '../harness/brand-owner.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const ROWS = 5_000
-const CHUNK = 500
-const ROUNDS = 10
+const rowCount = 5_000
+const chunkRows = 500
+const roundCount = 10
 
-const rows = Array.from({ length: ROWS }, (_, i) => ({
+const rows = Array.from({ length: rowCount }, (_, i) => ({
   row: i + 2,
   email: `person-${i}@example.com`,
   first_name: `First ${i}`,
   last_name: `Last ${i}`,
   company: `Company ${i % 100}`,
 }))
-const chunks = Array.from({ length: ROWS / CHUNK }, (_, i) => rows.slice(i * CHUNK, (i + 1) * CHUNK))
+const chunks = Array.from({ length: rowCount / chunkRows }, (_, i) => rows.slice(i * chunkRows, (i + 1) * chunkRows))
 
-test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} times: a clean prefix, and no row doubled or lost after the repeat`, async () => {
+test(`the server killed in the middle of an import of ${rowCount} rows, ${roundCount} times: a clean prefix, and no row doubled or lost after the repeat`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-import-'))
   let server = await start(dataDir)
   const owner = await signUpWithBrand(server)
   const prefixes: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     const brand = { ...owner, ...(round === 0 ? {} : await anotherBrand(server, owner)) }
     let acknowledged = 0
     const importing = (async () => {
@@ -41,7 +41,7 @@ test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} ti
 
     const emails = await importedEmails(server, brand)
     // Whole chunks from the beginning: those that were acknowledged, and perhaps the one whose answer was lost.
-    expect([acknowledged * CHUNK, (acknowledged + 1) * CHUNK]).toContain(emails.length)
+    expect([acknowledged * chunkRows, (acknowledged + 1) * chunkRows]).toContain(emails.length)
     expect(new Set(emails)).toEqual(new Set(rows.slice(0, emails.length).map((row) => row.email)))
 
     prefixes.push(emails.length)
@@ -54,11 +54,11 @@ test(`the server killed in the middle of an import of ${ROWS} rows, ${ROUNDS} ti
     }
     expect(Object.fromEntries(outcomes)).toEqual({
       ...(emails.length > 0 ? { unchanged: emails.length } : {}),
-      ...(emails.length < ROWS ? { created: ROWS - emails.length } : {}),
+      ...(emails.length < rowCount ? { created: rowCount - emails.length } : {}),
     })
     const all = await importedEmails(server, brand)
-    expect(all.length).toBe(ROWS)
-    expect(new Set(all).size).toBe(ROWS)
+    expect(all.length).toBe(rowCount)
+    expect(new Set(all).size).toBe(rowCount)
   }
   console.log(`rows there after the kill: ${prefixes.join(' ')}`)
   await server.stop()

@@ -6,8 +6,8 @@ import { testDatabase } from '../harness/database.ts'
 import { startMailServer } from '../harness/mail-server.ts'
 import { startTestServer } from '../harness/server.ts'
 
-const ROUNDS = 10
-const MAILS = 60
+const roundCount = 10
+const mailCount = 60
 
 it('a server that is killed while it sends loses no mail, and sends few of them twice, under one id', async () => {
   const [database, mail] = await Promise.all([testDatabase(), startMailServer()])
@@ -16,13 +16,13 @@ it('a server that is killed while it sends loses no mail, and sends few of them 
     startTestServer({ run: 'process', dataDir, databaseUrl: database.url, env: { SMTP_URL: mail.url } })
   const waiting = async () => (await database.owner.query('select from private.mail_outbox')).rowCount ?? 0
   try {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < roundCount; round++) {
       const before = mail.mails.length
       const server = await start()
       await database.owner.query(
         `insert into private.mail_outbox (template, recipient)
          select 'password-changed', 'r' || $1::int || 'n' || n || '@example.com' from generate_series(1, $2::int) n`,
-        [round, MAILS],
+        [round, mailCount],
       )
       await expect.poll(() => mail.mails.length - before, { timeout: 30_000, interval: 2 }).toBeGreaterThan(round * 5)
       await server.kill()
@@ -33,12 +33,12 @@ it('a server that is killed while it sends loses no mail, and sends few of them 
       await next.stop()
     }
     const ids = new Map(mail.mails.map(({ to, headers }) => [to[0], headers.get('message-id')]))
-    expect(ids.size).toBe(ROUNDS * MAILS)
-    expect(new Set(ids.values()).size).toBe(ROUNDS * MAILS)
+    expect(ids.size).toBe(roundCount * mailCount)
+    expect(new Set(ids.values()).size).toBe(roundCount * mailCount)
     for (const { to, headers } of mail.mails) expect(headers.get('message-id')).toBe(ids.get(to[0]))
     const twice = mail.mails.length - ids.size
-    console.log(`${ROUNDS} kills: ${ids.size} of ${ROUNDS * MAILS} mails arrived, ${twice} of them twice`)
-    expect(twice).toBeLessThanOrEqual(ROUNDS * 10)
+    console.log(`${roundCount} kills: ${ids.size} of ${roundCount * mailCount} mails arrived, ${twice} of them twice`)
+    expect(twice).toBeLessThanOrEqual(roundCount * 10)
   } finally {
     await mail.stop()
     await database.drop()

@@ -7,7 +7,7 @@ import type { TestServer } from '../harness/server.ts'
 // All six columns are in sight: one that is not draws no cards.
 test.use({ viewport: { width: 2400, height: 900 } })
 
-const ROUNDS = 20
+const roundCount = 20
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes']
 const deals = ['Acme renewal', 'Depot lighting', 'Lathe line', 'Ward framework']
 /** What befalls the edit's own requests; the browser without a network; the server away, its live socket cut too. */
@@ -20,7 +20,7 @@ interface Model {
   contacts: Set<string>
 }
 
-test(`the network cut at ${ROUNDS} random points of drags and forms: nothing lost, nothing doubled, no form dead`, async ({
+test(`the network cut at ${roundCount} random points of drags and forms: nothing lost, nothing doubled, no form dead`, async ({
   page,
   server,
 }) => {
@@ -39,7 +39,7 @@ test(`the network cut at ${ROUNDS} random points of drags and forms: nothing los
   const model: Model = { deals: new Map(), contacts: new Set() }
   for (const name of deals) model.deals.set(name, { stage: 'Incoming', version: 1, moves: 0 })
 
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < roundCount; round += 1) {
     const gesture = gestures[round % gestures.length] ?? dragCard
     // Each gesture meets each cut, one after the other.
     const cut = cuts[(round + Math.floor(round / cuts.length)) % cuts.length] ?? 'away'

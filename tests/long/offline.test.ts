@@ -3,7 +3,7 @@ import { journeyRound } from '../harness/journey-round.ts'
 import { journeySteps } from '../harness/journey-steps.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const ROUNDS = 20
+const roundCount = 20
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-for (let round = 0; round < ROUNDS; round += 1) {
+for (let round = 0; round < roundCount; round += 1) {
   const points = {
     // Another step each time (8 and the 21 steps have no common divisor), at any moment of it.
     step: (round * 8) % journeySteps.length,

@@ -7,10 +7,10 @@ import { anyMessage, sendMessages } from '../harness/fuzz-frames.ts'
 import { type LiveSocket, openLiveSocket } from '../harness/live-sockets.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const BRANDS = 20
-const SOCKETS = 500
-const SECONDS = 60
-const PER_SECOND = 20
+const brandCount = 20
+const socketCount = 500
+const durationSeconds = 60
+const changesPerSecond = 20
 
 let server: TestServer
 
@@ -36,39 +36,41 @@ async function makeBrand() {
   return { client, brandId, dealId, token: data.session?.access_token ?? '' }
 }
 
-it(`${SOCKETS} sockets in ${BRANDS} brands hear ${PER_SECOND} changes a second, each once, in order, of no other brand`, async () => {
+it(`${socketCount} sockets in ${brandCount} brands hear ${changesPerSecond} changes a second, each once, in order, of no other brand`, async () => {
   const brands = []
-  for (let i = 0; i < BRANDS; i++) brands.push(await makeBrand())
+  for (let i = 0; i < brandCount; i++) brands.push(await makeBrand())
   const before = memory()
   const times = new Map<string, number>()
   const sentAt = (name: string) => times.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []
-  for (let i = 0; i < SOCKETS; i++) {
-    const { token, brandId } = brands[i % BRANDS] ?? { token: '', brandId: '' }
+  for (let i = 0; i < socketCount; i++) {
+    const { token, brandId } = brands[i % brandCount] ?? { token: '', brandId: '' }
     sockets.push(await openLiveSocket(server, { token, brandId, sentAt }))
   }
   const cpu = process.cpuUsage()
   const names = new Map<string, string[]>(brands.map(({ brandId }) => [brandId, []]))
   const sending: PromiseLike<unknown>[] = []
   const started = performance.now()
-  for (let i = 0; i < SECONDS * PER_SECOND; i++) {
-    const brand = brands[i % BRANDS]
+  for (let i = 0; i < durationSeconds * changesPerSecond; i++) {
+    const brand = brands[i % brandCount]
     if (!brand) continue
     const name = `change ${i}`
     names.get(brand.brandId)?.push(name)
     times.set(name, performance.now())
     sending.push(Promise.resolve(brand.client.from('deals').update({ name }).eq('id', brand.dealId)))
-    await new Promise((resolve) => setTimeout(resolve, started + ((i + 1) * 1000) / PER_SECOND - performance.now()))
+    await new Promise((resolve) =>
+      setTimeout(resolve, started + ((i + 1) * 1000) / changesPerSecond - performance.now()),
+    )
   }
   await Promise.all(sending)
-  const each = (SECONDS * PER_SECOND) / BRANDS
+  const each = (durationSeconds * changesPerSecond) / brandCount
   await vi.waitFor(() => expect(sockets.every(({ heard }) => heard.length >= each)).toBe(true), { timeout: 20_000 })
   const grown = memory() - before
   const { user, system } = process.cpuUsage(cpu)
   const delays = sockets.flatMap(({ heard }) => heard.map(({ delay }) => delay)).sort((a, b) => a - b)
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => Math.round(delays[Math.floor(delays.length * share)] ?? 0))
   console.log(
-    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grown)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${SECONDS} s`,
+    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grown)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${durationSeconds} s`,
   )
   for (const { brandId, heard } of sockets) {
     expect(heard.map(({ name }) => name)).toEqual(names.get(brandId))

@@ -5,9 +5,9 @@ import { createPerson, signInByScreen } from '../harness/browser.ts'
 import { startTestServer } from '../harness/server.ts'
 import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/waking-tabs.ts'
 
-const ROUNDS = 100
+const roundCount = 100
 
-test(`T29: two tabs refresh at once, ${ROUNDS} times: one chain, no sign-out`, { timeout: 600_000 }, async () => {
+test(`T29: two tabs refresh at once, ${roundCount} times: one chain, no sign-out`, { timeout: 600_000 }, async () => {
   const server = await startTestServer({ webRoot: 'dist/web' })
   const browser = await chromium.launch(config.use?.launchOptions)
   try {
@@ -26,7 +26,7 @@ test(`T29: two tabs refresh at once, ${ROUNDS} times: one chain, no sign-out`, {
     await signInByScreen(first, ana.email, ana.password)
     await first.waitForURL(/\/crm\/overview$/)
     await second.goto('/crm/overview')
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < roundCount; round++) {
       await showAll(tabs, 'hidden')
       await letSessionRunOut(first)
       await showAll(tabs, 'visible')

@@ -4,11 +4,11 @@ import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
-const RESETS = 20_000
+const resetCount = 20_000
 /** Until memory that a start takes once (plans, caches, password hashes) is taken. */
-const WARM_UP = 5_000
-const TOGETHER = 16
-const SEED = Number(process.env.SEED ?? 20_000)
+const warmUpCount = 5_000
+const maxParallel = 16
+const firstSeed = Number(process.env.SEED ?? 20_000)
 
 let target: ResetServer
 
@@ -17,28 +17,28 @@ beforeAll(async () => {
 })
 afterAll(() => target?.stop())
 
-it(`${RESETS} connections reset at random points: one process, its members are served, its memory stays`, async () => {
+it(`${resetCount} connections reset at random points: one process, its members are served, its memory stays`, async () => {
   const { server, kinds, member, brandId } = target
   const pid = server.child?.pid as number
-  const random = seededRandom(SEED)
-  const reset = (count: number) => resetMany(server.url, kinds, { count, together: TOGETHER, random })
+  const random = seededRandom(firstSeed)
+  const reset = (count: number) => resetMany(server.url, kinds, { count, together: maxParallel, random })
   let peak = 0
   const watch = setInterval(() => {
     peak = Math.max(peak, residentMiB(pid))
   }, 250)
 
-  await reset(WARM_UP)
+  await reset(warmUpCount)
   const before = await lowestResidentMiB(pid)
   const peakBefore = Math.round(peak)
   const pulse = startMemberPulse(member, brandId)
   const started = performance.now()
-  await reset(RESETS)
+  await reset(resetCount)
   const seconds = Math.round((performance.now() - started) / 1000)
   const figures = await pulse.stop()
   clearInterval(watch)
   const after = await lowestResidentMiB(pid)
 
-  console.log(`${RESETS} resets of ${kinds.length} kinds in ${seconds} s, seed ${SEED}`, figures)
+  console.log(`${resetCount} resets of ${kinds.length} kinds in ${seconds} s, seed ${firstSeed}`, figures)
   console.log(`RSS at rest ${before} -> ${after} MiB, peak ${peakBefore} -> ${Math.round(peak)} MiB`)
   expect(server.child?.exitCode).toBeNull()
   expect(server.child?.signalCode).toBeNull()

@@ -10,10 +10,10 @@ import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
 /** All attacks at once, on one server: resets, hostile requests of a signed-up user, anonymous sockets. */
-const RESETS = 20_000
-const REQUESTS = 5_000
-const SOCKETS = 300
-const SEED = Number(process.env.SEED ?? 20_261)
+const resetCount = 20_000
+const requestCount = 5_000
+const socketCount = 300
+const firstSeed = Number(process.env.SEED ?? 20_261)
 
 let target: ResetServer
 let owner: Pool
@@ -38,7 +38,7 @@ async function attack(share: number, seed: number) {
   const { server, kinds } = target
   const sockets: RawSocket[] = []
   const openSockets = async () => {
-    for (let i = 0; i < SOCKETS * share; i++) {
+    for (let i = 0; i < socketCount * share; i++) {
       const socket = await openRawSocket(server, '127.0.0.1').catch(() => null)
       if (!socket) continue
       sockets.push(socket)
@@ -46,8 +46,8 @@ async function attack(share: number, seed: number) {
         socket.send(String(join), String(join), `realtime:c${join}`, 'phx_join', { config: bindings(100) })
     }
   }
-  const requests = { ...eve, seed, requests: REQUESTS * share, together: 24 }
-  const resets = { count: RESETS * share, together: 16, random: seededRandom(seed) }
+  const requests = { ...eve, seed, requests: requestCount * share, together: 24 }
+  const resets = { count: resetCount * share, together: 16, random: seededRandom(seed) }
   const [hostile] = await Promise.all([
     hostileAttack(server, requests),
     resetMany(server.url, kinds, resets),
@@ -57,10 +57,10 @@ async function attack(share: number, seed: number) {
   return { ...hostile, sockets: sockets.length }
 }
 
-it(`${RESETS} resets, ${REQUESTS} hostile requests and ${SOCKETS} anonymous sockets at once: members are served`, async () => {
+it(`${resetCount} resets, ${requestCount} hostile requests and ${socketCount} anonymous sockets at once: members are served`, async () => {
   const { server, member, brandId } = target
   const pid = server.child?.pid as number
-  await attack(0.2, SEED)
+  await attack(0.2, firstSeed)
   const before = await lowestResidentMiB(pid)
   let peak = 0
   const watch = setInterval(() => {
@@ -68,13 +68,13 @@ it(`${RESETS} resets, ${REQUESTS} hostile requests and ${SOCKETS} anonymous sock
   }, 50)
   const pulse = startMemberPulse(member, brandId)
   const started = performance.now()
-  const outcome = await attack(1, SEED + 1)
+  const outcome = await attack(1, firstSeed + 1)
   const seconds = Math.round((performance.now() - started) / 1000)
   const figures = await pulse.stop()
   clearInterval(watch)
   const after = await lowestResidentMiB(pid)
 
-  console.log(`${seconds} s, seed ${SEED}`, outcome, figures)
+  console.log(`${seconds} s, seed ${firstSeed}`, outcome, figures)
   console.log(`RSS at rest ${before} -> ${after} MiB, peak ${Math.round(peak)} MiB`)
   expect([server.child?.exitCode, server.child?.signalCode]).toEqual([null, null])
   expect(figures.failures).toEqual([])

@@ -5,12 +5,12 @@ import { signUpPerson } from '../harness/client.ts'
 import { residentMiB } from '../harness/member-pulse.ts'
 import { startTestServer } from '../harness/server.ts'
 
-const PEOPLE = 100
+const peopleCount = 100
 
 it('100 right sign-ins at once: answered within 15 s; others wait half a second at most; 150 MiB more at most', async () => {
   const server = await startTestServer({ run: 'process' })
   try {
-    const emails = Array.from({ length: PEOPLE }, (_, index) => `person${index}@example.com`)
+    const emails = Array.from({ length: peopleCount }, (_, index) => `person${index}@example.com`)
     for (const email of emails) await signUpPerson(server, email)
     const { client } = await signUpPerson(server, 'other@example.com')
     await sleep(3000)

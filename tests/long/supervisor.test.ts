@@ -11,9 +11,9 @@ import { residentMiB } from '../harness/member-pulse.ts'
 import { gone, postmasterOf, startSupervised } from '../harness/supervised-server.ts'
 import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
 
-const ROUNDS = 20
+const roundCount = 20
 
-it(`npm start: the server killed ${ROUNDS} times under 8 writers is back within 2 s by itself, nothing lost, nothing doubled`, async () => {
+it(`npm start: the server killed ${roundCount} times under 8 writers is back within 2 s by itself, nothing lost, nothing doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
   const running = await startSupervised(dataDir)
   await running.ready()
@@ -21,7 +21,7 @@ it(`npm start: the server killed ${ROUNDS} times under 8 writers is back within 
   const owner = await signUpWithBrand({ url: running.url, publishableKey })
   const writers = startWriters({ url: () => running.url, publishableKey, ...owner })
   const back: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     await progress(writers)
     await sleep(Math.random() * 400)
     const killed = running.serverPid()
@@ -39,7 +39,7 @@ it(`npm start: the server killed ${ROUNDS} times under 8 writers is back within 
   expect(writers.unexpected).toEqual([])
   expect(compareTitles(writers.acknowledged, titles)).toEqual({ lost: [], doubled: [] })
   expect(Math.max(...back)).toBeLessThan(2_000)
-  expect(running.output().match(/the server died/g)).toHaveLength(ROUNDS)
+  expect(running.output().match(/the server died/g)).toHaveLength(roundCount)
 
   const database = postmasterOf(dataDir)
   running.supervisor.kill('SIGTERM')

@@ -3,7 +3,7 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import type { Querier } from './users.ts'
 
 export interface AuthEvent {
-  action: keyof typeof LOG_TYPES
+  action: keyof typeof logTypes
   /** Null: an address that nobody has. */
   user: { id: string; email: string | null } | null
   /** The session that it belongs to: the one that asked, or the one that begins with it. */
@@ -12,7 +12,7 @@ export interface AuthEvent {
 }
 
 /** What is recorded, and under which of GoTrue's headings. */
-const LOG_TYPES = {
+const logTypes = {
   user_signedup: 'team',
   login: 'account',
   login_failed: 'account',
@@ -40,7 +40,7 @@ export async function recordEvent(db: Querier, request: HttpRequest | null, even
     action,
     actor_id: user?.id ?? null,
     actor_username: user?.email ?? null,
-    log_type: LOG_TYPES[action],
+    log_type: logTypes[action],
     ...(sessionId ? { session_id: sessionId } : {}),
     ...(traits ? { traits } : {}),
   }
@@ -49,9 +49,9 @@ export async function recordEvent(db: Querier, request: HttpRequest | null, even
     text: 'insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)',
     values: [JSON.stringify(payload), request !== null && isIP(request.ip) ? request.ip : ''],
   })
-  if (Math.random() < 0.001) await db.query(PRUNE)
+  if (Math.random() < 0.001) await db.query(pruneSql)
 }
 
 /** Only lines of a year ago may go, and they do, a little at a time. */
-const PRUNE = `delete from auth.audit_log_entries where id in (
+const pruneSql = `delete from auth.audit_log_entries where id in (
   select id from auth.audit_log_entries where created_at < now() - interval '1 year' limit 1000)`

@@ -67,7 +67,7 @@ interface Route {
   verbs: Readonly<Record<string, AuthVerb>>
 }
 
-const GRANTS: Readonly<Record<string, AuthVerb>> = { password: signIn, refresh_token: refresh }
+const verbByGrant: Readonly<Record<string, AuthVerb>> = { password: signIn, refresh_token: refresh }
 
 const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('grant_type') ?? ''
 
@@ -77,12 +77,12 @@ const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 /** POST /token: each grant is a verb of its own. */
 const token: AuthVerb = (context, request) => {
   const grant = grantOf(request)
-  const verb = Object.hasOwn(GRANTS, grant) ? GRANTS[grant] : undefined
+  const verb = Object.hasOwn(verbByGrant, grant) ? verbByGrant[grant] : undefined
   if (verb === undefined) throw refusal('invalid_credentials', { message: 'unsupported_grant_type' })
   return verb(context, request)
 }
 
-const ROUTES = new Map<string, Route>([
+const routes = new Map<string, Route>([
   ['/auth/v1/signup', { verbs: { POST: signUp } }],
   ['/auth/v1/token', { verbs: { POST: token } }],
   ['/auth/v1/logout', { verbs: { POST: signOut } }],
@@ -109,23 +109,23 @@ const ROUTES = new Map<string, Route>([
 ])
 
 /** At most four passwords are hashed at once, and never on more threads than there are cores. */
-const HASHES_AT_ONCE = Math.min(4, availableParallelism())
-const HASH_PLACES = { atOnce: HASHES_AT_ONCE, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
+const maxParallelHashes = Math.min(4, availableParallelism())
+const hashQueueLimits = { atOnce: maxParallelHashes, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
 
 /** Requests of one network at once, sign-ins with a password apart. */
-const PLACES_OF_NETWORK = 100
+const requestsPerNetwork = 100
 
 /** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
 export function createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge }: AuthOptions): Handler {
   const readKey = createKeyReader(keys)
-  const hashQueue = createHashQueue(HASH_PLACES)
+  const hashQueue = createHashQueue(hashQueueLimits)
   addGauge({
     name: 'banyan_password_hashes',
     help: 'Password hashes that are computed, and that wait for their turn.',
     label: 'state',
     read: () => ({ running: hashQueue.running, waiting: hashQueue.waiting }),
   })
-  const places = createPlaces(config.authRateLimit > 0 ? PLACES_OF_NETWORK : Number.POSITIVE_INFINITY)
+  const places = createPlaces(config.authRateLimit > 0 ? requestsPerNetwork : Number.POSITIVE_INFINITY)
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
   const mailLimits = createMailLimits(config.authRateLimit > 0, config.mailLimit, keys.refreshSecret)
   const factorLimits = createFactorLimits(config.authRateLimit > 0, config.smsLimit, keys.refreshSecret)
@@ -136,7 +136,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
   nobodysHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
 
   async function answer(request: HttpRequest): Promise<HttpResponse> {
-    const route = ROUTES.get(request.path) ?? ROUTES.get(routePattern(request.path))
+    const route = routes.get(request.path) ?? routes.get(routePattern(request.path))
     if (route === undefined) throw refusal('not_found', { message: `This server does not serve ${request.path}` })
     if (!route.isPublic) readKey(request)
     const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -186,7 +186,7 @@ function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpErro
 
 /** No connection, one that broke, or a database without room or time for us (SQLSTATE class 53, 55P03, 57014). */
 function isDatabaseAway(error: unknown): boolean {
-  return isConnectionLoss(error) || (error instanceof Error && 'code' in error && BUSY.test(String(error.code)))
+  return isConnectionLoss(error) || (error instanceof Error && 'code' in error && busySqlstate.test(String(error.code)))
 }
 
-const BUSY = /^(53...|55P03|57014)$/
+const busySqlstate = /^(53...|55P03|57014)$/

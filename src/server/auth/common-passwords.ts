@@ -2,7 +2,7 @@
  * The 3,000 most used passwords of six characters and more, in lower case, most used first: from the ranked list of
  * @zxcvbn-ts/language-common 4.1.3 (MIT, https://github.com/zxcvbn-ts/zxcvbn), which comes from zxcvbn of Dropbox (MIT).
  */
-const LIST = `
+const passwordList = `
 123456 password 12345678 qwerty 123456789 111111 1234567 dragon 123123 baseball abc123 football monkey letmein shadow
 master 696969 michael mustang 666666 qwertyuiop 123321 1234567890 superman 1qaz2wsx 7777777 fuckyou jordan qazwsx
 jennifer 123qwe 000000 killer trustno1 hunter harley zxcvbnm asdfgh buster andrew batman soccer tigger charlie robert
@@ -213,6 +213,6 @@ let words: Set<string> | undefined
 
 /** Whether this is one of the passwords that are tried first, in whatever case. */
 export function isCommonPassword(password: string): boolean {
-  words ??= new Set(LIST.split(/\s+/))
+  words ??= new Set(passwordList.split(/\s+/))
   return words.has(password.toLowerCase())
 }

@@ -5,8 +5,8 @@ import type { AuthContext } from './context.ts'
 import { createLinkToken, deleteTokens, type SpentToken } from './one-time-tokens.ts'
 import { findUserByEmail, type Querier, type UserRow } from './users.ts'
 
-const CURRENT_AGREED = 1
-const NEW_AGREED = 2
+const confirmedByCurrent = 1
+const confirmedByNew = 2
 
 /** Notes the address that a user wants, and mails both addresses: it counts when both have agreed. In a transaction. */
 export async function startEmailChange(
@@ -34,11 +34,11 @@ export async function mailEmailChange(
   const [current, wanted] = [user.email ?? '', user.email_change ?? '']
   const token = (kind: 'email_change_token_current' | 'email_change_token_new') =>
     createLinkToken(db, keys.refreshSecret, { userId: user.id, kind, relatesTo: wanted })
-  if (user.email_change_confirm_status !== CURRENT_AGREED) {
+  if (user.email_change_confirm_status !== confirmedByCurrent) {
     const link = { ...(await token('email_change_token_current')), next, email: current }
     await mail.queue(db, { template: 'email-change-current', recipient: current, data: { link, new_email: wanted } })
   }
-  if (user.email_change_confirm_status !== NEW_AGREED) {
+  if (user.email_change_confirm_status !== confirmedByNew) {
     const link = { ...(await token('email_change_token_new')), next, email: current }
     await mail.queue(db, { template: 'email-change-new', recipient: wanted, data: { link, old_email: current } })
   }
@@ -60,7 +60,7 @@ export async function agreeToEmailChange(
   )
   const [user] = rows
   if (user === undefined || user.email_change !== relatesTo) return 'stale'
-  const agreed = kind === 'email_change_token_current' ? CURRENT_AGREED : NEW_AGREED
+  const agreed = kind === 'email_change_token_current' ? confirmedByCurrent : confirmedByNew
   if (user.email_change_confirm_status === 0 || user.email_change_confirm_status === agreed) {
     await db.query('update auth.users set email_change_confirm_status = $2 where id = $1', [userId, agreed])
     return 'half'

@@ -9,22 +9,22 @@ import { isLiving } from './session-life.ts'
 import type { Querier } from './users.ts'
 
 /** How long a sign-in stands for the password. Seconds. */
-const FRESH = 300
+const proofLifeSeconds = 300
 
 /** How long the link that was mailed for a forgotten password does. Seconds. */
-const RECOVERING = 3600
+const recoveryLifeSeconds = 3600
 
-const PROOFS: Readonly<Record<string, number>> = {
-  password: FRESH,
-  otp: FRESH,
-  recovery: RECOVERING,
-  invite: RECOVERING,
+const proofLives: Readonly<Record<string, number>> = {
+  password: proofLifeSeconds,
+  otp: proofLifeSeconds,
+  recovery: recoveryLifeSeconds,
+  invite: recoveryLifeSeconds,
 }
 
 /** What is to be changed, as the refusal names it. */
 type Changed = 'password' | 'e-mail address'
 
-const SENTENCES = {
+const refusalMessages = {
   password: 'The current password is needed to set a new one',
   'e-mail address': 'The current password is needed to change the e-mail address',
 } as const satisfies Record<Changed, string>
@@ -56,10 +56,10 @@ export async function proveAgain(
   const now = Date.now() / 1000
   // Timestamps are whole seconds and may lie just ahead of now. A method that is not listed proves nothing, whatever its time.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
-    const life = PROOFS[method]
+    const life = proofLives[method]
     return life !== undefined && now - timestamp < life
   })
-  if (!isFresh) throw refusal('current_password_required', { message: SENTENCES[changed] })
+  if (!isFresh) throw refusal('current_password_required', { message: refusalMessages[changed] })
 }
 
 async function provePassword(
@@ -95,7 +95,7 @@ export async function holdProved(
     [sessionId, user.id, sessionLife.idleDays, sessionLife.maxDays],
   )
   if (!rowCount) throw refusal('session_not_found')
-  if (!rows[0]?.is_same) throw refusal('current_password_required', { message: OVERTAKEN })
+  if (!rows[0]?.is_same) throw refusal('current_password_required', { message: concurrentChangeMessage })
 }
 
-const OVERTAKEN = 'Password or e-mail address were changed in the same moment. Sign in again'
+const concurrentChangeMessage = 'Password or e-mail address were changed in the same moment. Sign in again'

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { createHashQueue, type HashPlaces } from './hash-queue.ts'
 
-const PLACES: HashPlaces = { atOnce: 1, room: 8, roomOfNetwork: 6, roomOfAccount: 4 }
+const queueLimits: HashPlaces = { atOnce: 1, room: 8, roomOfNetwork: 6, roomOfAccount: 4 }
 
 /** A queue whose work is done when the test says so, and what was done, in order. */
 function watchedQueue(places: Partial<HashPlaces> = {}) {
-  const queue = createHashQueue({ ...PLACES, ...places })
+  const queue = createHashQueue({ ...queueLimits, ...places })
   const done: string[] = []
   const refused: string[] = []
   const ask = (name: string, account: string, network: string) =>
@@ -33,7 +33,7 @@ it('serves networks in turn, and accounts of a network in turn', async () => {
 })
 
 it('runs one at a time for an account, whatever else is free', async () => {
-  const queue = createHashQueue({ ...PLACES, atOnce: 4 })
+  const queue = createHashQueue({ ...queueLimits, atOnce: 4 })
   let [running, most] = [0, 0]
   const work = async () => {
     most = Math.max(most, ++running)
@@ -45,7 +45,7 @@ it('runs one at a time for an account, whatever else is free', async () => {
 })
 
 it('gives a place back where the work throws', async () => {
-  const queue = createHashQueue(PLACES)
+  const queue = createHashQueue(queueLimits)
   const asker = { account: 'ana', network: 'x' }
   await expect(queue.run(asker, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await queue.run(asker, async () => 'yes')).toBe('yes')

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { watchKeys } from './key-watch.ts'
-import { KEY_FILE, loadKeys } from './keys.ts'
+import { keyFileName, loadKeys } from './keys.ts'
 
 let folder: string
 
@@ -20,7 +20,7 @@ it('a file that is damaged while the server runs leaves the keys at hand, and is
   const keys = await loadKeys(folder)
   const { kid } = keys
   const { look, stop } = watchKeys(folder, keys, log)
-  await writeFile(join(folder, KEY_FILE), '{"publishableKey"')
+  await writeFile(join(folder, keyFileName), '{"publishableKey"')
   for (let round = 0; round < 3; round++) {
     await look()
     await sleep(1_010)

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Keys, readNewKeys } from './keys.ts'
 
 /** How often a running server looks whether its keys were rotated. Milliseconds. */
-const LOOK_EVERY = 2000
+const checkIntervalMs = 2000
 
 export interface KeyWatch {
   /** Looks now, at most once a second: a token may be signed by a key that another process has seen first. Never throws. */
@@ -37,7 +37,7 @@ export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
     return looking
   }
 
-  const timer = setInterval(() => void look(), LOOK_EVERY)
+  const timer = setInterval(() => void look(), checkIntervalMs)
   timer.unref()
   return { look, stop: () => clearInterval(timer) }
 }

@@ -48,7 +48,7 @@ const keyFile = z.object({
 type KeyFile = z.infer<typeof keyFile>
 
 /** The file of the keys inside `DATA_DIR`; a backup carries it. */
-export const KEY_FILE = 'keys.json'
+export const keyFileName = 'keys.json'
 
 /**
  * Reads the keys from `dataDir/keys.json`, making them at the first start (file 0600). Keys given in the environment
@@ -59,7 +59,7 @@ export async function loadKeys(
   dataDir: string,
   given: { publishableKey?: string | undefined; secretKey?: string | undefined } = {},
 ): Promise<Keys> {
-  const path = join(dataDir, KEY_FILE)
+  const path = join(dataDir, keyFileName)
   await mkdir(dataDir, { recursive: true })
   const file = (await readKeyFile(path)) ?? (await makeKeyFile(path))
   await chmod(path, 0o600)
@@ -73,7 +73,7 @@ export async function loadKeys(
 
 /** The signing keys of the file as it is now; null where they are those of `now`. Throws as `loadKeys` does. */
 export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<SigningKeys | null> {
-  const path = join(dataDir, KEY_FILE)
+  const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
   if (file === null) throw new Error(`There is no ${path} any more`)
   const kids = file.signingKeys.filter(isTaken).map(({ kid }) => kid)
@@ -124,10 +124,10 @@ function damaged(path: string): Error {
 }
 
 /** Longer than any token of a retired key lives. Milliseconds. */
-const RETIREMENT = 2 * 3600 * 1000
+const retirementMs = 2 * 3600 * 1000
 
 function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
-  return retiredAt === undefined || Date.parse(retiredAt) > Date.now() - RETIREMENT
+  return retiredAt === undefined || Date.parse(retiredAt) > Date.now() - retirementMs
 }
 
 /**
@@ -136,7 +136,7 @@ function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
  * the new `kid`.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
-  const path = join(dataDir, KEY_FILE)
+  const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
   if (file === null) throw new Error(`There is no ${path}. Set DATA_DIR as for the server.`)
   const made = await makeKeys()
@@ -193,12 +193,12 @@ async function makeKeys(): Promise<KeyFile> {
   })
 }
 
-const CURVE = { name: 'ECDSA', namedCurve: 'P-256' }
+const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 
 async function importPair({ kid, kty, crv, x, y, d }: z.infer<typeof jwk>) {
   const publicJwk: JWK = { kid, kty, alg: 'ES256', use: 'sig', key_ops: ['verify'], crv, x, y }
-  const signingKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y, d }, CURVE, false, ['sign'])
-  const verificationKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, CURVE, false, ['verify'])
+  const signingKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y, d }, keyAlgorithm, false, ['sign'])
+  const verificationKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, keyAlgorithm, false, ['verify'])
   return { kid, publicJwk, signingKey, verificationKey }
 }
 

@@ -13,11 +13,11 @@ export interface MailLimits {
 }
 
 /** Seconds between two mails to one address. */
-const PAUSE = 60
+const mailIntervalSeconds = 60
 /** And at most as many in a quarter of an hour: nobody can keep somebody from their mail for longer than that. */
-const IN_QUARTER = 5
+const mailsPerQuarterHour = 5
 /** How long to wait where all mail of a quarter of an hour is gone. Seconds. */
-const QUARTER = 900
+const quarterHourSeconds = 900
 
 /**
  * Limits on the mail that anybody can have sent: to one address, and `perHour` in all, by quarters of an hour. Half of a
@@ -35,12 +35,12 @@ export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer)
       recipient: subjectOf(email),
       askers: [from, from],
       all: subjectOf('all'),
-      pause: PAUSE,
-      inQuarter: IN_QUARTER,
+      pause: mailIntervalSeconds,
+      inQuarter: mailsPerQuarterHour,
       perHour,
     })
     if (outcome === 'counted') return
-    const seconds = outcome === 'all' ? QUARTER : PAUSE
+    const seconds = outcome === 'all' ? quarterHourSeconds : mailIntervalSeconds
     throw refusal('over_email_send_rate_limit', { headers: { 'Retry-After': String(seconds) } })
   }
   return { countMail }

@@ -3,14 +3,14 @@ import { codeOf, type LinkType, linkToken, readLinkToken } from '#server/auth/ma
 import type { Querier } from './users.ts'
 
 /** Kinds of tokens, in the database's words: what their link is called, and how long they live. Hours. */
-const KINDS = {
+const tokenKinds = {
   confirmation_token: { type: 'signup', hours: 24 },
   recovery_token: { type: 'recovery', hours: 1 },
   email_change_token_new: { type: 'email_change', hours: 24 },
   email_change_token_current: { type: 'email_change', hours: 24 },
 } as const satisfies Record<string, { type: LinkType; hours: number }>
 
-export type TokenKind = keyof typeof KINDS
+export type TokenKind = keyof typeof tokenKinds
 
 export interface SpentToken {
   userId: string
@@ -38,7 +38,7 @@ export async function createLinkToken(
   secret: Buffer,
   { userId, kind, relatesTo, passwordHash }: NewToken,
 ): Promise<{ type: LinkType; id: string }> {
-  const { type, hours } = KINDS[kind]
+  const { type, hours } = tokenKinds[kind]
   const id = randomUUID()
   await db.query({
     name: 'auth-token-insert',
@@ -80,7 +80,7 @@ export async function spendLinkToken(
     [id, hash(token)],
   )
   const [row] = rows
-  if (row === undefined || KINDS[row.token_type]?.type !== type) return null
+  if (row === undefined || tokenKinds[row.token_type]?.type !== type) return null
   await deleteTokens(db, row.user_id, [row.token_type])
   return { userId: row.user_id, kind: row.token_type, relatesTo: row.relates_to, passwordHash: row.password_hash }
 }
@@ -93,8 +93,8 @@ export async function deleteTokens(db: Querier, userId: string, kinds: readonly 
   )
 }
 
-const CODE_MINUTES = 10
-const CODE_TRIES = 5
+const codeMinutes = 10
+const maxCodeAttempts = 5
 
 /** Makes a code of six digits for a user as the account is now; answers what its mail needs. */
 export async function createCode(db: Querier, secret: Buffer, userId: string, email: string): Promise<{ id: string }> {
@@ -102,7 +102,7 @@ export async function createCode(db: Querier, secret: Buffer, userId: string, em
   await db.query(
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, made_for)
      values ($1, $2, 'reauthentication_token', $3, $4, now() + make_interval(mins => $5), auth.credentials_digest($2))`,
-    [id, userId, hash(`${id} ${codeOf(id, secret)}`), email, CODE_MINUTES],
+    [id, userId, hash(`${id} ${codeOf(id, secret)}`), email, codeMinutes],
   )
   return { id }
 }
@@ -116,7 +116,7 @@ export async function spendCode(db: Querier, userId: string, code: string): Prom
     `update auth.one_time_tokens set attempts = attempts + 1
      where user_id = $1 and token_type = 'reauthentication_token' and expires_at > now() and attempts < $2
      returning id, token_hash`,
-    [userId, CODE_TRIES],
+    [userId, maxCodeAttempts],
   )
   const match = rows.find(({ id, token_hash }) => hash(`${id} ${code}`) === token_hash)
   if (match === undefined) return false

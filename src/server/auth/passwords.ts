@@ -3,18 +3,18 @@ import { refusal } from '#server/http/errors.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { isStorableText } from './storable-text.ts'
 
-const MIN_CHARACTERS = 6
-const MAX_BYTES = 72
-const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.'
+const minCharacters = 6
+const maxBytes = 72
+const commonPasswordMessage = 'Password is known to be weak and easy to guess, please choose a different one.'
 
 /** The library's `Algorithm.Argon2id`, whose enum the compiler cannot inline. */
-const ARGON2ID = 2
+const argon2id = 2
 
 /**
  * Above OWASP's floor for Argon2id (19 MiB, two passes, one lane), and above 32 MiB: up to that, glibc keeps what is freed
  * in the arena of each thread of the pool, and the idle process stays 80 MB larger (measured); above it, memory goes back.
  */
-const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 34 * 1024, timeCost: 2, parallelism: 1 } as const
+const argon2Parameters = { algorithm: argon2id, memoryCost: 34 * 1024, timeCost: 2, parallelism: 1 } as const
 
 /**
  * Refuses a new password: empty, over 72 bytes, with a NUL or half a surrogate pair (400), under 6 characters, or one of the
@@ -25,19 +25,22 @@ export function checkNewPassword(password: string): void {
   if (password === '') throw refusal('validation_failed', { message: 'Signup requires a valid password' })
   if (!isStorableText(password))
     throw refusal('validation_failed', { message: 'Password contains characters that cannot be used' })
-  if (Buffer.byteLength(password) > MAX_BYTES) {
+  if (Buffer.byteLength(password) > maxBytes) {
     throw refusal('validation_failed', { message: 'Password cannot be longer than 72 bytes' })
   }
-  if (Array.from(password).length < MIN_CHARACTERS) {
+  if (Array.from(password).length < minCharacters) {
     throw refusal('weak_password', { members: { weak_password: { reasons: ['length'] } } })
   }
   if (isCommonPassword(password))
-    throw refusal('weak_password', { message: COMMON, members: { weak_password: { reasons: ['pwned'] } } })
+    throw refusal('weak_password', {
+      message: commonPasswordMessage,
+      members: { weak_password: { reasons: ['pwned'] } },
+    })
 }
 
 /** The hash to store, with its parameters and salt inside. Call it inside the hash queue. */
 export function hashPassword(password: string): Promise<string> {
-  return argon2Hash(password, PARAMETERS)
+  return argon2Hash(password, argon2Parameters)
 }
 
 /**
@@ -45,7 +48,7 @@ export function hashPassword(password: string): Promise<string> {
  * is false. Call it inside the hash queue.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  const usable = isStorableText(password) && Buffer.byteLength(password) <= MAX_BYTES
+  const usable = isStorableText(password) && Buffer.byteLength(password) <= maxBytes
   const matches = await argon2Verify(hash ?? (await nobodysHash()), usable ? password : 'x')
   return matches && usable && hash !== null
 }

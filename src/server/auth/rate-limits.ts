@@ -17,10 +17,10 @@ export interface RateLimits {
 }
 
 /** Wrong passwords per account and minute from anywhere; as many again only from networks that had none here lately. */
-const WRONG_PER_MINUTE = 5
+const wrongPasswordsPerMinute = 5
 
 /** So many times an address's attempts, for accounts that are signed in there already: a whole office behind one address. */
-const OFFICE = 4
+const sharedAddressFactor = 4
 
 interface Counts {
   of_address: number
@@ -59,12 +59,12 @@ export function createRateLimits(perAddress: number, secret: Buffer): RateLimits
   ): Promise<void> {
     const { rows } = await db.query<Counts>({
       name: 'auth-attempts-read',
-      text: READ_COUNTS,
+      text: readCountsSql,
       values: [subjects.address, subjects.account, subjects.pair, subjects.right, email, range(address)],
     })
     const [counts] = rows
     if (counts === undefined) return
-    const most = counts.is_familiar ? OFFICE * perAddress : perAddress
+    const most = counts.is_familiar ? sharedAddressFactor * perAddress : perAddress
     if (counts.of_address >= most || counts.right_of_account >= perAddress) throw throttled(300)
     if (isAccountThrottled(counts)) throw throttled(60)
   }
@@ -74,7 +74,7 @@ export function createRateLimits(perAddress: number, secret: Buffer): RateLimits
     await refuseThrottled(db, null, address, subjects)
     const { rows } = await db.query<{ place: number }>({
       name: 'auth-attempts-place',
-      text: COUNT_ONE,
+      text: countOneSql,
       values: [subjects.address],
     })
     if ((rows[0]?.place ?? 0) <= perAddress) return
@@ -105,12 +105,12 @@ interface Subjects {
 }
 
 function isAccountThrottled(counts: Counts): boolean {
-  if (counts.is_familiar) return counts.wrong_of_pair >= WRONG_PER_MINUTE
-  if (counts.wrong_of_account < WRONG_PER_MINUTE) return false
-  return counts.wrong_of_pair_lately > 0 || counts.wrong_of_account >= 2 * WRONG_PER_MINUTE
+  if (counts.is_familiar) return counts.wrong_of_pair >= wrongPasswordsPerMinute
+  if (counts.wrong_of_account < wrongPasswordsPerMinute) return false
+  return counts.wrong_of_pair_lately > 0 || counts.wrong_of_account >= 2 * wrongPasswordsPerMinute
 }
 
-const READ_COUNTS = `
+const readCountsSql = `
   select coalesce(sum(n) filter (where subject = $1 and at > now() - interval '5 minutes'), 0)::int as of_address,
          coalesce(sum(n) filter (where subject = $2 and at > now() - interval '1 minute'), 0)::int as wrong_of_account,
          coalesce(sum(n) filter (where subject = $3 and at > now() - interval '1 minute'), 0)::int as wrong_of_pair,
@@ -122,7 +122,7 @@ const READ_COUNTS = `
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
 /** Of many at once each is told its own place. */
-const COUNT_ONE = `
+const countOneSql = `
   with counted as (
     insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
     on conflict (subject, at) do update set n = auth.attempts.n + 1

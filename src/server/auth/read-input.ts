@@ -27,8 +27,8 @@ function readObject(body: Buffer): unknown {
   return value
 }
 
-const MAX_EMAIL = 255
-const BAD_EMAIL = 'Unable to validate email address: invalid format'
+const maxEmailLength = 255
+const badEmailMessage = 'Unable to validate email address: invalid format'
 
 /**
  * An address by which somebody is looked for: trimmed, lower case, one @ with something on both sides, no blanks and no control
@@ -36,18 +36,19 @@ const BAD_EMAIL = 'Unable to validate email address: invalid format'
  */
 export function readEmail(text: string | null | undefined): string {
   const email = (text ?? '').trim().toLowerCase()
-  const fits = email.length >= 3 && email.length <= MAX_EMAIL && isStorableText(email)
-  if (!fits || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) throw refusal('validation_failed', { message: BAD_EMAIL })
+  const fits = email.length >= 3 && email.length <= maxEmailLength && isStorableText(email)
+  if (!fits || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
+    throw refusal('validation_failed', { message: badEmailMessage })
   return email
 }
 
-const STRANGE_EMAIL =
+const strangeEmailPattern =
   'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew'
 
 /** An address that an account is to have: besides, every character of it is what it looks like. Throws validation_failed. */
 export function readNewEmail(text: string | null | undefined): string {
   const email = readEmail(text)
-  if (!isPlainEmail(email)) throw refusal('validation_failed', { message: STRANGE_EMAIL })
+  if (!isPlainEmail(email)) throw refusal('validation_failed', { message: strangeEmailPattern })
   return email
 }
 
@@ -60,9 +61,9 @@ export function isPlainEmail(email: string): boolean {
 }
 
 /** JSON of it travels inside every access token, and so in a header of every request. Bytes. */
-const MAX_METADATA = 4096
+const maxMetadataBytes = 4096
 
-const MAX_DEPTH = 32
+const maxMetadataDepth = 32
 
 /** What a user may say of himself: any JSON object that the database can hold. */
 export const metadata = z
@@ -71,17 +72,17 @@ export const metadata = z
     error: 'holds characters that cannot be stored, or is nested too deeply',
     abort: true,
   })
-  .refine(fitsToken, `at most ${MAX_METADATA} bytes of JSON`)
+  .refine(fitsToken, `at most ${maxMetadataBytes} bytes of JSON`)
 
 /** Whether this metadata may travel in access tokens. */
 export function fitsToken(data: Record<string, unknown>): boolean {
-  return Buffer.byteLength(JSON.stringify(data)) <= MAX_METADATA
+  return Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes
 }
 
 /** jsonb takes neither NUL nor half a surrogate pair. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
-  if (depth > MAX_DEPTH) return false
+  if (depth > maxMetadataDepth) return false
   return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member, depth + 1))
 }

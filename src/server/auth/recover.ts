@@ -6,7 +6,7 @@ import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { noSooner, SAME_TIME } from './same-time.ts'
+import { noSooner, sameTimeMs } from './same-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail } from './users.ts'
 
@@ -18,7 +18,7 @@ export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, si
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await noSooner(SAME_TIME, () =>
+  await noSooner(sameTimeMs, () =>
     inTransaction(db, async (client) => {
       const user = await findUserByEmail(client, email)
       await client.query('update auth.users set recovery_sent_at = now() where id = $1', [user?.id ?? randomUUID()])

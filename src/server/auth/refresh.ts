@@ -11,10 +11,10 @@ import { findUser, type Querier } from './users.ts'
 const input = z.object({ refresh_token: z.string().min(1).max(200) })
 
 /** How long any used token is still taken: tabs that refresh at once, an answer that was lost. Seconds. */
-const TOLERANCE = 10
+const reuseToleranceSeconds = 10
 
 /** The chain is followed this far from a used token to the active one: far more than fit into the tolerance. */
-const MAX_GENERATIONS = 100
+const maxGenerations = 100
 
 interface SessionRow {
   id: string
@@ -91,7 +91,7 @@ async function rotate(
     text: `
       select token, revoked, parent, updated_at > clock_timestamp() - make_interval(secs => $3) as is_recent
       from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`,
-    values: [session.id, hash, TOLERANCE],
+    values: [session.id, hash, reuseToleranceSeconds],
   })
   const own = rows.find(({ token }) => token === hash)
   if (own && !own.revoked) return replaceRefreshToken(db, session, hash, means)
@@ -103,7 +103,7 @@ async function rotate(
 /** From a used token along the chain to the one whose hash is `activeHash`; null where the chain does not lead there. */
 function follow(given: string, activeHash: string, secret: Buffer): string | null {
   let token = given
-  for (let step = 0; step < MAX_GENERATIONS; step++) {
+  for (let step = 0; step < maxGenerations; step++) {
     token = nextRefreshToken(hashRefreshToken(token), secret)
     if (hashRefreshToken(token) === activeHash) return token
   }

@@ -6,7 +6,7 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { mailEmailChange } from './email-change.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { noSooner, SAME_TIME } from './same-time.ts'
+import { noSooner, sameTimeMs } from './same-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail, type Querier } from './users.ts'
 
@@ -19,7 +19,7 @@ interface Wanted {
 
 type Resend = (context: AuthContext, db: Querier, wanted: Wanted) => Promise<void>
 
-const RESENDS: Readonly<Record<string, Resend>> = {
+const resendByType: Readonly<Record<string, Resend>> = {
   async signup({ keys, mail }, db, { email, next }) {
     const user = await findUserByEmail(db, email)
     const isWaiting = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
@@ -54,7 +54,7 @@ export const resend: AuthVerb = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
   const given = readInput(request, input)
   const type = given.type ?? ''
-  const send = Object.hasOwn(RESENDS, type) ? RESENDS[type] : undefined
+  const send = Object.hasOwn(resendByType, type) ? resendByType[type] : undefined
   if (send === undefined) {
     throw refusal('validation_failed', { message: 'Missing one of these types: signup, email_change' })
   }
@@ -62,6 +62,6 @@ export const resend: AuthVerb = async (context, request) => {
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await noSooner(SAME_TIME, () => inTransaction(db, (client) => send(context, client, { email, next })))
+  await noSooner(sameTimeMs, () => inTransaction(db, (client) => send(context, client, { email, next })))
   return json(200, {})
 }

@@ -1,8 +1,8 @@
 import type { HttpError } from '#server/http/errors.ts'
 import { type HttpRequest, type HttpResponse, json } from '#server/http/exchange.ts'
 
-const VERSION_HEADER = 'X-Supabase-Api-Version'
-const FIRST_VERSION = '2024-01-01'
+const versionHeader = 'X-Supabase-Api-Version'
+const firstVersionWithCodes = '2024-01-01'
 
 /**
  * The answer to an error of auth, in GoTrue's two shapes: a client that names its API version gets it echoed, without
@@ -12,9 +12,9 @@ export function respondAuthError(request: HttpRequest, error: HttpError): HttpRe
   const asked = String(request.headers['x-supabase-api-version'] ?? '')
   const code = error.code === 'internal' ? 'unexpected_failure' : error.code
   const headers = { ...error.headers, 'x-sb-error-code': code }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= FIRST_VERSION) {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= firstVersionWithCodes) {
     const body = { code, message: error.message, ...error.members }
-    return json(error.status, body, { ...headers, [VERSION_HEADER]: FIRST_VERSION })
+    return json(error.status, body, { ...headers, [versionHeader]: firstVersionWithCodes })
   }
   return json(error.status, { code: error.status, error_code: code, msg: error.message, ...error.members }, headers)
 }

@@ -20,4 +20,4 @@ export async function refuseNoSooner<T>(milliseconds: number, work: () => Promis
 }
 
 /** For answers that are the same whoever has an account. Milliseconds: longer than any of them takes on an idle machine. */
-export const SAME_TIME = 250
+export const sameTimeMs = 250

@@ -23,7 +23,7 @@ export async function countSending(
 ): Promise<'counted' | 'recipient' | 'all'> {
   const { rows } = await db.query<{ is_counted: boolean; is_closed: boolean }>({
     name: 'auth-sending-count',
-    text: COUNT,
+    text: countSql,
     values: [recipient, askers[0], askers[1], all, pause, inQuarter, perHour === 0 ? Infinity : perHour / 4],
   })
   if (rows[0]?.is_counted) return 'counted'
@@ -31,7 +31,7 @@ export async function countSending(
 }
 
 /** $1 recipient, $2 and $3 askers, $4 all. Of two at once to one recipient the second finds the first's row. */
-const COUNT = `
+const countSql = `
   with seen as (
     select
       count(*) filter (where subject = $1) as to_recipient,

@@ -15,7 +15,7 @@ export function isLiving(idle: string, max: string): string {
 }
 
 /** Of one user at once; beyond it those that were not used for the longest time go. */
-const MOST_SESSIONS = 50
+const maxSessions = 50
 
 /** After a new session: the user's that have ended go, and those beyond the limit; now and then everybody's that have ended. */
 export async function makeRoom(db: Querier, userId: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function makeRoom(db: Querier, userId: string): Promise<void> {
       delete from auth.sessions where user_id = $1 and (not_after < now() or id in (
         select id from auth.sessions where user_id = $1
         order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2))`,
-    values: [userId, MOST_SESSIONS],
+    values: [userId, maxSessions],
   })
   if (Math.random() < 0.01) await sweepSessions(db)
 }

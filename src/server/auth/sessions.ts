@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { refusal } from '#server/http/errors.ts'
 import { type HttpResponse, type HttpRequest, json } from '#server/http/exchange.ts'
-import { ACCESS_TOKEN_LIFE, type SessionFacts, type Tokens } from './tokens.ts'
+import { accessTokenLifeSeconds, type SessionFacts, type Tokens } from './tokens.ts'
 import type { AuthContext } from './context.ts'
 import { hashRefreshToken, newRefreshToken } from './refresh-tokens.ts'
 import { makeRoom } from './session-life.ts'
@@ -86,7 +86,7 @@ export async function respondSession(
   return json(200, {
     access_token: token,
     token_type: 'bearer',
-    expires_in: ACCESS_TOKEN_LIFE,
+    expires_in: accessTokenLifeSeconds,
     expires_at: expiresAt,
     refresh_token: refreshToken,
     user: userJson(user),

@@ -6,7 +6,7 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { network } from '#server/http/network.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { refuseNoSooner, SAME_TIME } from './same-time.ts'
+import { refuseNoSooner, sameTimeMs } from './same-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
@@ -23,7 +23,7 @@ export const signIn: AuthVerb = async (context, request) => {
   const password = given.password ?? ''
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
 
-  const user = await refuseNoSooner(SAME_TIME, () =>
+  const user = await refuseNoSooner(sameTimeMs, () =>
     hashQueue.run({ account: email, network: network(request.ip) }, () => prove(context, request, email, password)),
   )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')

@@ -6,14 +6,14 @@ import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
 
 /** What each scope ends, of the sessions of user $1 asking from session $2. */
-const ENDS = {
+const deleteSqlByScope = {
   global: 'delete from auth.sessions where user_id = $1 and $2::uuid is not null',
   local: 'delete from auth.sessions where user_id = $1 and id = $2',
   others: 'delete from auth.sessions where user_id = $1 and id <> $2',
 } as const
-type Scope = keyof typeof ENDS
+type Scope = keyof typeof deleteSqlByScope
 
-const isScope = (text: string): text is Scope => Object.hasOwn(ENDS, text)
+const isScope = (text: string): text is Scope => Object.hasOwn(deleteSqlByScope, text)
 
 /**
  * POST /logout?scope=global|local|others: ends sessions at once, their refresh and access tokens with them. 204. A session that has
@@ -27,7 +27,7 @@ export const signOut: AuthVerb = async (context, request) => {
   const isWeak = asked !== 'local' && aal !== 'aal2' && (await hasVerifiedFactor(context.db, user.id))
   if (isWeak && asked === 'others') throw insufficientLevel(422)
   const scope = isWeak ? 'local' : asked
-  await context.db.query(ENDS[scope], [user.id, sessionId])
+  await context.db.query(deleteSqlByScope[scope], [user.id, sessionId])
   await recordEvent(context.db, request, { action: 'logout', user, sessionId, traits: { scope } })
   return { status: 204 }
 }

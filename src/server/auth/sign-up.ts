@@ -11,7 +11,7 @@ import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { maySignUp } from './product-sql.ts'
 import { metadata, readInput, readNewEmail } from './read-input.ts'
-import { noSooner, SAME_TIME } from './same-time.ts'
+import { noSooner, sameTimeMs } from './same-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow, userJson } from './users.ts'
@@ -56,7 +56,7 @@ export const signUp: AuthVerb = async (context, request) => {
     if (!config.emailConfirmation) throw refusal('user_already_exists')
     return pretendToCreate(context, newUser, next)
   }
-  if (config.emailConfirmation) return json(200, userJson(await noSooner(SAME_TIME, make)))
+  if (config.emailConfirmation) return json(200, userJson(await noSooner(sameTimeMs, make)))
   const user = await make()
   return respondSession(context.tokens, await startSession(context, db, request, { user, id: sessionId }))
 }

@@ -1,10 +1,10 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { MAX_TOKEN_LENGTH } from '#server/http/caller.ts'
+import { maxTokenLength } from '#server/http/caller.ts'
 import type { SigningKeys } from './keys.ts'
 import type { UserRow } from './users.ts'
 
 /** How long an access token lives. Seconds. */
-export const ACCESS_TOKEN_LIFE = 3600
+export const accessTokenLifeSeconds = 3600
 
 export interface SessionFacts {
   id: string
@@ -40,7 +40,7 @@ export function createTokens(keys: SigningKeys, issuer: string, look: () => Prom
 
   async function sign(user: UserRow, session: SessionFacts): Promise<AccessToken> {
     const issuedAt = Math.floor(Date.now() / 1000)
-    const expiresAt = issuedAt + ACCESS_TOKEN_LIFE
+    const expiresAt = issuedAt + accessTokenLifeSeconds
     const token = await new SignJWT({
       iss: issuer,
       sub: user.id,
@@ -63,7 +63,7 @@ export function createTokens(keys: SigningKeys, issuer: string, look: () => Prom
   }
 
   async function verify(token: string): Promise<JWTPayload> {
-    if (token.length > MAX_TOKEN_LENGTH) throw new errors.JWTInvalid('token is too long')
+    if (token.length > maxTokenLength) throw new errors.JWTInvalid('token is too long')
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
       algorithms: ['ES256'],
       issuer,

@@ -46,7 +46,7 @@ interface Identity {
 export type Querier = Pick<pg.ClientBase, 'query'>
 
 /** The columns of UserRow, of auth.users under the name `u`. */
-export const USER_COLUMNS = `u.id, u.email, nullif(u.encrypted_password, '') as encrypted_password, u.email_confirmed_at,
+export const userColumns = `u.id, u.email, nullif(u.encrypted_password, '') as encrypted_password, u.email_confirmed_at,
   u.confirmation_sent_at, u.invited_at, nullif(u.email_change, '') as email_change, u.email_change_sent_at,
   u.email_change_confirm_status, u.last_sign_in_at, u.banned_until, u.raw_app_meta_data, u.raw_user_meta_data,
   u.created_at, u.updated_at,
@@ -67,7 +67,7 @@ export const USER_COLUMNS = `u.id, u.email, nullif(u.encrypted_password, '') as 
 export async function findUserByEmail(db: Querier, email: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user-by-email',
-    text: `select ${USER_COLUMNS} from auth.users u where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
+    text: `select ${userColumns} from auth.users u where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
     values: [email],
   })
   return rows[0] ?? null
@@ -77,7 +77,7 @@ export async function findUserByEmail(db: Querier, email: string): Promise<UserR
 export async function findUser(db: Querier, id: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user',
-    text: `select ${USER_COLUMNS} from auth.users u where u.id = $1 and u.deleted_at is null`,
+    text: `select ${userColumns} from auth.users u where u.id = $1 and u.deleted_at is null`,
     values: [id],
   })
   return rows[0] ?? null

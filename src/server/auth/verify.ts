@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { LINK_TYPES, type LinkType, readLinkToken } from '#server/auth/mail/link.ts'
+import { linkTypes, type LinkType, readLinkToken } from '#server/auth/mail/link.ts'
 import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, type HttpResponse, json } from '#server/http/exchange.ts'
 import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
@@ -42,7 +42,7 @@ interface Clicked {
 
 type Prove = (context: AuthContext, db: Querier, request: HttpRequest, clicked: Clicked) => Promise<Proved | Said>
 
-const PROOFS: Readonly<Record<LinkType, Prove>> = {
+const proveByType: Readonly<Record<LinkType, Prove>> = {
   async signup(context, db, _, { token }) {
     const { userId, passwordHash } = await spend(context, db, 'signup', token)
     const isNew = await confirmUser(db, userId, passwordHash)
@@ -60,7 +60,9 @@ const PROOFS: Readonly<Record<LinkType, Prove>> = {
     const spent = await spend(context, db, 'email_change', token)
     const state = await agreeToEmailChange(context, db, request, { ...spent, sessionId })
     if (state === 'stale') throw refusal('otp_expired')
-    return state === 'half' ? { msg: HALF } : { user: await livingUser(db, spent.userId), method: 'otp', isNew: false }
+    return state === 'half'
+      ? { msg: otherLinkPendingMessage }
+      : { user: await livingUser(db, spent.userId), method: 'otp', isNew: false }
   },
 
   /**
@@ -100,12 +102,12 @@ async function joinSignedIn(
   const taken = await takeInvite(db, id, user.id)
   if (taken === undefined) throw refusal('user_already_exists')
   if (taken === null) throw refusal('otp_expired')
-  return { msg: JOINED, joined: taken }
+  return { msg: invitationAcceptedMessage, joined: taken }
 }
 
-const JOINED = 'Invitation accepted'
+const invitationAcceptedMessage = 'Invitation accepted'
 
-const HALF = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+const otherLinkPendingMessage = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
  * POST /verify: spends the one-time token of a mail's link (`token_hash`), once. Answers a session; for the first of the two
@@ -114,9 +116,9 @@ const HALF = 'Confirmation link accepted. Please proceed to confirm link sent to
  */
 export const verify: AuthVerb = async (context, request) => {
   const { type, token_hash: token } = readInput(request, input)
-  const kind = LINK_TYPES.find((one) => one === (type === 'email' ? 'signup' : type))
+  const kind = linkTypes.find((one) => one === (type === 'email' ? 'signup' : type))
   if (kind === undefined)
-    throw refusal('validation_failed', { message: `Verify requires a type: ${LINK_TYPES.join(', ')}` })
+    throw refusal('validation_failed', { message: `Verify requires a type: ${linkTypes.join(', ')}` })
   if (!token) throw refusal('otp_expired', { message: 'Token has expired or is invalid' })
   // What this server has not made takes no connection.
   if (readLinkToken(kind, token, context.keys.refreshSecret) === null) throw refusal('otp_expired')
@@ -130,7 +132,7 @@ async function answer(
   { kind, token }: { kind: LinkType; token: string },
 ): Promise<HttpResponse> {
   const sessionId = randomUUID()
-  const proved = await PROOFS[kind](context, db, request, { token, sessionId })
+  const proved = await proveByType[kind](context, db, request, { token, sessionId })
   if ('msg' in proved) return json(200, { ...proved, code: '200' })
   const { user, method, isNew } = proved
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')

@@ -1,5 +1,5 @@
 /** The most that the database may answer to one request, all its messages together. Bytes. */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+export const maxAnswerBytes = 32 * 1024 * 1024
 
 /**
  * The answer of the database was not taken: it is too large, or too much is on its way to this caller or to all. The

@@ -1,4 +1,4 @@
-import { AnswerRefused, MAX_ANSWER_BYTES } from './answer-limits.ts'
+import { AnswerRefused, maxAnswerBytes } from './answer-limits.ts'
 
 /** Takes what belongs to one request. */
 export interface AnswerReader {
@@ -9,15 +9,15 @@ export interface AnswerReader {
 }
 
 /** An answer below this is not worth accounting for: nearly all are. */
-const SPARED = 16 * 1024
+const countedFromBytes = 16 * 1024
 /**
  * A DataRow above this is collected in one piece of its size: pg's parser doubles its buffer and makes strings, four times
  * the memory. Below it, so many buffers would cost more of garbage collection than they save.
  */
-const LARGE_ROW = 1024 * 1024
-const DATA_ROW = 0x44
+const largeRowBytes = 1024 * 1024
+const dataRowType = 0x44
 /** A type and the length behind it, which counts itself. */
-const HEADER = 5
+const headerBytes = 5
 
 /**
  * Stands between a connection's socket and pg's parser and follows the headers of PostgreSQL's messages: an answer that
@@ -38,7 +38,7 @@ export class AnswerStream {
   /** The beginning of a header that a chunk has cut. */
   #cut: Buffer | null = null
 
-  constructor(parse: (bytes: Buffer) => void, largeRow = LARGE_ROW) {
+  constructor(parse: (bytes: Buffer) => void, largeRow = largeRowBytes) {
     this.#parse = parse
     this.#largeRow = largeRow
   }
@@ -74,26 +74,26 @@ export class AnswerStream {
         at += step
         continue
       }
-      if (length - at < HEADER) {
+      if (length - at < headerBytes) {
         this.#cut = chunk.subarray(at)
         break
       }
       const size = 1 + chunk.readUInt32BE(at + 1)
       this.#untaken += size
       this.#sum += size
-      if (this.#sum > MAX_ANSWER_BYTES) return new AnswerRefused('too large')
-      if (size > this.#largeRow && chunk[at] === DATA_ROW) {
+      if (this.#sum > maxAnswerBytes) return new AnswerRefused('too large')
+      if (size > this.#largeRow && chunk[at] === dataRowType) {
         if (!this.#take()) return new AnswerRefused('busy')
         if (at > passed) this.#parse(chunk.subarray(passed, at))
-        this.#large = Buffer.allocUnsafeSlow(size - HEADER)
+        this.#large = Buffer.allocUnsafeSlow(size - headerBytes)
         this.#filled = 0
-        at += HEADER
+        at += headerBytes
         passed = at
       } else {
         this.#left = size
       }
     }
-    if (this.#untaken > SPARED && !this.#take()) return new AnswerRefused('busy')
+    if (this.#untaken > countedFromBytes && !this.#take()) return new AnswerRefused('busy')
     if (at > passed) this.#parse(passed === 0 && at === length ? chunk : chunk.subarray(passed, at))
     return null
   }

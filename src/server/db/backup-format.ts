@@ -46,18 +46,18 @@ export class UnusableBackup extends Error {
   override name = 'UnusableBackup'
 }
 
-const VERSION = 1
-const FIRST_LINE = `banyan backup ${VERSION}\n`
-const DIGEST_BYTES = 65
-const MAX_FRAME = 1 << 26
+const formatVersion = 1
+const firstLine = `banyan backup ${formatVersion}\n`
+const digestBytes = 65
+const maxFrameBytes = 1 << 26
 
 /** Writes `entries` to `path`, which must not exist (file 0600). Resolves when it is safely on the disk. */
 export async function writeBackup(path: string, entries: AsyncIterable<BackupEntry>): Promise<void> {
-  const digest = createHash('sha256').update(FIRST_LINE)
+  const digest = createHash('sha256').update(firstLine)
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
   await new Promise<void>((resolve, reject) => {
     file.once('error', reject)
-    file.write(FIRST_LINE, (error) => (error ? reject(error) : resolve()))
+    file.write(firstLine, (error) => (error ? reject(error) : resolve()))
   })
   const digested = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
@@ -96,7 +96,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
       let at = 0
       while (rest.length - at >= 5) {
         const length = rest.readUInt32BE(at + 1)
-        if (length > MAX_FRAME) throw new UnusableBackup(`${path} is damaged: a part of it is impossibly long.`)
+        if (length > maxFrameBytes) throw new UnusableBackup(`${path} is damaged: a part of it is impossibly long.`)
         if (rest.length - at < 5 + length) break
         yield readEntry(rest.toString('latin1', at, at + 1), rest.subarray(at + 5, at + 5 + length), path)
         at += 5 + length
@@ -123,7 +123,7 @@ export async function verifyBackup(path: string): Promise<BackupHeader> {
   for await (const chunk of createReadStream(path, { end: end - 1 })) digest.update(chunk as Buffer)
   const file = await open(path)
   try {
-    const { buffer } = await file.read(Buffer.alloc(DIGEST_BYTES), 0, DIGEST_BYTES, end)
+    const { buffer } = await file.read(Buffer.alloc(digestBytes), 0, digestBytes, end)
     if (buffer.toString('latin1') !== `${digest.digest('hex')}\n`) {
       throw new UnusableBackup(`${path} is damaged: its checksum does not fit its content. Use another copy.`)
     }
@@ -158,12 +158,12 @@ async function checkFirstLine(path: string): Promise<{ start: number; end: numbe
     const line = buffer.toString('latin1', 0, bytesRead)
     const version = /^banyan backup (\d{1,9})\n/.exec(line)?.[1]
     if (version === undefined) throw new UnusableBackup(`${path} is no backup of this program.`)
-    if (Number(version) > VERSION) {
+    if (Number(version) > formatVersion) {
       throw new UnusableBackup(`${path} was written by a newer release. Restore it with that release or a later one.`)
     }
-    if (!line.startsWith(FIRST_LINE) || size < FIRST_LINE.length + DIGEST_BYTES)
+    if (!line.startsWith(firstLine) || size < firstLine.length + digestBytes)
       throw new UnusableBackup(`${path} is damaged: it is cut off.`)
-    return { start: FIRST_LINE.length, end: size - DIGEST_BYTES }
+    return { start: firstLine.length, end: size - digestBytes }
   } finally {
     await file.close()
   }

@@ -24,7 +24,7 @@ const restoreInto = (database: TestDatabase) =>
     sources: sources(),
   })
 
-const SHELVES_AND_BOOKS = `
+const shelvesAndBooks = `
   create schema private;
   create table public.shelves (id int primary key, name text not null, upper_name text generated always as (upper(name)) stored);
   create table public.books (
@@ -42,7 +42,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'migrations'))
   mkdirSync(join(folder, 'data'))
   writeFileSync(join(folder, 'data/keys.json'), '{"secret":"k"}')
-  writeFileSync(join(folder, 'migrations/001_books.sql'), SHELVES_AND_BOOKS)
+  writeFileSync(join(folder, 'migrations/001_books.sql'), shelvesAndBooks)
   source = await testDatabase({ empty: true })
   target = await testDatabase({ empty: true })
   await migrate(source.owner, sources())
@@ -153,7 +153,7 @@ test('a file of a newer format, or with a migration that is not here, is refused
   writeFileSync(file, good)
   rmSync(join(folder, 'migrations/001_books.sql'))
   await expect(restoreInto(target)).rejects.toThrow(/newer release \(it knows product\/001_books\.sql\)/)
-  writeFileSync(join(folder, 'migrations/001_books.sql'), `${SHELVES_AND_BOOKS} -- edited`)
+  writeFileSync(join(folder, 'migrations/001_books.sql'), `${shelvesAndBooks} -- edited`)
   await expect(restoreInto(target)).rejects.toThrow(/another version of product\/001_books\.sql/)
 })
 

@@ -6,7 +6,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
 
 /** The files of DATA_DIR without which a restored installation would be another one. */
-export const KEY_FILES = ['keys.json']
+export const keyFiles = ['keys.json']
 
 export interface BackupOptions {
   /** How the owner connects. */
@@ -59,7 +59,7 @@ async function* entries(
     counts.rows += rows
   }
   yield* sequences(client)
-  for (const name of KEY_FILES) {
+  for (const name of keyFiles) {
     const path = join(dataDir, name)
     if (existsSync(path)) yield { kind: 'F', value: { name, content: readFileSync(path, 'base64') } }
   }

@@ -9,17 +9,17 @@ import type { WireWriter } from './wire-writer.ts'
  * expands row security while it plans, so a role that is set inside a query comes too late for that query. `set_config`
  * is never null: every one of them runs, and no row comes back.
  */
-const CONTEXT = `select where set_config('role', $1, true) is null
+const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
   or set_config('request.headers', $3, true) is null
   or set_config('request.method', $4, true) is null
   or set_config('request.path', $5, true) is null
   or set_config('statement_timeout', $6, true) is null`
-const READ_ONLY_CONTEXT = `${CONTEXT}
+const setReadOnlyContextSql = `${setContextSql}
   or set_config('transaction_read_only', 'on', true) is null`
 
 /** Bytes. */
-const LARGE_FIELD = 16 * 1024
+const largeFieldBytes = 16 * 1024
 
 /** What a connection of requests carries from batch to batch. */
 export interface Wire {
@@ -62,7 +62,7 @@ export class Batch implements Submittable, AnswerReader {
     const { writer, readOnly } = this.#wire
     try {
       writer.reset()
-      this.#add(readOnly ? READ_ONLY_CONTEXT : CONTEXT, [role, claims, headers, method, path, timeoutMs])
+      this.#add(readOnly ? setReadOnlyContextSql : setContextSql, [role, claims, headers, method, path, timeoutMs])
       for (const { text, values } of this.#statements) this.#add(text, values)
       writer.sync()
     } catch (error) {
@@ -107,7 +107,7 @@ export class Batch implements Submittable, AnswerReader {
     for (const column of columns) {
       const length = content.readInt32BE(at)
       at += 4
-      const isBytes = length > LARGE_FIELD && this.#context.largeAsBytes === true
+      const isBytes = length > largeFieldBytes && this.#context.largeAsBytes === true
       if (isBytes) large[column] = content.subarray(at, at + length)
       fields.push(length < 0 || isBytes ? null : content.toString('utf8', at, at + length))
       at += Math.max(0, length)

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import type { Client } from 'pg'
 
-const CANCEL_REQUEST = 80_877_102
+const cancelRequestCode = 80_877_102
 /** Milliseconds. */
-const PATIENCE = 1_000
+const timeoutMs = 1_000
 
 /**
  * Asks PostgreSQL to end what `client` has sent, over a wire of its own as the protocol has it. Resolves when PostgreSQL
@@ -17,7 +17,7 @@ export function cancelRunning(client: Client): Promise<boolean> {
     const wire = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }, () => {
       const packet = Buffer.alloc(16)
       packet.writeInt32BE(16, 0)
-      packet.writeInt32BE(CANCEL_REQUEST, 4)
+      packet.writeInt32BE(cancelRequestCode, 4)
       packet.writeInt32BE(processID, 8)
       packet.writeInt32BE(secretKey, 12)
       wire.write(packet)
@@ -26,7 +26,7 @@ export function cancelRunning(client: Client): Promise<boolean> {
     wire.on('end', () => {
       isHeard = true
     })
-    wire.setTimeout(PATIENCE, () => wire.destroy())
+    wire.setTimeout(timeoutMs, () => wire.destroy())
     wire.on('error', () => wire.destroy())
     wire.on('close', () => resolve(isHeard))
     wire.resume()

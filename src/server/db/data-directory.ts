@@ -22,7 +22,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
 
 /** The superuser of a bundled cluster: owner of everything in it, with Supabase's name for it. */
-export const OWNER = 'postgres'
+export const ownerRole = 'postgres'
 
 /**
  * Makes `directory` a data directory of this PostgreSQL if it is none yet, and hands it to `user`. Throws with the
@@ -83,7 +83,7 @@ async function initdb(
     '-D',
     path,
     '-U',
-    OWNER,
+    ownerRole,
     '--encoding=UTF8',
     // Independent of the machine's C library, whose upgrades silently break indexes on text.
     '--locale-provider=builtin',

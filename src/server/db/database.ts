@@ -45,9 +45,9 @@ export interface DatabaseConfig {
   product?: boolean
 }
 
-const OLDEST_MAJOR_VERSION = 15
+const oldestMajorVersion = 15
 /** Milliseconds for a connection of ours to be there. */
-const CONNECT_MS = 5_000
+const connectTimeoutMs = 5_000
 
 /**
  * Opens the database: starts the embedded one where no URL is given, migrates, and makes the login that requests use.
@@ -58,7 +58,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, log }) : null
   const connection = {
     ...(embedded?.connection ?? externalConnection(databaseUrl as string)),
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
   }
   const owner = new OwnerPool({ ...connection, application_name: 'banyan owner', max: 6 }, log)
   const live = new OwnerPool({ ...connection, application_name: 'banyan live', max: 2 }, log)
@@ -134,9 +134,9 @@ function figuresOf({ totalCount, idleCount, waitingCount }: Pool): PoolFigures {
 async function checkVersion(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ server_version_num: string }>('show server_version_num')
   const majorVersion = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
-  if (majorVersion < OLDEST_MAJOR_VERSION) {
+  if (majorVersion < oldestMajorVersion) {
     throw new Error(
-      `DATABASE_URL leads to PostgreSQL ${majorVersion}; version ${OLDEST_MAJOR_VERSION} or newer is needed.`,
+      `DATABASE_URL leads to PostgreSQL ${majorVersion}; version ${oldestMajorVersion} or newer is needed.`,
     )
   }
   return majorVersion

@@ -6,8 +6,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lockDirectory } from './directory-lock.ts'
 import { processIdentity } from './process-identity.ts'
 
-const DEAD = JSON.stringify({ pid: 4_000_000, identity: 'an earlier boot', socketDirectory: '/tmp/banyan-gone' })
-const LIVING = JSON.stringify({
+const lockOfDeadProcess = JSON.stringify({
+  pid: 4_000_000,
+  identity: 'an earlier boot',
+  socketDirectory: '/tmp/banyan-gone',
+})
+const lockOfLivingProcess = JSON.stringify({
   pid: process.ppid,
   identity: processIdentity(process.ppid),
   socketDirectory: null,
@@ -21,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 it('takes over the lock of a dead server, tells where its socket was, and leaves nothing beside it', () => {
-  writeFileSync(join(folder, 'server.lock'), DEAD)
+  writeFileSync(join(folder, 'server.lock'), lockOfDeadProcess)
   const lock = lockDirectory(folder)
   expect(lock.leftSocketDirectory).toBe('/tmp/banyan-gone')
   expect(readdirSync(folder)).toEqual(['server.lock'])
@@ -31,7 +35,7 @@ it('takes over the lock of a dead server, tells where its socket was, and leaves
 
 it('takes over a lock that a power cut has emptied, and a removal that was cut short', () => {
   writeFileSync(join(folder, 'server.lock'), '')
-  writeFileSync(join(folder, 'server.lock.removal'), DEAD)
+  writeFileSync(join(folder, 'server.lock.removal'), lockOfDeadProcess)
   const lock = lockDirectory(folder)
   expect(JSON.parse(readFileSync(join(folder, 'server.lock'), 'utf8')).pid).toBe(process.pid)
   expect(readdirSync(folder)).toEqual(['server.lock'])
@@ -40,19 +44,19 @@ it('takes over a lock that a power cut has emptied, and a removal that was cut s
 
 it('waits while another server removes the dead lock, and sees then that the other one has the directory', async () => {
   const path = join(folder, 'server.lock')
-  writeFileSync(path, DEAD)
-  writeFileSync(`${path}.removal`, LIVING)
+  writeFileSync(path, lockOfDeadProcess)
+  writeFileSync(`${path}.removal`, lockOfLivingProcess)
   const other = spawn(process.execPath, [
     '-e',
     `setTimeout(() => {
        const { renameSync, rmSync, writeFileSync } = require('node:fs')
-       writeFileSync(${JSON.stringify(path)} + '.new', ${JSON.stringify(LIVING)})
+       writeFileSync(${JSON.stringify(path)} + '.new', ${JSON.stringify(lockOfLivingProcess)})
        renameSync(${JSON.stringify(path)} + '.new', ${JSON.stringify(path)})
        rmSync(${JSON.stringify(path)} + '.removal')
      }, 300)`,
   ])
   expect(() => lockDirectory(folder)).toThrow(`Another server (process ${process.ppid}) already runs on ${folder}.`)
-  expect(readFileSync(path, 'utf8')).toBe(LIVING)
+  expect(readFileSync(path, 'utf8')).toBe(lockOfLivingProcess)
   await new Promise((resolve) => other.once('exit', resolve))
   expect(existsSync(`${path}.removal`)).toBe(false)
 })
@@ -79,7 +83,7 @@ it('of many servers that find the same dead lock at once one gets the directory'
   for (let round = 0; round < 20; round++) {
     const own = join(folder, String(round))
     mkdirSync(own)
-    writeFileSync(join(own, 'server.lock'), DEAD)
+    writeFileSync(join(own, 'server.lock'), lockOfDeadProcess)
     const answers = children.map(nextLine)
     const at = Date.now() + 15
     for (const { stdin } of children) stdin?.write(`${own} ${at}\n`)

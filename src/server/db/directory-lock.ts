@@ -17,7 +17,7 @@ interface LockRecord {
 }
 
 /** Milliseconds. */
-const RETRY_MS = 5
+const retryMs = 5
 
 /**
  * Takes `dataDir` for this process. Throws one clear line when another server that still lives has it; the lock of a
@@ -74,7 +74,7 @@ function removeDead(path: string, take: (target: string) => boolean): LockRecord
   const removal = `${path}.removal`
   if (!take(removal)) {
     const other = read(removal)
-    if (other && isAlive(other)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    if (other && isAlive(other)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
     else rmSync(removal, { force: true })
     return null
   }

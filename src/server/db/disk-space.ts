@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 
 /** Bytes that are kept free for the database's own log, without which it can neither run nor recover. */
-const RESERVE = 48 * 1024 * 1024
-const CHECK_MS = 500
+const reserveBytes = 48 * 1024 * 1024
+const checkIntervalMs = 500
 
 /**
  * Watches the disk under the embedded database and calls `onChange(true)` when it is nearly full, `onChange(false)` when
@@ -14,7 +14,7 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
   let full = false
   const check = () => {
     const free = freeBytes(directory)
-    const now = free < (full ? RESERVE * 1.25 : RESERVE)
+    const now = free < (full ? reserveBytes * 1.25 : reserveBytes)
     if (now === full) return
     full = now
     if (full) log.error({ freeBytes: free }, 'the disk is nearly full: nothing is saved until there is space')
@@ -22,7 +22,7 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
     onChange(full)
   }
   check()
-  const timer = setInterval(check, CHECK_MS).unref()
+  const timer = setInterval(check, checkIntervalMs).unref()
   return () => clearInterval(timer)
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
-import { handOver, OWNER, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
+import { handOver, ownerRole, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
@@ -13,11 +13,11 @@ import { letIn, openPrivateDirectory } from './private-directory.ts'
 import { endOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
 import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 
-const DATABASE_NAME = 'banyan'
+const databaseName = 'banyan'
 
-const RETRY_MS = 50
+const retryMs = 50
 /** For what does not pass at once, such as a full disk. */
-const PATIENT_RETRY_MS = 1_000
+const slowRetryMs = 1_000
 
 /** An embedded PostgreSQL that runs, and is started again whenever it dies. */
 export interface EmbeddedPostgres {
@@ -41,7 +41,7 @@ export function clusterDirectory(dataDir: string): string {
 
 /** How the owner reaches an embedded PostgreSQL by its socket's directory. */
 export function embeddedConnection(socketDirectory: string): ClientConfig {
-  return { host: socketDirectory, port: 5432, user: OWNER, database: DATABASE_NAME }
+  return { host: socketDirectory, port: 5432, user: ownerRole, database: databaseName }
 }
 
 /**
@@ -136,7 +136,7 @@ class Supervisor {
       } catch (error) {
         if (!isHeldByOrphans(error) || Date.now() > deadline) throw error
         endOrphanedWorkers(this.#options.dataDirectory)
-        await sleep(RETRY_MS)
+        await sleep(retryMs)
       }
     }
     this.#watch(this.#postmaster)
@@ -173,7 +173,7 @@ class Supervisor {
           this.#log.error({ reason }, 'the embedded PostgreSQL does not start; trying again')
         said = reason.replace(/\d+/g, '')
         if (isHeldByOrphans(error)) endOrphanedWorkers(this.#options.dataDirectory)
-        await sleep(performance.now() - began < 3_000 ? RETRY_MS : PATIENT_RETRY_MS)
+        await sleep(performance.now() - began < 3_000 ? retryMs : slowRetryMs)
       }
     }
   }
@@ -221,7 +221,7 @@ async function createDatabase(connection: ClientConfig): Promise<void> {
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [connection.database])
-    if (!rowCount) await client.query(`create database ${DATABASE_NAME} template template0`)
+    if (!rowCount) await client.query(`create database ${databaseName} template template0`)
   } finally {
     await client.end()
   }

@@ -5,7 +5,7 @@ import { Unavailable } from './as-caller.ts'
 type OnConnect = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
 /** Whoever waits for a connection beyond so many is told to come back instead. */
-const MOST_WAITING = 300
+const maxWaiting = 300
 
 /**
  * Connections of the owner. The line before them is bounded: `connect` and `query` reject with `Unavailable` where it is
@@ -22,7 +22,7 @@ export class OwnerPool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(callback: OnConnect): void
   override connect(callback?: OnConnect): Promise<PoolClient> | void {
-    if (this.waitingCount < MOST_WAITING) return callback ? super.connect(callback) : super.connect()
+    if (this.waitingCount < maxWaiting) return callback ? super.connect(callback) : super.connect()
     const full = new Unavailable('Too many requests are waiting', 1)
     if (!callback) return Promise.reject(full)
     callback(full, undefined, () => {})

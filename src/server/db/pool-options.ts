@@ -26,7 +26,7 @@ export function withDefaults(options: RequestPoolOptions): Required<RequestPoolO
 }
 
 /** Places of a user whose statements are slow. */
-const SLOW_OF_USER = 3
+const slowRequestsPerUser = 3
 
 /** Who may have how many of the connections. */
 export function capsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>): Caps {
@@ -35,7 +35,7 @@ export function capsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>
   const perUser = Math.min(Math.max(1, Math.floor(total / 3)), mostOf(maxConnections))
   return {
     perUser,
-    perSlowUser: Math.min(perUser, SLOW_OF_USER),
+    perSlowUser: Math.min(perUser, slowRequestsPerUser),
     perPathOfUser: mostOf(perUser),
     perPath: mostOf(maxConnections),
     perGroup: Math.max(1, Math.floor((total * 2) / 3)),

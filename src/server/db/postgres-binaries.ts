@@ -12,7 +12,7 @@ export interface PostgresBinaries {
 }
 
 /** Where copies go that another user must be able to run; owned by root, so nobody can put something else there. */
-const SHARED_FOLDER = '/var/lib/banyan-crm'
+const systemFolder = '/var/lib/banyan-crm'
 
 /**
  * Finds the programs for this machine, in a place where `user` (null: the current one) can run them: they are copied
@@ -24,7 +24,7 @@ export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries 
   hydrateLinks(folder)
   if (runs(folder, user)) return binariesIn(folder, version)
   if (user === null) throw noneHere()
-  const copy = join(SHARED_FOLDER, `postgresql-${version}`)
+  const copy = join(systemFolder, `postgresql-${version}`)
   if (!existsSync(copy)) copyTo(folder, copy)
   if (!runs(copy, user)) throw noneHere(`, or ${user.name} may not run ${copy}/bin/postgres`)
   return binariesIn(copy, version)
@@ -67,7 +67,7 @@ function runs(folder: string, user: SystemUser | null): boolean {
 }
 
 function copyTo(folder: string, copy: string): void {
-  mkdirSync(SHARED_FOLDER, { recursive: true, mode: 0o755 })
+  mkdirSync(systemFolder, { recursive: true, mode: 0o755 })
   const draft = `${copy}.${process.pid}`
   rmSync(draft, { recursive: true, force: true })
   for (const part of ['bin', 'lib', 'share']) {

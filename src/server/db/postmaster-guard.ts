@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { SystemUser } from './system-user.ts'
 
 /** Waits for the end of its input; then ends process $1 in order, if that is still a PostgreSQL. */
-const SCRIPT = `read -r _
+const guardScript = `read -r _
 name=$(cat "/proc/$1/comm" 2>/dev/null || ps -o comm= -p "$1" 2>/dev/null)
 case "$name" in *postgres*) kill -INT "$1" ;; esac`
 
@@ -12,7 +12,7 @@ case "$name" in *postgres*) kill -INT "$1" ;; esac`
  * The guard ends with the postmaster (`exited`).
  */
 export function guardPostmaster(pid: number, user: SystemUser | null, exited: Promise<void>): void {
-  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'banyan-guard', String(pid)], {
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'banyan-guard', String(pid)], {
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],

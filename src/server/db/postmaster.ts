@@ -29,14 +29,14 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-const START_LIMIT_MS = 60_000
+const startTimeoutMs = 60_000
 
 /**
  * Free memory that a connection's process keeps instead of giving it back to the system: an answer of some hundred kilobytes
  * needs three megabytes for a moment, and to ask the system for them anew at each request, page by page, was a fifth of the
  * work. Bytes; glibc reads it, another C library takes no notice.
  */
-const KEPT_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
+const mallocEnvironment = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
 /** Starts PostgreSQL and resolves when it takes connections. Rejects with its own last lines when it ends before. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
@@ -62,12 +62,12 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   void exited.then(() => {
     gone ??= startFailure(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
   })
-  const deadline = Date.now() + START_LIMIT_MS
+  const deadline = Date.now() + startTimeoutMs
   while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.ready) {
     if (gone) throw gone
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
-      throw startFailure(`PostgreSQL did not start within ${START_LIMIT_MS / 1000} s: ${reasonIn(lines)}`)
+      throw startFailure(`PostgreSQL did not start within ${startTimeoutMs / 1000} s: ${reasonIn(lines)}`)
     }
     await sleep(10)
   }
@@ -102,7 +102,7 @@ export function spawnInDirectory(
       detached: true,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', ...(handle === null ? [] : [handle])],
-      env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...KEPT_MEMORY },
+      env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...mallocEnvironment },
       ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
     })
   } finally {

@@ -8,7 +8,7 @@ export interface Prepared {
 }
 
 /** A longer statement is parsed each time, unnamed: kept, its plan would hold megabytes of the database's memory. Characters. */
-const LONGEST_KEPT = 8192
+const maxStatementLength = 8192
 
 /** The prepared statements of one connection by their text: at most `limit`, the least recently used goes first. */
 export class PreparedStatements {
@@ -22,7 +22,7 @@ export class PreparedStatements {
 
   /** The statement of this text. `evicted` is called with the name of one that has to be closed for it. */
   use(text: string, evicted: (name: string) => void): Prepared {
-    if (text.length > LONGEST_KEPT) return { name: '', parsed: false, columns: null }
+    if (text.length > maxStatementLength) return { name: '', parsed: false, columns: null }
     const known = this.#byText.get(text)
     if (known) {
       // Moved to the end: a Map keeps the order of insertion.

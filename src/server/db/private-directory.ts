@@ -4,8 +4,8 @@ import { parse } from 'node:path'
 import type { Logger } from 'pino'
 import type { SystemUser } from './system-user.ts'
 
-const OTHERS = 0o077
-const STICKY = 0o1000
+const groupAndOthersMode = 0o077
+const stickyMode = 0o1000
 
 /**
  * Makes `DATA_DIR` where it is missing, and closes it to everybody but its owner (0700), also where it was open. What
@@ -38,14 +38,17 @@ export function letIn(dataDir: string, user: SystemUser | null): void {
 }
 
 function isOpen(directory: string): boolean {
-  return (statSync(directory).mode & OTHERS) !== 0
+  return (statSync(directory).mode & groupAndOthersMode) !== 0
 }
 
 /** Others of this machine work in a root directory, in /tmp (sticky), in a home, and where there are folders of theirs (/srv). */
 function isOursAlone(directory: string): boolean {
-  if (directory === parse(directory).root || directory === homedir() || statSync(directory).mode & STICKY) return false
-  return readdirSync(directory, { withFileTypes: true }).every((entry) => !entry.isDirectory() || OURS.test(entry.name))
+  if (directory === parse(directory).root || directory === homedir() || statSync(directory).mode & stickyMode)
+    return false
+  return readdirSync(directory, { withFileTypes: true }).every(
+    (entry) => !entry.isDirectory() || ownEntryName.test(entry.name),
+  )
 }
 
 /** Folders of ours, a cluster of an earlier PostgreSQL that was moved aside among them; and that of a disk of its own. */
-const OURS = /^(postgres.*|outbox|backups?|demo|lost\+found)$/
+const ownEntryName = /^(postgres.*|outbox|backups?|demo|lost\+found)$/

@@ -9,12 +9,16 @@ import { PreparedStatements } from './prepared-statements.ts'
 import { WireWriter } from './wire-writer.ts'
 
 /** Plans are memory of the database's process: some 50 kB each under row security. */
-const PREPARED_LIMIT = 128
+const maxPreparedStatements = 128
 
 /** One connection that requests take turns on, logged in as the role without rights. */
 export class RequestConnection {
   readonly #client: Client
-  readonly #wire: Wire = { writer: new WireWriter(), prepared: new PreparedStatements(PREPARED_LIMIT), readOnly: false }
+  readonly #wire: Wire = {
+    writer: new WireWriter(),
+    prepared: new PreparedStatements(maxPreparedStatements),
+    readOnly: false,
+  }
   #answers: AnswerStream | null = null
   #refused: AnswerRefused | null = null
   #lost = false

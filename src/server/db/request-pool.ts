@@ -14,27 +14,27 @@ import { capsOf, mostOf, type RequestPoolOptions, withDefaults } from './pool-op
 import { RequestConnection } from './request-connection.ts'
 
 /** A statement that runs longer counts as slow: the pool may grow by one. */
-const SLOW_MS = 150
+const slowAfterMs = 150
 /** A statement that runs longer costs its user places; on a busy machine honest ones take a while, too. */
-const HEAVY_MS = 500
+const heavyAfterMs = 500
 /** For how long it is remembered of a user that their statements are slow. */
-const REMEMBER_SLOW_MS = 5_000
+const rememberSlowMs = 5_000
 /** An idle connection costs the database some megabytes; this many are kept for the next request. */
-const KEPT_IDLE = 2
-const IDLE_MS = 30_000
+const minIdleConnections = 2
+const idleTimeoutMs = 30_000
 /** How often a database that is away is asked again; it is served at most this long after its return. */
-const PROBE_MS = 50
-const SWEEP_MS = 250
+const probeIntervalMs = 50
+const sweepIntervalMs = 250
 /** While somebody waits: how soon to look whether what runs has become slow. */
-const LOOK_MS = 50
+const checkIntervalMs = 50
 /** A statement that was asked to end does so at once, or its wire is cut. */
-const CANCEL_MS = 1_000
+const cancelIntervalMs = 1_000
 /** A statement whose wire we have cut goes on in the database until PostgreSQL notices (each second). */
-const GHOST_MS = 1_200
+const ghostTimeoutMs = 1_200
 /** After the database had no further place. */
-const GROW_PAUSE_MS = 1_000
+const growPauseMs = 1_000
 /** Beyond the statements' own timeout; then the database is taken for frozen. */
-const ANSWER_GRACE_MS = 2_000
+const answerGraceMs = 2_000
 
 /**
  * The connections that requests share. Grows when all are busy and shrinks when they rest; a request waits a bounded
@@ -72,7 +72,7 @@ export class RequestPool implements RequestDatabase {
 
   /** Opens the first connections, so that a wrong login shows at the start. Rejects when it cannot. */
   async warm(): Promise<void> {
-    for (let i = 0; i < KEPT_IDLE; i++) {
+    for (let i = 0; i < minIdleConnections; i++) {
       this.#size++
       try {
         const connection = await this.#connect()
@@ -159,7 +159,7 @@ export class RequestPool implements RequestDatabase {
       this.#looking = null
       this.#countSlow()
       this.#next()
-    }, LOOK_MS)
+    }, checkIntervalMs)
   }
 
   #start(connection: RequestConnection, job: Job): void {
@@ -217,7 +217,7 @@ export class RequestPool implements RequestDatabase {
       this.#queue.done(job)
       this.#next()
       this.#drainedIfIdle()
-    }, GHOST_MS).unref()
+    }, ghostTimeoutMs).unref()
     this.#drainedIfIdle()
   }
 
@@ -280,7 +280,7 @@ export class RequestPool implements RequestDatabase {
       // It has no further place for us, but what we have serves on.
       if (performance.now() > this.#growAfter)
         this.#options.log.warn({ reason }, 'no further connection to the database')
-      this.#growAfter = performance.now() + GROW_PAUSE_MS
+      this.#growAfter = performance.now() + growPauseMs
       return
     }
     if (!this.#away && !this.#closed) this.#options.log.error({ reason }, 'the database is away')
@@ -292,7 +292,7 @@ export class RequestPool implements RequestDatabase {
     this.#probe = setTimeout(() => {
       this.#probe = null
       if (this.#away && this.#opening === 0) this.#grow()
-    }, PROBE_MS)
+    }, probeIntervalMs)
   }
 
   #drainedIfIdle(): void {
@@ -304,21 +304,21 @@ export class RequestPool implements RequestDatabase {
     if (job.cancelledAt === null) {
       job.cancelledAt = now
       connection.cancel()
-    } else if (now - job.cancelledAt > CANCEL_MS) connection.abandon(hungUp())
+    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(hungUp())
   }
 
   #countSlow(): void {
     const now = performance.now()
     let slow = this.#ghosts
     for (const job of this.#running.values()) {
-      if (now - job.startedAt > SLOW_MS) slow++
-      if (now - job.startedAt > HEAVY_MS) this.#queue.slowDown(job.user, now + REMEMBER_SLOW_MS)
+      if (now - job.startedAt > slowAfterMs) slow++
+      if (now - job.startedAt > heavyAfterMs) this.#queue.slowDown(job.user, now + rememberSlowMs)
     }
     this.#slow = Math.max(this.#slow, Math.min(slow, this.#options.maxSlow))
   }
 
   #watch(): void {
-    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
+    this.#sweeper ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
   }
 
   /** Four times a second instead of a timer a request: who waited too long, what runs too long, what rests too long. */
@@ -331,9 +331,9 @@ export class RequestPool implements RequestDatabase {
     }
     for (const [connection, job] of this.#running) {
       const ran = now - job.startedAt
-      const limit = job.context.timeoutMs * (job.statements.length + 1) + ANSWER_GRACE_MS
+      const limit = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs
       if (ran > limit) connection.destroy()
-      else if (job.signal?.aborted && ran > SWEEP_MS) this.#stop(connection, job, now)
+      else if (job.signal?.aborted && ran > sweepIntervalMs) this.#stop(connection, job, now)
     }
     // Room that was made for slow statements goes away step by step: the next ones may begin just now.
     this.#slow = Math.max(0, this.#slow - 1)
@@ -342,8 +342,8 @@ export class RequestPool implements RequestDatabase {
     if (this.#slow > 0) this.#next()
     while (
       this.#idle.length > 0 &&
-      this.#size > KEPT_IDLE &&
-      now - (this.#idle[0] as RequestConnection).idleSince > IDLE_MS
+      this.#size > minIdleConnections &&
+      now - (this.#idle[0] as RequestConnection).idleSince > idleTimeoutMs
     ) {
       this.#size--
       this.#idle.shift()?.close()

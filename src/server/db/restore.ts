@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Client, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { KEY_FILES, ours, quoted, storedTables, tableName } from './backup.ts'
+import { keyFiles, ours, quoted, storedTables, tableName } from './backup.ts'
 import {
   type BackupEntry,
   type BackupHeader,
@@ -116,7 +116,7 @@ async function load(
   for await (const entry of entries) {
     if (entry.kind === 'T') await loadTable(client, entry.value, entries)
     if (entry.kind === 'S') await setSequence(client, entry.value)
-    if (entry.kind === 'F' && KEY_FILES.includes(entry.value.name)) keys.set(entry.value.name, entry.value.content)
+    if (entry.kind === 'F' && keyFiles.includes(entry.value.name)) keys.set(entry.value.name, entry.value.content)
     if (entry.kind === 'Z') counts = entry.value
   }
 

@@ -10,12 +10,12 @@ export interface SystemUser {
 }
 
 /** The account that nothing but our database uses. macOS brings one for this; elsewhere it is created. */
-const OWN = process.platform === 'darwin' ? '_postgres' : 'banyan'
+const ownUserName = process.platform === 'darwin' ? '_postgres' : 'banyan'
 
 /** Earlier releases used these. Others on this machine use them, too, and could read and stop the database. */
-const SHARED = ['postgres', 'nobody']
+const sharedUserNames = ['postgres', 'nobody']
 
-const CREATE = [
+const createUserCommands = [
   '--system',
   '--user-group',
   '--no-create-home',
@@ -26,7 +26,7 @@ const CREATE = [
 ]
 
 /** Exit codes of useradd: another process changes the accounts right now, or has just made this one. */
-const TRY_AGAIN = [1, 9, 10]
+const retryExitCodes = [1, 9, 10]
 
 /**
  * Whom the embedded PostgreSQL runs as: null = the current user. PostgreSQL refuses to run as root, so root hands it to
@@ -40,20 +40,20 @@ export function databaseUser(dataDirectory: string): SystemUser | null {
   }
   const owner = ownerOf(dataDirectory)
   if (owner && !isShared(owner)) return owner
-  const own = lookUp(OWN)
+  const own = lookUp(ownUserName)
   if (own) return own
   const { user, reason } = create()
   const found = user ?? owner
   if (found) return found
   throw new Error(
-    `PostgreSQL does not run as root, and the account ${OWN} that it would run as could not be created (${reason}). ` +
-      `Create it (useradd ${CREATE.join(' ')} ${OWN}), start as an ordinary user, or set DATABASE_URL to an existing PostgreSQL.`,
+    `PostgreSQL does not run as root, and the account ${ownUserName} that it would run as could not be created (${reason}). ` +
+      `Create it (useradd ${createUserCommands.join(' ')} ${ownUserName}), start as an ordinary user, or set DATABASE_URL to an existing PostgreSQL.`,
   )
 }
 
 /** Whether other programs of this machine may run as this account. */
 export function isShared({ name }: SystemUser): boolean {
-  return SHARED.includes(name)
+  return sharedUserNames.includes(name)
 }
 
 /** Who has the directory; null: root, nobody that the machine knows, or there is no directory. */
@@ -67,11 +67,14 @@ function create(): { user: SystemUser | null; reason: string } {
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
   let reason = ''
   for (let attempt = 0; attempt < 10; attempt++) {
-    const { status, stderr, error } = spawnSync('useradd', [...CREATE, OWN], { env, encoding: 'utf8' })
-    const user = lookUp(OWN)
+    const { status, stderr, error } = spawnSync('useradd', [...createUserCommands, ownUserName], {
+      env,
+      encoding: 'utf8',
+    })
+    const user = lookUp(ownUserName)
     if (user) return { user, reason: '' }
     reason = error ? error.message : stderr.trim() || `useradd ended with ${status}`
-    if (!TRY_AGAIN.includes(status ?? 0)) break
+    if (!retryExitCodes.includes(status ?? 0)) break
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   }
   return { user: null, reason }

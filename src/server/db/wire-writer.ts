@@ -3,13 +3,13 @@
  * one buffer, which is sent in one piece and used again: a batch costs one write and no garbage.
  */
 export class WireWriter {
-  #buffer = Buffer.allocUnsafe(START)
+  #buffer = Buffer.allocUnsafe(startBytes)
   #at = 0
 
   /** Begins a new batch. The bytes of the batch before are overwritten: they must have reached the server. */
   reset(): void {
     this.#at = 0
-    if (this.#buffer.length > KEPT) this.#buffer = Buffer.allocUnsafe(START)
+    if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(startBytes)
   }
 
   /** The batch so far; valid until the next `reset`. */
@@ -18,7 +18,7 @@ export class WireWriter {
   }
 
   parse(name: string, text: string): void {
-    const start = this.#open(PARSE)
+    const start = this.#open(parseType)
     this.#terminated(name)
     this.#terminated(text)
     this.#int16(0)
@@ -26,7 +26,7 @@ export class WireWriter {
   }
 
   bind(name: string, values: readonly unknown[]): void {
-    const start = this.#open(BIND)
+    const start = this.#open(bindType)
     this.#terminated('')
     this.#terminated(name)
     const count = values.length
@@ -39,23 +39,23 @@ export class WireWriter {
   }
 
   describePortal(): void {
-    this.#fixed(DESCRIBE_PORTAL)
+    this.#fixed(describePortalMessage)
   }
 
   execute(): void {
-    this.#fixed(EXECUTE)
+    this.#fixed(executeMessage)
   }
 
   closeStatement(name: string): void {
-    const start = this.#open(CLOSE)
+    const start = this.#open(closeType)
     this.#reserve(1)
-    this.#buffer[this.#at++] = STATEMENT
+    this.#buffer[this.#at++] = statementKind
     this.#terminated(name)
     this.#close(start)
   }
 
   sync(): void {
-    this.#fixed(SYNC)
+    this.#fixed(syncMessage)
   }
 
   #value(value: unknown): void {
@@ -115,18 +115,18 @@ export class WireWriter {
   }
 }
 
-const START = 16_384
+const startBytes = 16_384
 /** A buffer that one large request has grown beyond this is given back. */
-const KEPT = 262_144
+const maxKeptBytes = 262_144
 
-const PARSE = 0x50
-const BIND = 0x42
-const CLOSE = 0x43
-const STATEMENT = 0x53
-const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+const parseType = 0x50
+const bindType = 0x42
+const closeType = 0x43
+const statementKind = 0x53
+const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
 /** The unnamed portal, all rows. */
-const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
-const DESCRIBE_PORTAL = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
+const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const describePortalMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 
 function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString()

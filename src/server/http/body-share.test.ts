@@ -3,7 +3,7 @@ import pino from 'pino'
 import { expect, it } from 'vitest'
 import { createListener } from './listener.ts'
 
-const MIB = 1024 * 1024
+const mebibyte = 1024 * 1024
 
 it('the addresses of one IPv6 network share what one caller may have of bodies', async () => {
   const listener = createListener({
@@ -11,7 +11,7 @@ it('the addresses of one IPv6 network share what one caller may have of bodies',
     commonHeaders: () => ({}),
     log: pino({ level: 'silent' }),
     trustProxy: { hops: 1 },
-    bodyLimit: () => 8 * MIB,
+    bodyLimit: () => 8 * mebibyte,
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as { port: number }
@@ -22,7 +22,7 @@ it('the addresses of one IPv6 network share what one caller may have of bodies',
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1')
       sockets.push(socket)
-      const length = 8 * MIB - 1
+      const length = 8 * mebibyte - 1
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\n\r\n`)
       socket.write(Buffer.alloc(length - 1))
       socket.once('data', (chunk) => resolve(chunk.toString().slice(9, 12)))

@@ -25,9 +25,9 @@ export interface CallerOptions {
   keySet: () => object
 }
 
-const CACHED_TOKENS = 2000
+const maxCachedTokens = 2000
 /** Longer ones are refused unread. Characters. */
-export const MAX_TOKEN_LENGTH = 16_384
+export const maxTokenLength = 16_384
 
 /**
  * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key says anon or
@@ -52,7 +52,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
       throw tokenRefusal('PGRST303', 'JWT expired')
     }
     const caller = tokenCaller(await verifyOrRefuse(token, verify))
-    if (verified.size >= CACHED_TOKENS) forgetOldest(verified)
+    if (verified.size >= maxCachedTokens) forgetOldest(verified)
     if (keySet() === taken) verified.set(token, caller)
     return caller
   }
@@ -62,7 +62,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
     const token = bearerToken(request)
     if (token === null || token === request.headers.apikey) return bare[role]
     if (token === publishableKey) return bare.anon
-    if (token.length > MAX_TOKEN_LENGTH) throw tokenRefusal('PGRST301', 'JWT too long')
+    if (token.length > maxTokenLength) throw tokenRefusal('PGRST301', 'JWT too long')
     return verifyOnce(token)
   }
 }

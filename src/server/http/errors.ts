@@ -1,10 +1,10 @@
-import { type HttpResponse, JSON_TYPE } from './exchange.ts'
+import { type HttpResponse, jsonType } from './exchange.ts'
 
 /**
  * The one table of what this server refuses: code -> status and sentence. Codes and statuses are those of PostgREST and
  * GoTrue, by which the official client tells errors apart. A sentence may be replaced where the case knows more.
  */
-export const ERRORS = {
+export const errorTable = {
   // Any request
   bad_request: [400, 'The request cannot be read'],
   not_found: [404, 'There is nothing at this address'],
@@ -93,7 +93,7 @@ export const ERRORS = {
   weak_password: [422, 'Password should be at least 6 characters.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-export type ErrorCode = keyof typeof ERRORS
+export type ErrorCode = keyof typeof errorTable
 
 export interface ErrorMore {
   message?: string
@@ -127,7 +127,7 @@ export class HttpError extends Error {
 
 /** The error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
 export function refusal(code: ErrorCode, more: ErrorMore = {}): HttpError {
-  const [status, message] = ERRORS[code]
+  const [status, message] = errorTable[code]
   return new HttpError(status, code, more.message ?? message, more)
 }
 
@@ -136,7 +136,7 @@ export function respondToError(error: HttpError): HttpResponse {
   const { code, message, details, hint } = error
   return {
     status: error.status,
-    headers: { 'Content-Type': JSON_TYPE, ...error.headers },
+    headers: { 'Content-Type': jsonType, ...error.headers },
     body: JSON.stringify({ code, message, details, hint }),
   }
 }

@@ -32,7 +32,7 @@ export type Handler = (request: HttpRequest) => Promise<HttpResponse>
 
 /** A JSON answer. `value` is serialised here; text that is JSON already goes into `body` directly. */
 export function json(status: number, value: unknown, headers?: Record<string, string>): HttpResponse {
-  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(value) }
+  return { status, headers: { 'Content-Type': jsonType, ...headers }, body: JSON.stringify(value) }
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
+export const jsonType = 'application/json; charset=utf-8'

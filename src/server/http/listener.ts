@@ -27,15 +27,15 @@ export interface ListenerOptions {
 }
 
 /** Bodies that are being read or worked on. A network (an IPv4 address, a /64) may stand for many people behind a proxy. */
-const BODIES = { total: 64 * 1024 * 1024, each: 48 * 1024 * 1024, small: 16 * 1024 }
+const bodyShares = { total: 64 * 1024 * 1024, each: 48 * 1024 * 1024, small: 16 * 1024 }
 
 /** Room for a long token; what all other headers may take together is `MAX_OTHER_HEADERS`. */
-const MAX_HEADER_BYTES = 160 * 1024
-const MAX_OTHER_HEADERS = 16 * 1024
-const MAX_HEADER_COUNT = 100
+const maxHeaderBytes = 160 * 1024
+const maxOtherHeaders = 16 * 1024
+const maxHeaderCount = 100
 
-const NO_BODY = Buffer.alloc(0)
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const emptyBody = Buffer.alloc(0)
+const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
  * The node:http server in front of a handler: it reads, bounds and checks requests, and writes the answers. Headers must
@@ -46,12 +46,12 @@ export function createListener(options: ListenerOptions): Server {
   const addressOf = createAddressReader(options.trustProxy)
   const logRequest = createRequestLog(log)
   const newId = requestIds()
-  const bodies = new ByteBudget(BODIES)
+  const bodies = new ByteBudget(bodyShares)
 
   async function answer(message: IncomingMessage, request: Exchange | null): Promise<HttpResponse> {
     try {
       if (request === null) throw refusal('bad_request')
-      if (!METHODS.has(request.method)) throw refusal('method_not_allowed')
+      if (!allowedMethods.has(request.method)) throw refusal('method_not_allowed')
       refuseLargeHeaders(message)
       if (hasBody(message)) request.body = await readBody(message, bodyLimit(request.path), request.holdBytes(bodies))
       return await handler(request)
@@ -91,7 +91,7 @@ export function createListener(options: ListenerOptions): Server {
   }
   const server = createServer(
     {
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: maxHeaderBytes,
       headersTimeout: 10_000,
       requestTimeout: 24_000,
       connectionsCheckingInterval: 3_000,
@@ -100,7 +100,7 @@ export function createListener(options: ListenerOptions): Server {
     onRequest,
   )
   // Node drops what is over the count without a word; one more than we take, so that we can refuse instead.
-  server.maxHeadersCount = MAX_HEADER_COUNT + 1
+  server.maxHeadersCount = maxHeaderCount + 1
   server.timeout = 60_000
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
     if (!announcesTooMuch(message, bodyLimit(message.url ?? ''))) response.writeContinue()
@@ -120,11 +120,11 @@ function outliveReset(socket: Socket): void {
   socket.on('error', () => socket.destroy())
 }
 
-const NO_TUNNEL = 'This server opens no tunnels: send the request itself.\n'
+const noTunnelMessage = 'This server opens no tunnels: send the request itself.\n'
 
 function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
   const head = `HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n`
-  socket.end(`${head}Content-Length: ${NO_TUNNEL.length}\r\n\r\n${NO_TUNNEL}`, () => socket.destroy())
+  socket.end(`${head}Content-Length: ${noTunnelMessage.length}\r\n\r\n${noTunnelMessage}`, () => socket.destroy())
 }
 
 /** The request as plain data, without its body; null where its target cannot be served. */
@@ -145,7 +145,7 @@ function readRequest(
 
 /** A class for the sake of `signal`: hardly any handler asks for it, and a controller costs more than the rest together. */
 class Exchange implements HttpRequest {
-  body: Buffer = NO_BODY
+  body: Buffer = emptyBody
   #controller: AbortController | undefined
   readonly #response: ServerResponse
 
@@ -163,7 +163,7 @@ class Exchange implements HttpRequest {
 
   /** Holds bytes of this request until it is answered; null where its body is small. */
   holdBytes(budget: ByteBudget): HeldBytes | null {
-    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= BODIES.small) return null
+    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyShares.small) return null
     const held = budget.hold(network(this.ip))
     whenSent(this.#response, () => held.release())
     return held
@@ -184,12 +184,11 @@ class Exchange implements HttpRequest {
 /** The token may be long (its checks refuse it with their own words); everything else together may not. */
 function refuseLargeHeaders(message: IncomingMessage): void {
   const { rawHeaders } = message
-  if (rawHeaders.length > 2 * MAX_HEADER_COUNT)
-    throw refusal('header_too_large', { message: 'Too many request headers' })
+  if (rawHeaders.length > 2 * maxHeaderCount) throw refusal('header_too_large', { message: 'Too many request headers' })
   let size = message.url?.length ?? 0
   for (const text of rawHeaders) size += text.length
-  if (size > MAX_OTHER_HEADERS) size -= message.headers.authorization?.length ?? 0
-  if (size > MAX_OTHER_HEADERS) throw refusal('header_too_large')
+  if (size > maxOtherHeaders) size -= message.headers.authorization?.length ?? 0
+  if (size > maxOtherHeaders) throw refusal('header_too_large')
 }
 
 /** What is no HTTP, too long or too slow, before there is a request that could be answered. */
@@ -198,11 +197,11 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy()
     return
   }
-  const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request'
+  const status = errorCodeByParserError[error.code ?? ''] ?? '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }
 
-const UNREADABLE: Record<string, string> = {
+const errorCodeByParserError: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',

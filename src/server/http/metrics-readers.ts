@@ -2,7 +2,7 @@ import { refusal } from './errors.ts'
 import type { Handler, HttpRequest } from './exchange.ts'
 import { addressTest } from './address.ts'
 
-const LOOPBACK = ['127.0.0.0/8', '::1']
+const loopbackRanges = ['127.0.0.0/8', '::1']
 
 /** Who may read `/metrics`: nobody ('off'), this machine ('loopback'), or callers at these addresses and ranges. */
 export type MetricsReaders = 'off' | 'loopback' | readonly string[]
@@ -13,7 +13,7 @@ export type MetricsReaders = 'off' | 'loopback' | readonly string[]
  */
 export function forReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {
   if (readers === 'off') return async () => refuse('METRICS is off')
-  const isReader = addressTest(readers === 'loopback' ? LOOPBACK : readers)
+  const isReader = addressTest(readers === 'loopback' ? loopbackRanges : readers)
   return async (request) => {
     if (!trustsProxy && isForwarded(request)) return refuse('A proxy forwarded this request, and TRUST_PROXY is off')
     if (!isReader(request.ip)) return refuse(`METRICS does not allow your address, ${request.ip}`)

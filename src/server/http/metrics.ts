@@ -20,7 +20,7 @@ export interface Metrics {
 }
 
 /** Seconds. From what a page does not feel to what a person gives up on. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
  * What an operator measures of this process: requests by protocol and status, how long they took, and the process itself (memory,
@@ -34,7 +34,7 @@ export async function createMetrics(): Promise<Metrics> {
     name: 'banyan_http_request_duration_seconds',
     help: 'Time from a request to the last byte of its answer.',
     labelNames: ['protocol', 'status'] as const,
-    buckets: BUCKETS,
+    buckets: bucketsSeconds,
     registers: [registry],
   })
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { HeldBytes } from './byte-budget.ts'
 import { refusal } from './errors.ts'
 
-const EMPTY = Buffer.alloc(0)
+const emptyBody = Buffer.alloc(0)
 
 /** How much of a refused body is still taken and thrown away, so that its sender gets to read the answer. */
-const MAX_DRAINED = 32 * 1024 * 1024
+const maxDrainedBytes = 32 * 1024 * 1024
 
 /** Whether the request announces a body, by its headers. */
 export function hasBody(message: IncomingMessage): boolean {
@@ -41,7 +41,7 @@ export function readBody(message: IncomingMessage, limit: number, held: HeldByte
       reject(size > limit ? tooLarge(limit) : tooMany())
     }
     message.on('data', onData)
-    message.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)))
+    message.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? emptyBody)))
     message.on('error', reject)
   })
 }
@@ -51,7 +51,7 @@ function drain(message: IncomingMessage): void {
   message.on('error', () => {})
   message.on('data', (chunk: Buffer) => {
     drained += chunk.length
-    if (drained > MAX_DRAINED) message.destroy()
+    if (drained > maxDrainedBytes) message.destroy()
   })
 }
 

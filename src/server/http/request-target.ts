@@ -11,14 +11,15 @@ export interface Target {
  * a backslash, a NUL, percent signs that are no UTF-8.
  */
 export function readTarget(url: string | undefined): Target {
-  if (url === undefined || url.charCodeAt(0) !== SLASH || url.charCodeAt(1) === SLASH) throw refusal('bad_request')
+  if (url === undefined || url.charCodeAt(0) !== slashCode || url.charCodeAt(1) === slashCode)
+    throw refusal('bad_request')
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
   if (path.includes('%') || path.includes('/.') || path.includes('\\')) refuseStrange(path)
   return { path, query: mark === -1 ? '' : url.slice(mark + 1) }
 }
 
-const SLASH = 47
+const slashCode = 47
 
 function refuseStrange(path: string): void {
   const decoded = decode(path)

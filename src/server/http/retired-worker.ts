@@ -1,7 +1,7 @@
 import type { Handler } from './exchange.ts'
 
 /** Takes the place of a service worker that must go: removes its caches and itself; open pages go on by the network. */
-const RETIRED = `self.addEventListener('install', () => self.skipWaiting())
+const workerScript = `self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(retire()))
 async function retire() {
   for (const name of await caches.keys()) await caches.delete(name)
@@ -16,5 +16,5 @@ async function retire() {
 export const respondRetiredWorker: Handler = async () => ({
   status: 200,
   headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: RETIRED,
+  body: workerScript,
 })

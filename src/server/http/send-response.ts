@@ -7,7 +7,7 @@ import { cutSlowReader } from './slow-reader.ts'
 const compress = promisify(gzip)
 
 /** Below this a compressed answer is hardly smaller and arrives no sooner. Bytes. */
-const WORTH_COMPRESSING = 4096
+const minCompressedBytes = 4096
 
 /**
  * Writes an answer. JSON that is big enough is compressed (off the event loop) where the caller takes gzip. HEAD has the
@@ -21,7 +21,7 @@ export async function sendResponse(
   if (response.destroyed) return
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
   let content = body
-  if (content !== undefined && content.length > WORTH_COMPRESSING && isPlainJson(headers)) {
+  if (content !== undefined && content.length > minCompressedBytes && isPlainJson(headers)) {
     response.appendHeader('Vary', 'Accept-Encoding')
     if (accepts(message.headers['accept-encoding'], 'gzip')) {
       content = await compress(content, { level: 1 })

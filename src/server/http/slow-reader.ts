@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 
 /** An answer of this size lies in the system's own buffers. Bytes. */
-const SPARED = 256 * 1024
+const unlimitedBytes = 256 * 1024
 /** Time for any answer, and for each so many bytes a second more. */
-const GRACE_MS = 30_000
-const BYTES_A_SECOND = 32 * 1024
+const graceMs = 30_000
+const minBytesPerSecond = 32 * 1024
 
 /** Calls `done` once the answer is with the system, or its caller is gone. */
 export function whenSent(response: ServerResponse, done: () => void): void {
@@ -14,8 +14,8 @@ export function whenSent(response: ServerResponse, done: () => void): void {
 
 /** Cuts off a caller who takes a large answer so slowly that it would lie in memory for minutes. */
 export function cutSlowReader(response: ServerResponse, bytes: number): void {
-  if (bytes <= SPARED) return
-  const timer = setTimeout(() => response.destroy(), GRACE_MS + (bytes / BYTES_A_SECOND) * 1000)
+  if (bytes <= unlimitedBytes) return
+  const timer = setTimeout(() => response.destroy(), graceMs + (bytes / minBytesPerSecond) * 1000)
   timer.unref()
   whenSent(response, () => clearTimeout(timer))
 }

@@ -17,12 +17,12 @@ interface Coding {
   suffix: '.br' | '.gz'
 }
 
-const CODINGS: readonly Coding[] = [
+const servedCodings: readonly Coding[] = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ]
 
-const TYPES: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.csv': 'text/csv; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -39,7 +39,8 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-const NOT_BUILT = 'The app is not built yet: run "npm run build", then start the server again. The API is served.\n'
+const notBuiltMessage =
+  'The app is not built yet: run "npm run build", then start the server again. The API is served.\n'
 
 /**
  * Serves a folder of built files. They are listed once, here: a request only picks from that list, so no path leads out
@@ -65,7 +66,7 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
     }
     const isAsset = request.path.startsWith('/assets/')
     const file = files.get(request.path) ?? (isAsset ? undefined : files.get('/index.html'))
-    if (file === undefined) return isAsset ? text(404, 'This file does not exist\n') : text(404, NOT_BUILT)
+    if (file === undefined) return isAsset ? text(404, 'This file does not exist\n') : text(404, notBuiltMessage)
     return respond(request, file, isAsset)
   }
 
@@ -73,7 +74,7 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
     const coding = file.codings.find(({ name }) => accepts(request.headers['accept-encoding'], name))
     const { body, tag } = await contentOf(file.path + (coding?.suffix ?? ''))
     const headers: Record<string, string> = {
-      'Content-Type': TYPES[extname(file.path)] ?? 'application/octet-stream',
+      'Content-Type': contentTypes[extname(file.path)] ?? 'application/octet-stream',
       'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
       ETag: tag,
     }
@@ -106,8 +107,9 @@ function listFiles(root: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   for (const name of all) {
     const parts = name.split(sep)
-    if (parts.some((part) => part.startsWith('.')) || CODINGS.some(({ suffix }) => name.endsWith(suffix))) continue
-    const codings = CODINGS.filter(({ suffix }) => all.has(name + suffix))
+    if (parts.some((part) => part.startsWith('.')) || servedCodings.some(({ suffix }) => name.endsWith(suffix)))
+      continue
+    const codings = servedCodings.filter(({ suffix }) => all.has(name + suffix))
     files.set(`/${parts.map(encodeURIComponent).join('/')}`, { path: join(root, name), codings })
   }
   return files

@@ -2,7 +2,7 @@ import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
 /** Kept-alive connections get this long to send one more request and be told to close. Milliseconds. */
-const QUIET_AFTER = 600
+const closeIdleIntervalMs = 600
 
 /**
  * Stops a listener without breaking a request: no new connections; each answer from now on closes its connection;
@@ -17,7 +17,7 @@ export async function stopListener(server: HttpServer, graceMs: number): Promise
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())
   })
-  const closeIdle = setInterval(() => server.closeIdleConnections(), QUIET_AFTER)
+  const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleIntervalMs)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearInterval(closeIdle)

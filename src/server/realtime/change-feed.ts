@@ -11,8 +11,8 @@ export interface ChangeFeedOptions {
   onGap: () => void
 }
 
-const EVERY_MS = 100
-const PRUNE_EVERY_MS = 20_000
+const readIntervalMs = 100
+const pruneIntervalMs = 20_000
 
 /** Reads the log of changes while somebody listens: ten times a second, and at once when this server has just written. */
 export class ChangeFeed {
@@ -29,7 +29,7 @@ export class ChangeFeed {
       pruneLog(options.owner).catch((error: unknown) =>
         options.log.debug({ err: error }, 'the change log was not pruned'),
       )
-    }, PRUNE_EVERY_MS)
+    }, pruneIntervalMs)
     this.#pruner.unref()
   }
 
@@ -38,7 +38,7 @@ export class ChangeFeed {
     if (this.#cursor !== null || this.#closed) return
     const edge = await readEdge(this.options.owner)
     this.#cursor ??= edge
-    this.#timer ??= setInterval(() => this.nudge(), EVERY_MS)
+    this.#timer ??= setInterval(() => this.nudge(), readIntervalMs)
   }
 
   /** Nobody listens any more. */

@@ -1,7 +1,7 @@
 import type { LogEntry } from './change-log.ts'
 import type { LiveTable } from './live-tables.ts'
 
-const TYPES = { I: 'INSERT', U: 'UPDATE', D: 'DELETE' } as const
+const eventTypes = { I: 'INSERT', U: 'UPDATE', D: 'DELETE' } as const
 
 /** A change of one row, ready to be judged and sent. */
 export interface Change {
@@ -18,7 +18,7 @@ export interface Change {
 export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTable>): Change | null {
   const table = entry.relation === null ? undefined : tables.get(entry.relation)
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
-  const type = TYPES[entry.kind]
+  const type = eventTypes[entry.kind]
   const whole = JSON.parse(entry.record) as Record<string, unknown>
   const place = whole[table.scopeColumn]
   const scope = typeof place === 'string' ? place : JSON.stringify(place ?? '')

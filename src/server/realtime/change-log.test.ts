@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const APPEND = `insert into realtime.changes (kind, topic, record)
+const appendSql = `insert into realtime.changes (kind, topic, record)
   select 'B', $1, to_json(i) from generate_series($2::int, $3::int) as i`
 
 /** Reads on until a page says that there is no more behind it. */
@@ -28,8 +28,8 @@ test('a write of many rows comes in pages: each line once, in their order, with 
   const edge = await readEdge(owner)
   const open = await owner.connect()
   await open.query('begin')
-  await open.query(APPEND, ['late', 1, 2])
-  await owner.query(APPEND, ['big', 1, 600])
+  await open.query(appendSql, ['late', 1, 2])
+  await owner.query(appendSql, ['big', 1, 600])
   const first = await readLog(owner, edge)
   expect(first.entries).toHaveLength(250)
   // Committed between two pages: it belongs to the next reading, although its lines are older.
@@ -48,6 +48,6 @@ test('a write of many rows comes in pages: each line once, in their order, with 
 
 test('a page that is just full is followed by an empty one', async () => {
   const edge = await readEdge(database.owner)
-  await database.owner.query(APPEND, ['even', 1, 500])
+  await database.owner.query(appendSql, ['even', 1, 500])
   expect((await readOn(edge)).pages.map((page) => page.length)).toEqual([250, 250, 0])
 })

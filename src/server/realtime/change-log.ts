@@ -26,14 +26,14 @@ export interface LogPage {
 }
 
 /** One write may change ten thousand long rows: only so many of them are in memory at once. */
-export const LINES_OF_PAGE = 250
+export const linesPerPage = 250
 
 /**
  * What has become visible since the reader's last snapshot: each line once, as soon as it is committed, however long other
  * transactions (of this or of another database of the cluster) stay open. The text of a record is made for the lines of
  * the page alone.
  */
-const READ = `
+const readSql = `
   select once.edge, c.seq::text as seq, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
     c.record::text as record, to_char(c.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from (select coalesce($2::text, pg_current_snapshot()::text) as edge) as once
@@ -43,7 +43,7 @@ const READ = `
       and not pg_visible_in_snapshot(l.xact, $1::text::pg_snapshot)
       and pg_visible_in_snapshot(l.xact, once.edge::pg_snapshot)
       and l.seq > $3::int8
-    order by l.seq limit ${LINES_OF_PAGE}) c on true
+    order by l.seq limit ${linesPerPage}) c on true
   order by c.seq`
 
 /** Where a reader that wants only what is to come begins. */
@@ -61,14 +61,14 @@ export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> 
     { edge: string; seq: string | null; kind: LogEntry['kind'] | null } & Record<string, string>
   >({
     name: 'realtime_read',
-    text: READ,
+    text: readSql,
     values: [seen, within?.snapshot ?? null, within?.seq ?? '0'],
   })
   const entries = rows.flatMap(({ kind, relation, topic, record = '', at = '' }) =>
     kind === null ? [] : [{ kind, relation: relation ? Number(relation) : null, topic: topic ?? null, record, at }],
   )
   const { edge = seen, seq = null } = rows.at(-1) ?? {}
-  const isFull = entries.length === LINES_OF_PAGE && seq !== null
+  const isFull = entries.length === linesPerPage && seq !== null
   return { cursor: isFull ? { seen, within: { snapshot: edge, seq } } : { seen: edge, within: null }, entries }
 }
 

@@ -12,7 +12,7 @@ import { subscribe } from './subscription.ts'
 import { Talk } from './talk.ts'
 import { UserChannels } from './user-channels.ts'
 
-const SIGN_IN = 'Sign in to hear changes: they are told to members only'
+const signInMessage = 'Sign in to hear changes: they are told to members only'
 
 /** What clients say to their channels, one method a word of the protocol. */
 export class ChannelVerbs {
@@ -132,7 +132,7 @@ export class ChannelVerbs {
   async #subscribe(channel: Channel): Promise<string | null> {
     channel.subscriptions = []
     if (channel.bindings.length === 0) return null
-    if (channel.listener.role === 'anon') return SIGN_IN
+    if (channel.listener.role === 'anon') return signInMessage
     const tables = [...(await this.hub.tables()).values()]
     const understood = channel.bindings.map(({ id, ...binding }) => subscribe(binding, tables, id))
     channel.subscriptions = understood.filter((one) => typeof one !== 'string')

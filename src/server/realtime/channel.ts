@@ -27,4 +27,4 @@ export interface Channel {
   telling: Promise<void>
 }
 
-export const TOPIC_PREFIX = 'realtime:'
+export const topicPrefix = 'realtime:'

@@ -5,7 +5,7 @@ import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
 import { isExpired, type Listener } from './listener-token.ts'
 import type { LiveTable } from './live-tables.ts'
-import { SERVICE, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
+import { serviceKey, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
 
 /**
  * Sends the changes of a page to whoever asked for them and may hear them now. First the members of the changed scopes are
@@ -25,7 +25,7 @@ export async function deliverChanges(
   if (changes.length === 0) return
   const members = await readMembers(owner, [...new Set(changes.map(({ scope }) => scope))])
   const found = changes.flatMap((change) => {
-    const users = new Set([SERVICE, ...(members.get(change.scope) ?? []), ...namedIn(change)])
+    const users = new Set([serviceKey, ...(members.get(change.scope) ?? []), ...namedIn(change)])
     const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => isMeant(one, change))
     return subscribers.length > 0 ? [{ change, subscribers }] : []
   })

@@ -10,8 +10,8 @@ export interface Frame {
 /** 2.0.0 sends lists, 1.0.0 objects. */
 export type Version = '1.0.0' | '2.0.0'
 
-const LONGEST_NAME = 255
-const USER_BROADCAST_PUSH = 3
+const maxNameLength = 255
+const userBroadcastPushKind = 3
 
 /** Reads a text message; null for what is no frame. */
 export function parseFrame(text: string, version: Version): Frame | null {
@@ -28,7 +28,7 @@ export function parseFrame(text: string, version: Version): Frame | null {
 
 /** Reads a binary message: what a client says to its topic. Null for anything else. */
 export function parseBinaryFrame(bytes: Buffer): Frame | null {
-  if (bytes.length < 7 || bytes[0] !== USER_BROADCAST_PUSH) return null
+  if (bytes.length < 7 || bytes[0] !== userBroadcastPushKind) return null
   const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)
   let at = 7
   const take = (length: number) => bytes.subarray(at, (at += length)).toString('utf8')
@@ -54,7 +54,7 @@ function isRef(value: unknown): value is string | null {
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST_NAME
+  return typeof value === 'string' && value.length <= maxNameLength
 }
 
 /** Whether a value of a payload is an object with fields. */

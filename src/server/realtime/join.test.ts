@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ANONYMOUS } from './listener-token.ts'
+import { anonymousListener } from './listener-token.ts'
 import { readJoin } from './join.ts'
 import type { Socket } from './socket.ts'
 
 const join = (payload: unknown, topic = 'realtime:board') =>
-  readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, ANONYMOUS)
+  readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, anonymousListener)
 
 /** What was understood; fails where it was refused. */
 function read(payload: unknown) {

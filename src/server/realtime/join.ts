@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Channel, TOPIC_PREFIX } from './channel.ts'
+import { type Channel, topicPrefix } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
 import type { Listener } from './listener-token.ts'
 import type { Socket } from './socket.ts'
@@ -12,23 +12,23 @@ export interface Join {
   token: unknown
 }
 
-const LONGEST_KEY = 200
+const maxKeyLength = 200
 
 /** Reads a join (wire facts, section 4); the text says why it is refused. */
 export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join | string {
   const { topic, payload } = frame
-  if (!topic.startsWith(TOPIC_PREFIX) || topic.length === TOPIC_PREFIX.length) return 'Topics start with realtime:'
+  if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'
   const config = isObject(payload) && isObject(payload['config']) ? payload['config'] : {}
   const bindings = readBindings(config)
   if (typeof bindings === 'string') return bindings
   const broadcast = isObject(config['broadcast']) ? config['broadcast'] : {}
   const presence = isObject(config['presence']) ? config['presence'] : {}
   const key = presence['key']
-  if (typeof key === 'string' && key.length > LONGEST_KEY) return 'The presence key is too long'
+  if (typeof key === 'string' && key.length > maxKeyLength) return 'The presence key is too long'
   const channel: Channel = {
     socket,
     topic,
-    name: topic.slice(TOPIC_PREFIX.length),
+    name: topic.slice(topicPrefix.length),
     joinRef: frame.joinRef,
     listener,
     isPrivate: config['private'] === true,

@@ -23,15 +23,21 @@ export interface ListenerKeys {
 }
 
 /** Who listens without a token. */
-export const ANONYMOUS: Listener = { role: 'anon', claims: '{"role":"anon"}', sub: null, expiresAt: null, kid: null }
-const SERVICE: Listener = {
+export const anonymousListener: Listener = {
+  role: 'anon',
+  claims: '{"role":"anon"}',
+  sub: null,
+  expiresAt: null,
+  kid: null,
+}
+const serviceListener: Listener = {
   role: 'service_role',
   claims: '{"role":"service_role"}',
   sub: null,
   expiresAt: null,
   kid: null,
 }
-const LONGEST_TOKEN = 16_384
+const maxTokenLength = 16_384
 
 /**
  * Reads the access token of a join or a renewal (wire facts, section 4): none, or a key, is somebody anonymous. Returns a
@@ -39,9 +45,9 @@ const LONGEST_TOKEN = 16_384
  */
 export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {
   if (token === undefined || token === null || token === '') return byKey
-  if (typeof token !== 'string' || token.length > LONGEST_TOKEN) return 'Invalid JWT'
-  if (token === keys.publishableKey) return ANONYMOUS
-  if (token === keys.secretKey) return SERVICE
+  if (typeof token !== 'string' || token.length > maxTokenLength) return 'Invalid JWT'
+  if (token === keys.publishableKey) return anonymousListener
+  if (token === keys.secretKey) return serviceListener
   try {
     const claims = await keys.verify(token)
     const { sub, exp } = claims
@@ -62,7 +68,7 @@ export async function readListener(token: unknown, keys: ListenerKeys, byKey: Li
 
 /** What the socket's key alone allows. */
 export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
-  return role === 'anon' ? ANONYMOUS : SERVICE
+  return role === 'anon' ? anonymousListener : serviceListener
 }
 
 /** Whether the time of the listener's token is over. */

@@ -13,7 +13,7 @@ export interface LiveTable {
   scopeColumn: string
 }
 
-const TABLES = `
+const tablesSql = `
   select c.oid::int8::text as oid, n.nspname as schema, c.relname as name, s.scope_column as "scopeColumn",
     (select json_agg(json_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
      from pg_attribute a join pg_type t on t.oid = a.atttypid
@@ -38,7 +38,7 @@ export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
     "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null and to_regprocedure('private.live_members(uuid[])') is not null as there",
   )
   if (hooks[0]?.there !== true) return []
-  const { rows } = await owner.query<Omit<LiveTable, 'types' | 'oid'> & { oid: string }>(TABLES)
+  const { rows } = await owner.query<Omit<LiveTable, 'types' | 'oid'> & { oid: string }>(tablesSql)
   return rows.map((row) => ({
     ...row,
     oid: Number(row.oid),

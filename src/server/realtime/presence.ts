@@ -5,7 +5,7 @@ import { appendToTopic } from './change-log.ts'
 
 type Metas = Record<string, { metas: Record<string, unknown>[] }>
 
-const ALIVE_EVERY_MS = 10_000
+const aliveIntervalMs = 10_000
 
 /**
  * Who is in a topic, over all server processes: each tracked channel has a row, and its coming and going is told by the log.
@@ -19,7 +19,7 @@ export class Presences {
     private readonly owner: Pool,
     onError: (error: unknown) => void,
   ) {
-    this.#timer = setInterval(() => void this.#keepAlive().catch(onError), ALIVE_EVERY_MS)
+    this.#timer = setInterval(() => void this.#keepAlive().catch(onError), aliveIntervalMs)
     this.#timer.unref()
   }
 

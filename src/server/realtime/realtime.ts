@@ -37,10 +37,10 @@ export interface RealtimeOptions {
   addGauge: Metrics['add']
 }
 
-export const SOCKET_PATH = '/realtime/v1/websocket'
+export const socketPath = '/realtime/v1/websocket'
 
 /** A frame carries a token and a few bindings; what people say to each other is short. Bytes. */
-const LARGEST_FRAME = 256 * 1024
+const maxFrameBytes = 256 * 1024
 
 /** Supabase Realtime's protocol over one WebSocket a client (wire facts, section 4). */
 export function createRealtime({ database, keys, addressOf, log, addGauge }: RealtimeOptions): Realtime {
@@ -54,7 +54,7 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
     label: 'signed_in',
     read: () => register.counts(),
   })
-  const server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   hub.onGap = () => {
     for (const socket of register.sockets()) socket.close(1012, 'Changes may have been missed: join again')
   }

@@ -8,16 +8,16 @@ export interface ParsedFilter {
   passes: RowFilter
 }
 
-const FILTER = /^([A-Za-z_][A-Za-z0-9_]{0,62})=(eq|neq|lt|lte|gt|gte|in)\.([\s\S]*)$/
-const NUMBERS = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
-const MOMENTS = new Set(['timestamptz', 'timestamp', 'date'])
+const filterPattern = /^([A-Za-z_][A-Za-z0-9_]{0,62})=(eq|neq|lt|lte|gt|gte|in)\.([\s\S]*)$/
+const numberTypes = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
+const timeTypes = new Set(['timestamptz', 'timestamp', 'date'])
 
 /**
  * Reads `column=operator.value` of a subscription (wire facts, section 4). `typeOf` gives PostgreSQL's short name of a
  * column's type, undefined for a column that is not there. Returns null for what is no filter.
  */
 export function parseRowFilter(text: string, typeOf: (column: string) => string | undefined): ParsedFilter | null {
-  const [, column = '', operator = '', value = ''] = FILTER.exec(text) ?? []
+  const [, column = '', operator = '', value = ''] = filterPattern.exec(text) ?? []
   const type = typeOf(column)
   if (type === undefined) return null
   const given = operator === 'in' ? readList(value) : [value]
@@ -54,8 +54,8 @@ function testOf(operator: string, first: Comparable, all: Comparable[]): (found:
 }
 
 function comparable(value: string, type: string): Comparable {
-  if (NUMBERS.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
-  if (MOMENTS.has(type)) return Date.parse(value)
+  if (numberTypes.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
+  if (timeTypes.has(type)) return Date.parse(value)
   return type === 'uuid' ? value.toLowerCase() : value
 }
 

@@ -3,7 +3,7 @@ import { isExpired, isWithdrawn, type Listener, type ListenerKeys, readListener 
 import type { Socket } from './socket.ts'
 
 /** A refused token is looked at anew after this time: its key may be known then. Milliseconds. */
-const REFUSED_MS = 5_000
+const refusalLifeMs = 5_000
 
 /** Reads the tokens of sockets. The same one again is not checked again, and a socket has only so many checked. */
 export class SocketTokens {
@@ -16,7 +16,7 @@ export class SocketTokens {
     const last = this.#last.get(socket)
     if (last && last.token === token) {
       if (typeof last.found === 'string') {
-        if (performance.now() - last.at < REFUSED_MS) return last.found
+        if (performance.now() - last.at < refusalLifeMs) return last.found
       } else if (!isExpired(last.found) && !isWithdrawn(last.found, this.keys)) return last.found
     }
     if (!this.#isKey(token) && !socket.tokens.take()) {

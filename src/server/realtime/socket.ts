@@ -12,7 +12,7 @@ export interface SocketHandler {
 }
 
 /** Clients send a heartbeat each 25 s. Milliseconds. */
-const SILENCE = 75_000
+const silenceTimeoutMs = 75_000
 
 /** One connection. Its frames are handled one after the other, so that answers come in order. */
 export class Socket {
@@ -33,7 +33,7 @@ export class Socket {
     private readonly handler: SocketHandler,
     private readonly unread: Unread,
   ) {
-    this.#silence = setTimeout(() => ws.terminate(), SILENCE)
+    this.#silence = setTimeout(() => ws.terminate(), silenceTimeoutMs)
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
     ws.on('ping', () => this.#count())
     ws.on('pong', () => this.#count())

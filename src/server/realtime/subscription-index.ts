@@ -8,7 +8,7 @@ export interface Subscriber {
 }
 
 /** The owner of subscriptions by the secret key, which may hear of everything. */
-export const SERVICE = ''
+export const serviceKey = ''
 
 /**
  * Finds who may be meant by a row without asking everybody. Subscriptions that name one scope (`column=eq.…` of the scope)
@@ -25,7 +25,7 @@ export class SubscriptionIndex {
 
   add(channel: Channel, subscriptions: readonly Subscription[], tables: ReadonlyMap<number, LiveTable>): void {
     this.remove(channel)
-    const owner = channel.listener.sub ?? SERVICE
+    const owner = channel.listener.sub ?? serviceKey
     const places = subscriptions.flatMap((subscription) =>
       [...subscription.tables].map((oid) => {
         const { filter } = subscription

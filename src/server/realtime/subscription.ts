@@ -20,7 +20,7 @@ export interface Subscription {
   filter: ParsedFilter | null
 }
 
-const EVENTS = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
+const knownEvents = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 
 /** The `postgres_changes` of a join's config; the text says why they are refused. */
 export function readBindings(config: unknown): Binding[] | string {
@@ -47,7 +47,7 @@ function readBinding(value: unknown): Binding | null {
 /** What a binding means for the tables that are told; the text says why it means nothing. */
 export function subscribe(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
   const { event, schema, table, filter } = binding
-  if (!EVENTS.has(event)) return `${event} is no event: *, INSERT, UPDATE or DELETE`
+  if (!knownEvents.has(event)) return `${event} is no event: *, INSERT, UPDATE or DELETE`
   const all = table === undefined || table === '*'
   const meant = tables.filter((one) => one.schema === schema && (all || one.name === table))
   const [first] = meant

@@ -2,8 +2,8 @@ import type { RequestDatabase } from '#server/db/as-caller.ts'
 import type { Listener } from './listener-token.ts'
 
 /** A right is asked for anew after this time: who was removed hears at most so long on. Milliseconds. */
-const FRESH = 1000
-const MOST_REMEMBERED = 10_000
+const freshMs = 1000
+const maxRemembered = 10_000
 
 /** Who may use a private topic: the policies of `realtime.messages` decide over `realtime.topic()`, as on Supabase. */
 export class TopicRights {
@@ -15,9 +15,9 @@ export class TopicRights {
   mayUse(listener: Listener, topic: string, anew = false): Promise<boolean> {
     const key = `${topic} ${listener.claims}`
     const known = this.#known.get(key)
-    if (!anew && known && performance.now() - known.at < FRESH) return known.answer
+    if (!anew && known && performance.now() - known.at < freshMs) return known.answer
     const answer = this.#ask(listener, topic)
-    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear()
+    if (this.#known.size >= maxRemembered) this.#known.clear()
     this.#known.set(key, { at: performance.now(), answer })
     answer.catch(() => this.#known.delete(key))
     return answer

@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
-import { ANONYMOUS } from './listener-token.ts'
+import { anonymousListener } from './listener-token.ts'
 import { Socket } from './socket.ts'
 import { Unread } from './unread.ts'
 
-const IN_ALL = 512 * 1024
-const TEXT = 'x'.repeat(60_000)
+const totalBytes = 512 * 1024
+const longText = 'x'.repeat(60_000)
 
 let server: WebSocketServer
 let unread: Unread
 
 beforeEach(async () => {
-  unread = new Unread(IN_ALL)
+  unread = new Unread(totalBytes)
   server = new WebSocketServer({ port: 0, perMessageDeflate: false })
   await once(server, 'listening')
 })
@@ -29,7 +29,7 @@ async function connected({ reads }: { reads: boolean }): Promise<Socket> {
   const [[ws]] = await Promise.all([once(server, 'connection'), once(client, 'open')])
   if (!reads) client.pause()
   const handler = { onFrame: async () => {}, onClose: () => {}, onError: () => {} }
-  return new Socket('id', ANONYMOUS, '2.0.0', ws as WebSocket, handler, unread)
+  return new Socket('id', anonymousListener, '2.0.0', ws as WebSocket, handler, unread)
 }
 
 test('many who read nothing hold a bounded part of the memory together, and who reads is served on', async () => {
@@ -39,12 +39,12 @@ test('many who read nothing hold a bounded part of the memory together, and who 
   let most = 0
   // The system takes some megabytes of each.
   for (let i = 0; i < 300 && slow.some((one) => one.isOpen); i++) {
-    for (const one of [...slow, quick]) one.sendText(TEXT)
+    for (const one of [...slow, quick]) one.sendText(longText)
     most = Math.max(most, unread.bytes)
     await sleep(2)
   }
   // Each may have what is spared and one text more.
-  expect(most).toBeLessThan(IN_ALL + 11 * 130_000)
+  expect(most).toBeLessThan(totalBytes + 11 * 130_000)
   expect(slow.filter((one) => one.isOpen)).toEqual([])
   expect(quick.isOpen).toBe(true)
   await expect.poll(() => unread.bytes).toBe(0)

@@ -1,7 +1,7 @@
 import type { ReadPlan } from './plan.ts'
 
 /** Whole rows; a plain read of two full pages of the default size is below it. */
-const SURELY_SMALL = 4000
+const smallTextLength = 4000
 
 /**
  * Whether the rows of a plan may come to more than an answer can hold, judged by its shape: rows times copies of a row (a
@@ -9,7 +9,7 @@ const SURELY_SMALL = 4000
  * counts bytes while it builds the JSON; what is small for sure is spared that. `rows` null: as many as a write returns.
  */
 export function mayGrow(read: ReadPlan, rows: number | null): boolean {
-  return rows === null || copies(read, rows) > SURELY_SMALL
+  return rows === null || copies(read, rows) > smallTextLength
 }
 
 function copies(read: ReadPlan, rows: number): number {

@@ -5,7 +5,7 @@ import { bodySql } from './sql-json.ts'
 import { foundByKeySql, mergedColumns, mutationSql, returnedColumns } from './sql-mutation.ts'
 import { columnsRead, rowsSql } from './sql-read.ts'
 import { Parameters, quoteName } from './sql-text.ts'
-import { OFFSET_SLOT, type Accept, type Value } from './request.ts'
+import { offsetSlot, type Accept, type Value } from './request.ts'
 
 /**
  * A statement whose text depends on the request's shape only, so that the database prepares it once. It answers one row:
@@ -17,8 +17,8 @@ export interface Built {
 }
 
 /** Rows asked for as one object are counted inside the statement: an error there undoes the write (see `respond.ts`). */
-export const NOT_SINGLE = 'pgrst116 rows: '
-export const TOO_MANY_AFFECTED = 'pgrst124 rows: '
+export const notSingleMessage = 'pgrst116 rows: '
+export const tooManyAffectedMessage = 'pgrst124 rows: '
 
 /** A GET or, without `withBody`, a HEAD: only the counts. */
 export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
@@ -91,9 +91,9 @@ function noBody(sql: string): { body: string; from: string } {
  */
 function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): string {
   const checks: string[] = []
-  if (accept.single) checks.push(`when ${affected} <> 1 then ('${NOT_SINGLE}' || ${affected})::int`)
+  if (accept.single) checks.push(`when ${affected} <> 1 then ('${notSingleMessage}' || ${affected})::int`)
   const most = plan?.maxAffected ?? null
-  if (most !== null) checks.push(`when ${affected} > ${most} then ('${TOO_MANY_AFFECTED}' || ${affected})::int`)
+  if (most !== null) checks.push(`when ${affected} > ${most} then ('${tooManyAffectedMessage}' || ${affected})::int`)
   return checks.length === 0 ? '' : `, case ${checks.join(' ')} end as checked`
 }
 
@@ -101,7 +101,7 @@ function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): 
 function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
   if (read.limit === null) return `(${counted})`
   if (read.offset === null) return `case when count(*) < ${read.limit} then count(*) else (${counted}) end`
-  const offset = parameters.add({ from: OFFSET_SLOT, as: 'text' })
+  const offset = parameters.add({ from: offsetSlot, as: 'text' })
   return `case when count(*) between 1 and ${read.limit - 1} then count(*) + ${offset}::bigint else (${counted}) end`
 }
 

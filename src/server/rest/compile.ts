@@ -1,6 +1,6 @@
 import { type Built, buildCall, buildMutation, buildRead } from './build-sql.ts'
 import type { MutationPlan } from './plan.ts'
-import { PATTERNS } from './operators.ts'
+import { patternOperators } from './operators.ts'
 import { argumentsOf, planCall } from './plan-call.ts'
 import { planMutation } from './plan-mutation.ts'
 import { planRead } from './plan-read.ts'
@@ -21,7 +21,7 @@ export interface Compiled {
   hasPattern: boolean
 }
 
-const WRITES: Partial<Record<RestRequest['method'], MutationPlan['kind']>> = {
+const mutationByMethod: Partial<Record<RestRequest['method'], MutationPlan['kind']>> = {
   POST: 'insert',
   PATCH: 'update',
   DELETE: 'delete',
@@ -41,7 +41,7 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   const hasPattern = holdsPattern(query)
   const options = { schema, query, maxRows }
   const asked: Asked = { kind: 'read', accept, preferences, headOnly, isVoid: false }
-  const write = WRITES[method]
+  const write = mutationByMethod[method]
   if (write) {
     const plan = planMutation(write, options, relation, request.body, preferences)
     return { built: buildMutation(plan, accept), asked: { ...asked, kind: write }, readOnly: false, hasPattern }
@@ -76,7 +76,7 @@ function holdsPattern({ levels }: Query): boolean {
 
 function isPattern(condition: Condition): boolean {
   if (condition.kind !== 'filter') return condition.terms.some(isPattern)
-  return condition.test.kind === 'compare' && PATTERNS.has(condition.test.operator)
+  return condition.test.kind === 'compare' && patternOperators.has(condition.test.operator)
 }
 
 function rootWindow(request: RestRequest): { limit: number | null; offset: boolean } {

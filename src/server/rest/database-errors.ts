@@ -1,6 +1,6 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
-import { NOT_SINGLE, TOO_MANY_AFFECTED } from './build-sql.ts'
-import { TOO_LARGE } from './sql-json.ts'
+import { notSingleMessage, tooManyAffectedMessage } from './build-sql.ts'
+import { tooLargeMessage } from './sql-json.ts'
 
 /** What the driver throws for an error that PostgreSQL answered. */
 export interface DatabaseError extends Error {
@@ -11,12 +11,12 @@ export interface DatabaseError extends Error {
 
 /** Whether the database itself answered with an error; a lost connection has no SQLSTATE. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && SQLSTATE.test(error.code)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && sqlstatePattern.test(error.code)
 }
 
 /** A statement's files on disk have reached `temp_file_limit`. */
-const TOO_MUCH_TO_SORT = '53400'
-const SQLSTATE = /^[0-9A-Z]{5}$/
+const tempFileLimitSqlstate = '53400'
+const sqlstatePattern = /^[0-9A-Z]{5}$/
 
 /**
  * PostgreSQL's error as PostgREST answers it (wire facts, section 3): its own code, message, details and hint, and a
@@ -29,7 +29,7 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
     const asserted = assertion(message)
     if (asserted) return asserted
   }
-  if (code === TOO_MUCH_TO_SORT)
+  if (code === tempFileLimitSqlstate)
     return new HttpError(413, code, 'Too much would have to be sorted. Add filters, or select fewer columns')
   const status = statusOf(code, message, anonymous)
   if (status < 500 || code.startsWith('PT')) {
@@ -42,11 +42,11 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
 
 function statusOf(code: string, message: string, anonymous: boolean): number {
   if (code.startsWith('PT')) return raisedStatus(code)
-  const known = BY_CODE.get(code)
+  const known = statusByCode.get(code)
   if (known !== undefined) return known
   if (code === '42501') return anonymous ? 401 : 403
   if (code === '42883') return message.startsWith('function xmlagg(') ? 406 : 404
-  return BY_CLASS.get(code.slice(0, 2)) ?? 400
+  return statusByClass.get(code.slice(0, 2)) ?? 400
 }
 
 /** `raise … using errcode = 'PT409'` answers 409. */
@@ -58,9 +58,10 @@ function raisedStatus(code: string): number {
 /** The assertions that a statement makes about its own rows. */
 function assertion(message: string): HttpError | null {
   const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
-  if (found?.[1] === NOT_SINGLE) return notSingle(Number(found[2]))
-  if (found?.[1] === TOO_MANY_AFFECTED) return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
-  if (found?.[1] === TOO_LARGE) return refusal('answer_too_large')
+  if (found?.[1] === notSingleMessage) return notSingle(Number(found[2]))
+  if (found?.[1] === tooManyAffectedMessage)
+    return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
+  if (found?.[1] === tooLargeMessage) return refusal('answer_too_large')
   return null
 }
 
@@ -69,7 +70,7 @@ export function notSingle(rows: number): HttpError {
   return refusal('PGRST116', { details: `The result contains ${rows} rows` })
 }
 
-const BY_CODE = new Map([
+const statusByCode = new Map([
   ['23503', 409],
   ['23505', 409],
   ['25006', 405],
@@ -80,7 +81,7 @@ const BY_CODE = new Map([
   ['P0001', 400],
 ])
 
-const BY_CLASS = new Map([
+const statusByClass = new Map([
   ['08', 503],
   ['09', 500],
   ['0L', 403],

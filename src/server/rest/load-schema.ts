@@ -12,10 +12,10 @@ export async function loadSchema(pool: Pool, name: string): Promise<Schema> {
   try {
     await client.query("begin isolation level repeatable read read only; set local search_path = ''")
     const relations = await loadRelations(client, name)
-    const foreignKeys = (await client.query<ForeignKey>(FOREIGN_KEYS, [name])).rows
-    const uniques = (await client.query<UniqueKey>(UNIQUE_KEYS, [name])).rows
+    const foreignKeys = (await client.query<ForeignKey>(foreignKeysSql, [name])).rows
+    const uniques = (await client.query<UniqueKey>(uniqueKeysSql, [name])).rows
     const functions = await loadFunctions(client, name, relations)
-    const types = (await client.query<{ name: string }>(TYPES, [name])).rows
+    const types = (await client.query<{ name: string }>(typesSql, [name])).rows
     await client.query('commit')
     client.release()
     return {
@@ -37,7 +37,7 @@ async function loadRelations(client: PoolClient, schema: string): Promise<Map<st
     is_table: boolean
     primary_key: string[] | null
     columns: { name: string; type: string; is_vector: boolean; default: string | null }[]
-  }>(RELATIONS, [schema])
+  }>(relationsSql, [schema])
   return new Map(
     rows.map((row) => [
       row.name,
@@ -68,7 +68,7 @@ async function loadFunctions(
     returned_relation: string | null
     args: { name: string; type: string; required: boolean }[]
     columns: { name: string; type: string; is_vector: boolean; default: null }[]
-  }>(FUNCTIONS, [schema])
+  }>(functionsSql, [schema])
   const functions = new Map<string, Routine[]>()
   for (const row of rows) {
     const sql = `${quoteName(schema)}.${quoteName(row.name)}`
@@ -89,7 +89,7 @@ async function loadFunctions(
   return functions
 }
 
-const RELATIONS = `
+const relationsSql = `
   select c.relname as name, c.relkind in ('r', 'p') as is_table,
     (select array_agg(a.attname::text order by k.place)
       from pg_catalog.pg_constraint p, unnest(p.conkey) with ordinality as k(attnum, place), pg_catalog.pg_attribute a
@@ -107,7 +107,7 @@ const RELATIONS = `
   where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
   order by c.relname`
 
-const FOREIGN_KEYS = `
+const foreignKeysSql = `
   select k.conname as name, c.relname as table, t.relname as target,
     (select array_agg(a.attname::text order by u.place) from unnest(k.conkey) with ordinality as u(attnum, place)
       join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.attnum) as columns,
@@ -121,7 +121,7 @@ const FOREIGN_KEYS = `
   where k.contype = 'f' and k.conparentid = 0 and n.nspname = $1 and m.nspname = $1
   order by c.relname, k.conname`
 
-const UNIQUE_KEYS = `
+const uniqueKeysSql = `
   select c.relname as table, k.contype = 'p' as is_primary,
     (select array_agg(a.attname::text order by a.attnum) from pg_catalog.pg_attribute a
       where a.attrelid = k.conrelid and a.attnum = any(k.conkey)) as columns
@@ -132,7 +132,7 @@ const UNIQUE_KEYS = `
   order by c.relname, k.conname`
 
 /** Not here: trigger functions, aggregates, what an extension brought, and functions with unnamed or variadic arguments. */
-const FUNCTIONS = `
+const functionsSql = `
   select p.proname as name, p.proretset as set,
     case when p.prorettype = 'pg_catalog.void'::regtype then 'void'
       when r.typtype = 'c' or p.proargmodes && '{o,b,t}'::"char"[] then 'rows'
@@ -164,7 +164,7 @@ const FUNCTIONS = `
   order by p.proname, p.pronargs, p.oid`
 
 /** Casts may name what the catalogue and the schema itself call a type; not row types, pseudo types or arrays (`[]` is added). */
-const TYPES = `
+const typesSql = `
   select t.typname as name from pg_catalog.pg_type t
   join pg_catalog.pg_namespace n on n.oid = t.typnamespace
   where n.nspname in ('pg_catalog', $1) and t.typtype in ('b', 'd', 'e', 'r') and t.typelem = 0 and t.typname !~ '^(reg|pg_)'`

@@ -1,5 +1,5 @@
 /** The operators of a filter by their names in the query (wire facts, section 3), and how SQL spells them. */
-export const COMPARISONS: ReadonlyMap<string, string> = new Map([
+export const comparisonOperators: ReadonlyMap<string, string> = new Map([
   ['eq', '='],
   ['neq', '<>'],
   ['gt', '>'],
@@ -22,10 +22,10 @@ export const COMPARISONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The operators of SQL whose right side is a regular expression. */
-export const PATTERNS: ReadonlySet<string> = new Set(['~', '~*'])
+export const patternOperators: ReadonlySet<string> = new Set(['~', '~*'])
 
 /** These take `(any)` or `(all)` and a list of values: `like(any).{a*,b*}`. */
-export const QUANTIFIABLE: ReadonlySet<string> = new Set([
+export const quantifiableOperators: ReadonlySet<string> = new Set([
   'eq',
   'gt',
   'gte',
@@ -38,7 +38,7 @@ export const QUANTIFIABLE: ReadonlySet<string> = new Set([
 ])
 
 /** Full-text search: how the words become a query. */
-export const SEARCHES: ReadonlyMap<string, string> = new Map([
+export const textSearchFunctions: ReadonlyMap<string, string> = new Map([
   ['fts', 'to_tsquery'],
   ['plfts', 'plainto_tsquery'],
   ['phfts', 'phraseto_tsquery'],

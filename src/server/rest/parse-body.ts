@@ -1,5 +1,5 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
-import { MAX_BODY_ROWS, MAX_KEYS } from './limits.ts'
+import { maxBodyRows, maxKeys } from './limits.ts'
 import type { Body } from './request.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -14,13 +14,13 @@ export function parseBody(
   contentType: string | undefined,
   columns: readonly string[] | null,
 ): { body: Body; text: string } {
-  if (contentType !== undefined && !JSON_CONTENT.test(contentType)) {
+  if (contentType !== undefined && !jsonContentType.test(contentType)) {
     throw new HttpError(415, 'PGRST107', `Content-Type not acceptable: ${contentType.slice(0, 200)}`)
   }
   const text = decode(bytes)
   const value = parse(text)
-  if (Array.isArray(value) && value.length > MAX_BODY_ROWS) {
-    throw refusal('PGRST102', { message: `More than ${MAX_BODY_ROWS} rows in the body. Send them in several requests` })
+  if (Array.isArray(value) && value.length > maxBodyRows) {
+    throw refusal('PGRST102', { message: `More than ${maxBodyRows} rows in the body. Send them in several requests` })
   }
   if (Array.isArray(value)) return { body: { kind: 'array', keys: columns ? [...columns] : listKeys(value) }, text }
   if (!isObject(value)) throw refusal('PGRST102', { details: 'The body must be an object or a list of objects' })
@@ -43,7 +43,7 @@ function listKeys(list: readonly unknown[]): string[] {
 }
 
 function bounded(keys: string[]): string[] {
-  if (keys.length > MAX_KEYS) throw refusal('PGRST102', { message: `More than ${MAX_KEYS} keys in an object` })
+  if (keys.length > maxKeys) throw refusal('PGRST102', { message: `More than ${maxKeys} keys in an object` })
   return keys
 }
 
@@ -67,4 +67,4 @@ function parse(text: string): unknown {
   }
 }
 
-const JSON_CONTENT = /^\s*application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i
+const jsonContentType = /^\s*application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i

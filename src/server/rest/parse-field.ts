@@ -1,4 +1,4 @@
-import { MAX_JSON_STEPS } from './limits.ts'
+import { maxJsonSteps } from './limits.ts'
 import type { Field, JsonStep } from './request.ts'
 import type { Scanner } from './scanner.ts'
 
@@ -11,9 +11,9 @@ export function parseField(scanner: Scanner): Field {
 export function parseJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   while (scanner.take('->')) {
-    if (path.length === MAX_JSON_STEPS) scanner.fail(`at most ${MAX_JSON_STEPS} steps into JSON`)
+    if (path.length === maxJsonSteps) scanner.fail(`at most ${maxJsonSteps} steps into JSON`)
     const arrow = scanner.take('>') ? '->>' : '->'
-    const index = scanner.match(INDEX)
+    const index = scanner.match(indexPattern)
     path.push({ arrow, key: index === null ? scanner.name('a JSON key') : Number(index) })
     if (arrow === '->>') break
   }
@@ -21,4 +21,4 @@ export function parseJsonPath(scanner: Scanner): JsonStep[] {
 }
 
 /** Digits that end the step; the largest place in an array is an int4. */
-const INDEX = /-?\d{1,9}(?=$|[-,:.)])/y
+const indexPattern = /-?\d{1,9}(?=$|[-,:.)])/y

@@ -1,9 +1,9 @@
-import { COMPARISONS, QUANTIFIABLE, SEARCHES } from './operators.ts'
+import { comparisonOperators, quantifiableOperators, textSearchFunctions } from './operators.ts'
 import { parseField } from './parse-field.ts'
 import type { Condition, Logic, Test, Value } from './request.ts'
 import { Scanner } from './scanner.ts'
 
-const MAX_DEPTH = 32
+const maxFilterDepth = 32
 
 /**
  * The operator of `column=not.eq.value`, up to and with its last dot; the value itself stays in its slot. Returns null
@@ -32,7 +32,7 @@ export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string): 
 }
 
 function parseTerms(scanner: Scanner, depth: number): Condition[] {
-  if (depth > MAX_DEPTH) scanner.fail(`at most ${MAX_DEPTH} levels`)
+  if (depth > maxFilterDepth) scanner.fail(`at most ${maxFilterDepth} levels`)
   const terms: Condition[] = []
   scanner.expect('(')
   do terms.push(parseTerm(scanner, depth))
@@ -70,12 +70,12 @@ function operator(scanner: Scanner): ((from: Value['from']) => Test) | null {
   const name = scanner.match(/[a-z]+/y) ?? ''
   const inParentheses = scanner.match(/\([A-Za-z_]{1,63}\)/y)?.slice(1, -1) ?? null
   if (scanner.take('.')) {
-    const parse = SEARCHES.get(name)
+    const parse = textSearchFunctions.get(name)
     if (parse) return (from) => ({ kind: 'search', parse, language: inParentheses, value: { from, as: 'text' } })
     if (name === 'in' && inParentheses === null) return (from) => ({ kind: 'in', value: { from, as: 'list' } })
     const quantifier = inParentheses === 'any' || inParentheses === 'all' ? inParentheses : null
-    const spelled = COMPARISONS.get(name)
-    const allowed = inParentheses === null || (quantifier !== null && QUANTIFIABLE.has(name))
+    const spelled = comparisonOperators.get(name)
+    const allowed = inParentheses === null || (quantifier !== null && quantifiableOperators.has(name))
     if (spelled && allowed) {
       const as = name === 'like' || name === 'ilike' ? 'pattern' : 'text'
       return (from) => ({ kind: 'compare', operator: spelled, quantifier, value: { from, as } })

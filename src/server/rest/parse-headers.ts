@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { refusal } from '#server/http/errors.ts'
 import type { Accept, Preferences } from './request.ts'
 
-const ACCEPTED = new Map([
+const acceptedTypes = new Map([
   ['*/*', 'application/json'],
   ['application/*', 'application/json'],
   ['application/json', 'application/json'],
@@ -16,7 +16,7 @@ const ACCEPTED = new Map([
 export function parseAccept(header: string | undefined): Accept {
   for (const part of (header || '*/*').split(',')) {
     const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const contentType = ACCEPTED.get(type)
+    const contentType = acceptedTypes.get(type)
     if (!contentType) continue
     const stripNulls = options.includes('nulls=stripped')
     const single = contentType.includes('object')
@@ -59,18 +59,18 @@ export function parsePreferences(header: string | undefined): Preferences {
 function applyPreference(preferences: Preferences, preference: string, strict: boolean): boolean {
   const [name, value = ''] = preference.split('=')
   if (name === 'return') preferences.representation = value === 'representation'
-  else if (name === 'count') preferences.count = COUNTS.has(value)
+  else if (name === 'count') preferences.count = countKinds.has(value)
   else if (name === 'resolution') preferences.resolution = value === 'ignore-duplicates' ? 'ignore' : 'merge'
   else if (name === 'missing') preferences.missingDefault = value === 'default'
   else if (name === 'max-affected' && /^\d{1,9}$/.test(value)) {
     if (strict) preferences.maxAffected = Number(value)
   }
-  return KNOWN.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
+  return knownPreferences.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
 }
 
 /** Planned and estimated counts are answered with the exact one: dearer, never wrong. */
-const COUNTS = new Set(['exact', 'planned', 'estimated'])
-const KNOWN = new Set([
+const countKinds = new Set(['exact', 'planned', 'estimated'])
+const knownPreferences = new Set([
   'return=representation',
   'return=minimal',
   'count=exact',

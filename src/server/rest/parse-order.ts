@@ -1,4 +1,4 @@
-import { MAX_ORDER_TERMS } from './limits.ts'
+import { maxOrderTerms } from './limits.ts'
 import { parseJsonPath } from './parse-field.ts'
 import type { OrderTerm } from './request.ts'
 import { Scanner } from './scanner.ts'
@@ -8,7 +8,7 @@ export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order')
   const terms: OrderTerm[] = []
   do {
-    if (terms.length === MAX_ORDER_TERMS) scanner.fail(`at most ${MAX_ORDER_TERMS} columns to order by`)
+    if (terms.length === maxOrderTerms) scanner.fail(`at most ${maxOrderTerms} columns to order by`)
     terms.push(parseTerm(scanner))
   } while (scanner.take(','))
   scanner.end()

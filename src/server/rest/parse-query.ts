@@ -1,5 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
-import { MAX_FILTERS, MAX_PARAMETERS } from './limits.ts'
+import { maxFilters, maxParameters } from './limits.ts'
 import { parseField } from './parse-field.ts'
 import { parseIs, parseLogic, parseOperator } from './parse-filter.ts'
 import { parseOrder } from './parse-order.ts'
@@ -23,7 +23,7 @@ interface QueryParameter {
   slot: number | null
 }
 
-const RESERVED = new Set([
+const reservedParameters = new Set([
   'select',
   'order',
   'limit',
@@ -35,9 +35,9 @@ const RESERVED = new Set([
   'not.and',
   'not.or',
 ])
-const OPERATOR = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
-const COUNT = /^\+?\d{1,18}$/
-const IS = /^(?:not\.)?is\./i
+const operatorPattern = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
+const countPattern = /^\+?\d{1,18}$/
+const isPattern = /^(?:not\.)?is\./i
 
 /**
  * Splits the raw query. `bareArguments` is for functions called by GET, whose arguments have no operator. Throws PGRST100
@@ -49,9 +49,9 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
   let key = ''
   if (query === '') return { key, slots, parameters }
   const parts = query.split('&')
-  if (parts.length > MAX_PARAMETERS)
+  if (parts.length > maxParameters)
     throw refusal('PGRST100', {
-      message: `More than ${MAX_PARAMETERS} parameters. Use in.(…) for many values of one column`,
+      message: `More than ${maxParameters} parameters. Use in.(…) for many values of one column`,
     })
   for (const part of parts) {
     if (part === '') continue
@@ -59,10 +59,11 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
     const rawName = equals < 0 ? part : part.slice(0, equals)
     const name = decode(rawName)
     const text = equals < 0 ? '' : decode(part.slice(equals + 1))
-    const prefix = isReserved(name) || IS.test(text) ? null : (OPERATOR.exec(text)?.[0] ?? (bareArguments ? '' : null))
+    const prefix =
+      isReserved(name) || isPattern.test(text) ? null : (operatorPattern.exec(text)?.[0] ?? (bareArguments ? '' : null))
     if (prefix === null) {
       // What is no count stays in the key: its refusal must not be missed where a plan is known.
-      key += name === 'offset' && COUNT.test(text) ? `&offset=${Number(text) > 0}` : `&${part}`
+      key += name === 'offset' && countPattern.test(text) ? `&offset=${Number(text) > 0}` : `&${part}`
       parameters.push({ name, text, slot: null })
     } else {
       key += `&${rawName}=${prefix}`
@@ -92,8 +93,8 @@ function refuseManyFilters(query: Query): void {
   let filters = 0
   for (const { conditions } of query.levels.values())
     for (const condition of conditions) filters += filtersIn(condition)
-  if (filters <= MAX_FILTERS) return
-  throw refusal('PGRST100', { message: `More than ${MAX_FILTERS} filters. Use in.(…) for many values of one column` })
+  if (filters <= maxFilters) return
+  throw refusal('PGRST100', { message: `More than ${maxFilters} filters. Use in.(…) for many values of one column` })
 }
 
 function filtersIn(condition: Condition): number {
@@ -171,12 +172,12 @@ function readFilter(query: Query, name: string, text: string, slot: number | nul
 }
 
 function isReserved(name: string): boolean {
-  if (RESERVED.has(name)) return true
+  if (reservedParameters.has(name)) return true
   const dot = name.lastIndexOf('.')
-  return dot > 0 && EMBEDDED.has(name.slice(dot + 1))
+  return dot > 0 && embedParameters.has(name.slice(dot + 1))
 }
 
-const EMBEDDED = new Set(['order', 'limit', 'offset', 'and', 'or'])
+const embedParameters = new Set(['order', 'limit', 'offset', 'and', 'or'])
 
 function parsePath(name: string): string[] {
   const scanner = new Scanner(name, 'embedded path')

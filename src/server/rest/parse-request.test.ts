@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { parseRequest } from './parse-request.ts'
-import { BODY_SLOT, OFFSET_SLOT } from './request.ts'
+import { bodySlot, offsetSlot } from './request.ts'
 
 type Asked = Partial<Omit<HttpRequest, 'body'>> & { body?: string }
 
@@ -60,7 +60,7 @@ describe('the window', () => {
   ])('of %j with Range %j', (query, range, offset, limit) => {
     const { window, slots } = parse({ query, headers: { range } })
     expect(window).toEqual({ offset, limit })
-    expect(slots[OFFSET_SLOT]).toBe(String(offset))
+    expect(slots[offsetSlot]).toBe(String(offset))
   })
 
   it('of a write heeds no Range', () => {
@@ -72,18 +72,18 @@ describe('the body', () => {
   it('is read of POST and PATCH alone', () => {
     for (const method of ['GET', 'HEAD', 'DELETE']) {
       const { body, slots } = parse({ method, body: '{"a":1}' })
-      expect([body, slots[BODY_SLOT]]).toEqual([{ kind: 'none', keys: [] }, ''])
+      expect([body, slots[bodySlot]]).toEqual([{ kind: 'none', keys: [] }, ''])
     }
     for (const method of ['POST', 'PATCH']) {
       const { body, slots } = parse({ method, body: '{"a":1}' })
-      expect([body, slots[BODY_SLOT]]).toEqual([{ kind: 'object', keys: ['a'] }, '{"a":1}'])
+      expect([body, slots[bodySlot]]).toEqual([{ kind: 'object', keys: ['a'] }, '{"a":1}'])
     }
   })
 
   it('of a call is an object, or nothing', () => {
     const call = { method: 'POST', path: '/rest/v1/rpc/add' }
     expect(parse(call)).toMatchObject({ body: { kind: 'object', keys: [] } })
-    expect(parse(call).slots[BODY_SLOT]).toBe('{}')
+    expect(parse(call).slots[bodySlot]).toBe('{}')
     expect(refusal({ ...call, body: '[{"a":1}]' })).toBe('PGRST102')
     expect(refusal({ method: 'POST', body: '[{"a":1}]' })).toBeNull()
     expect(refusal({ method: 'POST', body: '' })).toBe('PGRST102')

@@ -3,9 +3,9 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import { parseBody } from './parse-body.ts'
 import { checkProfile, parseAccept, parsePreferences, parseRange } from './parse-headers.ts'
 import { parseQuery, type QueryShape, shapeQuery } from './parse-query.ts'
-import { type Accept, type Body, BODY_SLOT, OFFSET_SLOT, type Preferences, type Query } from './request.ts'
+import { type Accept, type Body, bodySlot, offsetSlot, type Preferences, type Query } from './request.ts'
 
-export const PREFIX = '/rest/v1/'
+export const restPrefix = '/rest/v1/'
 
 /** A request with its values taken out: equal keys have equal plans. */
 export interface RestRequest {
@@ -37,7 +37,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
   const query = (isArgument = (_name: string) => false) => parseQuery(shape, isArgument)
   const { window, slots } = withWindow(shape, reads ? request.headers.range : undefined)
   const { body, text } = readBody(request, method, target.kind === 'function', shape, query)
-  slots[BODY_SLOT] = text
+  slots[bodySlot] = text
   const prefer = request.headers.prefer
   const preferHeader = Array.isArray(prefer) ? prefer.join(',') : prefer
   const limit = Math.min(window.limit ?? maxRows, maxRows)
@@ -76,7 +76,7 @@ function checkMethod(method: string): RestRequest['method'] {
 function parsePath(path: string): RestRequest['target'] {
   let decoded: string
   try {
-    decoded = decodeURIComponent(path.slice(PREFIX.length))
+    decoded = decodeURIComponent(path.slice(restPrefix.length))
   } catch {
     throw refusal('PGRST125')
   }
@@ -98,7 +98,7 @@ function withWindow(shape: QueryShape, range: string | undefined): { window: Res
     window.limit = asked.limit === null ? window.limit : Math.min(asked.limit, window.limit ?? asked.limit)
   }
   const slots = [...shape.slots]
-  slots[OFFSET_SLOT] = String(window.offset)
+  slots[offsetSlot] = String(window.offset)
   return { window, slots }
 }
 

@@ -1,5 +1,5 @@
 import { refusal } from '#server/http/errors.ts'
-import { MAX_EMBED_DEPTH } from './limits.ts'
+import { maxEmbedDepth } from './limits.ts'
 import { parseJsonPath } from './parse-field.ts'
 import type { SelectItem } from './request.ts'
 import { Scanner } from './scanner.ts'
@@ -18,7 +18,7 @@ export function parseSelect(text: string): SelectItem[] {
 }
 
 function parseItems(scanner: Scanner, depth: number): SelectItem[] {
-  if (depth > MAX_EMBED_DEPTH) scanner.fail(`at most ${MAX_EMBED_DEPTH} levels of embedding`)
+  if (depth > maxEmbedDepth) scanner.fail(`at most ${maxEmbedDepth} levels of embedding`)
   const items: SelectItem[] = []
   do {
     items.push(parseItem(scanner, depth))
@@ -46,7 +46,7 @@ function parseItem(scanner: Scanner, depth: number): SelectItem {
   if (hinted) scanner.fail('"("')
   const path = parseJsonPath(scanner)
   const cast = scanner.take('::') ? scanner.name('a type') + (scanner.take('[]') ? '[]' : '') : null
-  if (scanner.match(AGGREGATE)) throw refusal('PGRST123')
+  if (scanner.match(aggregatePattern)) throw refusal('PGRST123')
   return { kind: 'field', field: { column: name, path }, alias, cast }
 }
 
@@ -72,4 +72,4 @@ function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hi
   return { hint, inner, hinted }
 }
 
-const AGGREGATE = /\.(?:count|sum|avg|min|max)\(\)/y
+const aggregatePattern = /\.(?:count|sum|avg|min|max)\(\)/y

@@ -6,7 +6,7 @@ import type { Body, Condition, Preferences, Query } from './request.ts'
 import type { Column, Relation } from './schema.ts'
 import { unknownBodyColumn } from './unknown-name.ts'
 
-const ROOT = levelKey([])
+const rootLevel = levelKey([])
 
 /**
  * Checks a POST, PATCH or DELETE against the schema (wire facts, section 3). Filters choose the rows to write; select,
@@ -21,7 +21,7 @@ export function planMutation(
   preferences: Preferences,
 ): MutationPlan {
   const { query } = options
-  const level = query.levels.get(ROOT)
+  const level = query.levels.get(rootLevel)
   if (level && (level.limit !== null || level.offset > 0)) {
     throw refusal('PGRST127', { details: 'limit and offset are not served on a write' })
   }
@@ -77,13 +77,13 @@ function conflict(relation: Relation, query: Query, resolution: 'merge' | 'ignor
 }
 
 function conditions(relation: Relation, query: Query): PlannedCondition[] {
-  return planConditions(relation, query.levels.get(ROOT)?.conditions ?? [])
+  return planConditions(relation, query.levels.get(rootLevel)?.conditions ?? [])
 }
 
 /** The rows that the write returns are read without the root's own filters: they chose them already. */
 function planReturning(options: ReadOptions, relation: Relation): ReadPlan {
   const levels = new Map(options.query.levels)
-  const root = levels.get(ROOT)
-  if (root) levels.set(ROOT, { ...root, conditions: [] })
+  const root = levels.get(rootLevel)
+  if (root) levels.set(rootLevel, { ...root, conditions: [] })
   return planRead({ ...options, query: { ...options.query, levels } }, relation, { limit: null, offset: false })
 }

@@ -1,15 +1,15 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { findRelationship } from './find-relationship.ts'
-import { MAX_COLUMNS, MAX_COLUMNS_IN_ALL, MAX_EMBEDS, MAX_SPELLED_EMBEDS, MAX_SPELLED_FILTERS } from './limits.ts'
+import { maxColumns, maxTotalColumns, maxEmbeds, maxSpelledEmbeds, maxSpelledFilters } from './limits.ts'
 import { levelKey } from './parse-query.ts'
 import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
-import { OFFSET_SLOT } from './request.ts'
+import { offsetSlot } from './request.ts'
 import type { Relation, Schema } from './schema.ts'
 import { countSpelled } from './spelled-conditions.ts'
 import { unknownColumn } from './unknown-name.ts'
 
-const EMPTY: Level = { conditions: [], order: [], limit: null, offset: 0 }
+const emptyLevel: Level = { conditions: [], order: [], limit: null, offset: 0 }
 
 export interface ReadOptions {
   schema: Schema
@@ -29,7 +29,7 @@ export function planRead(
   const planner = new ReadPlanner(options)
   const plan = planner.read(relation, options.query.select, [[]])
   plan.limit = root.limit
-  plan.offset = root.offset ? { from: OFFSET_SLOT, as: 'text' } : null
+  plan.offset = root.offset ? { from: offsetSlot, as: 'text' } : null
   planner.refuseUnusedLevels()
   refuseManyConditions(plan)
   return plan
@@ -37,10 +37,10 @@ export function planRead(
 
 function refuseManyConditions(plan: ReadPlan): void {
   const isLittle =
-    countSpelled(plan, 'embeds') <= MAX_SPELLED_EMBEDS && countSpelled(plan, 'filters') <= MAX_SPELLED_FILTERS
+    countSpelled(plan, 'embeds') <= maxSpelledEmbeds && countSpelled(plan, 'filters') <= maxSpelledFilters
   if (isLittle) return
   throw refusal('PGRST100', {
-    message: `More than ${MAX_SPELLED_EMBEDS} conditions on embedded resources, or ${MAX_SPELLED_FILTERS} filters, those inside an embedded resource counted each time it is asked for. Use fewer`,
+    message: `More than ${maxSpelledEmbeds} conditions on embedded resources, or ${maxSpelledFilters} filters, those inside an embedded resource counted each time it is asked for. Use fewer`,
   })
 }
 
@@ -108,9 +108,9 @@ class ReadPlanner {
       else if (item.kind === 'all' && ++stars > 1) columns += relation.columns.size
     }
     this.#columns += columns
-    const most = columns > MAX_COLUMNS ? MAX_COLUMNS : MAX_COLUMNS_IN_ALL
-    if (columns <= MAX_COLUMNS && this.#columns <= MAX_COLUMNS_IN_ALL) return
-    const where = most === MAX_COLUMNS ? 'of one resource' : 'in all'
+    const most = columns > maxColumns ? maxColumns : maxTotalColumns
+    if (columns <= maxColumns && this.#columns <= maxTotalColumns) return
+    const where = most === maxColumns ? 'of one resource' : 'in all'
     throw refusal('PGRST100', { message: `More than ${most} columns ${where} are selected. Select fewer, or *` })
   }
 
@@ -126,7 +126,7 @@ class ReadPlanner {
       this.#unused.delete(key)
       return level
     }
-    return EMPTY
+    return emptyLevel
   }
 
   #field(relation: Relation, item: Extract<SelectItem, { kind: 'field' }>): Output {
@@ -140,7 +140,7 @@ class ReadPlanner {
   #cast(wanted: string): string {
     const isArray = wanted.endsWith('[]')
     const given = isArray ? wanted.slice(0, -2) : wanted
-    const name = TYPE_NAMES.get(given.toLowerCase()) ?? given
+    const name = typeNames.get(given.toLowerCase()) ?? given
     if (!this.#options.schema.types.has(name)) {
       throw new HttpError(400, '42704', `type "${wanted.slice(0, 100)}" does not exist`)
     }
@@ -148,8 +148,8 @@ class ReadPlanner {
   }
 
   #embed(relation: Relation, item: EmbedItem, paths: readonly (readonly string[])[]): EmbedPlan {
-    if (++this.#embeds > MAX_EMBEDS) {
-      throw refusal('PGRST100', { message: `More than ${MAX_EMBEDS} embedded resources. Ask for some of them apart` })
+    if (++this.#embeds > maxEmbeds) {
+      throw refusal('PGRST100', { message: `More than ${maxEmbeds} embedded resources. Ask for some of them apart` })
     }
     const relationship = findRelationship(this.#options.schema, relation, item.target, item.hint)
     const names = item.alias === null ? [item.target] : [item.alias, item.target]
@@ -210,7 +210,7 @@ function planField(relation: Relation, field: Field): PlannedField {
   return { column, path: field.path }
 }
 
-const TYPE_NAMES = new Map([
+const typeNames = new Map([
   ['int', 'int4'],
   ['integer', 'int4'],
   ['smallint', 'int2'],

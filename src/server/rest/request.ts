@@ -4,8 +4,8 @@
  */
 
 /** The slot that holds the rows to skip, and the one that holds the body's text; filter values follow. */
-export const OFFSET_SLOT = 0
-export const BODY_SLOT = 1
+export const offsetSlot = 0
+export const bodySlot = 1
 
 /**
  * One value of a statement: from a slot of the request (number) or fixed in the plan (string). `list` is the text

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseAccept, parsePreferences } from './parse-headers.ts'
 import { type Answer, type Asked, respond } from './respond.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const jsonType = 'application/json; charset=utf-8'
 
 function asked(kind: Asked['kind'], prefer = '', more: Partial<Asked> & { type?: string } = {}): Asked {
   const { type, ...rest } = more
@@ -36,7 +36,7 @@ describe('a read', () => {
   ])('%s of %j in %j', (prefer, told, window, status, range) => {
     const response = respond(asked('read', prefer), told, window)
     expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
-    expect(response.headers?.['Content-Type']).toBe(JSON_TYPE)
+    expect(response.headers?.['Content-Type']).toBe(jsonType)
   })
 
   it('behind the last row is refused where rows were counted', () => {
@@ -99,7 +99,7 @@ describe('a write', () => {
   ])('%s with %j that wrote %j', (kind, prefer, told, status, range, body) => {
     const response = respond(asked(kind, prefer), told, all)
     expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])
-    expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : JSON_TYPE)
+    expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : jsonType)
     expect(response.headers?.['Preference-Applied']).toBe(prefer === '' ? undefined : prefer.replace(',', ', '))
   })
 })

@@ -13,7 +13,7 @@ import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
 import { type Compiled, compile } from './compile.ts'
 import { isDatabaseError, refusalOf } from './database-errors.ts'
-import { parseRequest, PREFIX, type RestRequest } from './parse-request.ts'
+import { parseRequest, restPrefix, type RestRequest } from './parse-request.ts'
 import { PlanCache } from './plan-cache.ts'
 import { type Answer, respond } from './respond.ts'
 import type { Schema } from './schema.ts'
@@ -31,17 +31,17 @@ export interface RestOptions {
   addGauge: Metrics['add']
 }
 
-const SCHEMA = 'public'
-const CACHED_PLANS = 1000
+const exposedSchema = 'public'
+const maxCachedPlans = 1000
 /** A larger plan is made anew each time: a thousand of them would fill the memory. Characters of its request and its SQL. */
-const LARGEST_PLAN = 16_384
+const maxPlanLength = 16_384
 /** Answers on their way from the database to their callers. One user may have one of the largest and half of another. */
-const ANSWERS = { total: 128 * 1024 * 1024, each: 48 * 1024 * 1024, small: 256 * 1024 }
+const answerShares = { total: 128 * 1024 * 1024, each: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Longest time a statement may run; beyond it the answer is 504. */
-const STATEMENT_TIMEOUT_MS = 8000
+const statementTimeoutMs = 8000
 /** A regular expression can be made as slow as one likes; an honest one is quick. */
-const PATTERN_TIMEOUT_MS = 2000
-const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
+const patternTimeoutMs = 2000
+const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
  * Answers what comes under `/rest/v1/` as PostgREST does (wire facts, sections 1 and 3): caller, parse, plan, SQL, one
@@ -49,9 +49,9 @@ const READ_ONLY: Statement = { text: "select set_config('transaction_read_only',
  */
 export function createRest(options: RestOptions): Handler {
   const { database, readCaller, maxRows, limitsRefusals, log } = options
-  const schemas = createSchemaCache(database, SCHEMA)
-  const plans = new PlanCache<Compiled>(CACHED_PLANS)
-  const answers = new ByteBudget(ANSWERS)
+  const schemas = createSchemaCache(database, exposedSchema)
+  const plans = new PlanCache<Compiled>(maxCachedPlans)
+  const answers = new ByteBudget(answerShares)
   options.addGauge({
     name: 'banyan_answers_on_their_way_bytes',
     help: 'Bytes of large answers between the database and their callers.',
@@ -65,7 +65,7 @@ export function createRest(options: RestOptions): Handler {
     const known = plans.get(request.key)
     if (known) return known
     const compiled = compile(request, schema, maxRows)
-    if (request.key.length + compiled.built.text.length <= LARGEST_PLAN) plans.set(request.key, compiled)
+    if (request.key.length + compiled.built.text.length <= maxPlanLength) plans.set(request.key, compiled)
     return compiled
   }
 
@@ -83,10 +83,10 @@ export function createRest(options: RestOptions): Handler {
 
   return async (httpRequest) => {
     const caller = await readCaller(httpRequest)
-    const request = parseRequest(httpRequest, SCHEMA, maxRows)
+    const request = parseRequest(httpRequest, exposedSchema, maxRows)
     const compiled = await compileOrReload(request).catch(ofOwner)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
-    const statements = compiled.readOnly ? [READ_ONLY, statement] : [statement]
+    const statements = compiled.readOnly ? [setReadOnly, statement] : [statement]
     const user = userOf(httpRequest, caller)
     let held: HeldBytes | null = null
     const takeBytes = (bytes: number) => {
@@ -94,7 +94,7 @@ export function createRest(options: RestOptions): Handler {
       return held.take(bytes)
     }
     try {
-      const timeoutMs = compiled.hasPattern ? PATTERN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS
+      const timeoutMs = compiled.hasPattern ? patternTimeoutMs : statementTimeoutMs
       const path = pathOf(request)
       const context = { ...contextOf(httpRequest, caller), user, path, timeoutMs, largeAsBytes: true, takeBytes }
       const results = await database.requests.run(context, statements, httpRequest.signal)
@@ -118,7 +118,8 @@ export function createRest(options: RestOptions): Handler {
     const refused = refusalOf(error, caller.role === 'anon')
     if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
     const { sub } = caller
-    if (limitsRefusals && refused.code === RAISED && sub !== null && (await isTooOften(sub, refused))) throw tooOften()
+    if (limitsRefusals && refused.code === raisedSqlstate && sub !== null && (await isTooOften(sub, refused)))
+      throw tooOften()
     return refused
   }
 
@@ -132,7 +133,7 @@ export function createRest(options: RestOptions): Handler {
 }
 
 /** SQLSTATE of what a function raises. */
-const RAISED = 'P0001'
+const raisedSqlstate = 'P0001'
 
 function tooOften() {
   return new HttpError(429, 'PT429', 'Too many refused requests. Try again in a minute.', {
@@ -166,7 +167,7 @@ function from(ip: string): string {
 
 /** The same however it was spelled: percent-encoding makes many spellings of one path. */
 function pathOf({ target }: RestRequest): string {
-  return `${PREFIX}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
+  return `${restPrefix}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
 }
 
 type Asker = Pick<CallerContext, 'groups' | 'serial' | 'role' | 'claims' | 'headers' | 'method'>

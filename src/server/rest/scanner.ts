@@ -46,7 +46,7 @@ export class Scanner {
   /** A name: letters, digits, `_`, `$`, inner spaces and dashes (but no arrow), or anything between double quotes. */
   name(expected = 'a name'): string {
     this.skipSpaces()
-    const name = this.peek() === '"' ? this.quoted() : (this.match(NAME)?.trimEnd() ?? '')
+    const name = this.peek() === '"' ? this.quoted() : (this.match(namePattern)?.trimEnd() ?? '')
     if (name === '' || name.includes('\0')) this.fail(expected)
     return name
   }
@@ -99,7 +99,7 @@ export class Scanner {
   }
 }
 
-const NAME = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
+const namePattern = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
 
 function shorten(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text

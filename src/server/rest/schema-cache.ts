@@ -9,7 +9,7 @@ export interface SchemaCache {
   refreshed(): Promise<Schema> | null
 }
 
-const MISS_INTERVAL_MS = 3000
+const missIntervalMs = 3000
 
 /**
  * Keeps the catalogue of one schema in memory. Concurrent callers share one load. `generation` rises when the database
@@ -41,6 +41,6 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
 
   return {
     current: () => (schema !== null && generation === database.generation ? schema : shared()),
-    refreshed: () => (Date.now() - loadedAt < MISS_INTERVAL_MS ? null : shared()),
+    refreshed: () => (Date.now() - loadedAt < missIntervalMs ? null : shared()),
   }
 }

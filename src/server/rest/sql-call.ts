@@ -1,5 +1,5 @@
 import type { CallPlan } from './plan.ts'
-import { BODY_SLOT } from './request.ts'
+import { bodySlot } from './request.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /** `from …` with the function's result as `result`, its arguments by name; the call stands in the text once. */
@@ -9,7 +9,7 @@ export function callFromSql(plan: CallPlan, parameters: Parameters): string {
   const body =
     fromBody.length === 0
       ? ''
-      : `json_to_record(${parameters.add({ from: BODY_SLOT, as: 'text' })}::json) as body(${fromBody
+      : `json_to_record(${parameters.add({ from: bodySlot, as: 'text' })}::json) as body(${fromBody
           .map((arg) => `${quoteName(arg.name)} ${arg.type}`)
           .join(', ')}), lateral `
   const values = args.map((arg) => {

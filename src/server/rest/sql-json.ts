@@ -1,8 +1,8 @@
 import type { Accept } from './request.ts'
-import { MAX_ROWS_BYTES } from './limits.ts'
+import { maxRowsBytes } from './limits.ts'
 
 /** Begins the message of the cast that fails where an answer grows too large; its number follows. */
-export const TOO_LARGE = 'pgrst413 bytes: '
+export const tooLargeMessage = 'pgrst413 bytes: '
 
 /** `json` of a row source called `alias`, and the `from` that it is aggregated over. */
 interface Aggregated {
@@ -25,7 +25,7 @@ function aggregated(sql: string, alias: string, isBounded: boolean): Aggregated 
  */
 function countedSql(sql: string): string {
   const bytes = 'sum(pg_column_size(o.j)) over (rows unbounded preceding)'
-  const check = `case when ${bytes} > ${MAX_ROWS_BYTES} then ('${TOO_LARGE}' || ${bytes})::int end`
+  const check = `case when ${bytes} > ${maxRowsBytes} then ('${tooLargeMessage}' || ${bytes})::int end`
   return `select o.j, ${check} as checked from (select row_to_json(n) as j from (${sql}) as n offset 0) as o`
 }
 

@@ -1,12 +1,12 @@
 import type { MutationPlan } from './plan.ts'
-import { BODY_SLOT } from './request.ts'
+import { bodySlot } from './request.ts'
 import { conditionSql } from './sql-condition.ts'
 import { columnsRead } from './sql-read.ts'
 import type { Column } from './schema.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /** Stands for the body's rows inside the statement; no relation's alias can be called so (those are t0, t1, …). */
-const BODY = 'body'
+const bodyAlias = 'body'
 
 /** The write itself, with `returning` where `returned` asks for it. The caller reads it as a common table expression. */
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
@@ -29,7 +29,7 @@ function insertSql(plan: MutationPlan, parameters: Parameters): string {
   const into = `insert into ${plan.relation.sql}`
   if (plan.columns.length === 0) return `${into} ${plan.body === 'object' ? 'default values' : 'select where false'}`
   const names = plan.columns.map((column) => quoteName(column.name))
-  const values = `(${names.join(', ')}) select ${names.map((name) => `${BODY}.${name}`).join(', ')}`
+  const values = `(${names.join(', ')}) select ${names.map((name) => `${bodyAlias}.${name}`).join(', ')}`
   return `${into} ${values} from ${bodySql(plan, parameters)}${conflictSql(plan)}`
 }
 
@@ -55,7 +55,7 @@ export function mergedColumns(plan: MutationPlan): Column[] {
 /** The rows that an upsert of nothing but its key has found: it changes none of them, and answers them like the new ones. */
 export function foundByKeySql(plan: MutationPlan, parameters: Parameters, columns: readonly string[]): string {
   const keys = plan.conflict?.columns.map((column) => quoteName(column.name)) ?? []
-  const given = `select ${keys.map((key) => `${BODY}.${key}`).join(', ')} from ${bodySql(plan, parameters)}`
+  const given = `select ${keys.map((key) => `${bodyAlias}.${key}`).join(', ')} from ${bodySql(plan, parameters)}`
   const row = keys.map((key) => `t.${key}`).join(', ')
   const shown = columns.length === 0 ? 'true as written' : columns.map((name) => `t.${quoteName(name)}`).join(', ')
   return `select ${shown} from ${plan.relation.sql} as t where (${row}) in (${given})`
@@ -69,7 +69,7 @@ function updateSql(plan: MutationPlan, parameters: Parameters): string {
     const column = quoteName(first?.name ?? '')
     return `${table} set ${column} = t.${column} where false`
   }
-  const sets = plan.columns.map((column) => `${quoteName(column.name)} = ${BODY}.${quoteName(column.name)}`)
+  const sets = plan.columns.map((column) => `${quoteName(column.name)} = ${bodyAlias}.${quoteName(column.name)}`)
   return `${table} set ${sets.join(', ')} from ${bodySql(plan, parameters)}${writeWhereSql(plan, parameters)}`
 }
 
@@ -80,10 +80,10 @@ function writeWhereSql(plan: MutationPlan, parameters: Parameters): string {
 
 /** PostgreSQL reads the body's own text, so numbers keep every digit. */
 function bodySql(plan: MutationPlan, parameters: Parameters): string {
-  const json = `${parameters.add({ from: BODY_SLOT, as: 'text' })}::json`
+  const json = `${parameters.add({ from: bodySlot, as: 'text' })}::json`
   const columns = plan.columns.map((column) => `${quoteName(column.name)} ${column.type}`).join(', ')
-  if (plan.body === 'object') return `json_to_record(${withDefaults(plan, json)}) as ${BODY}(${columns})`
-  return `json_to_recordset(${listWithDefaults(plan, json)}) as ${BODY}(${columns})`
+  if (plan.body === 'object') return `json_to_record(${withDefaults(plan, json)}) as ${bodyAlias}(${columns})`
+  return `json_to_recordset(${listWithDefaults(plan, json)}) as ${bodyAlias}(${columns})`
 }
 
 function withDefaults(plan: MutationPlan, json: string): string {

@@ -57,10 +57,10 @@ export function unknownRelationship(schema: Schema, from: string, target: string
 
 /** Whether loading the schema anew could change the verdict. */
 export function isUnknownName(error: unknown): boolean {
-  return error instanceof HttpError && UNKNOWN.has(error.code)
+  return error instanceof HttpError && unknownNameCodes.has(error.code)
 }
 
-const UNKNOWN = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
+const unknownNameCodes = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
 
 /** The name that differs least, if it differs little. */
 function closest(name: string, names: Iterable<string>): string | null {

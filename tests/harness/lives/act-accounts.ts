@@ -9,7 +9,7 @@ import {
   markerOf,
   newMarker,
   noteAddress,
-  PEOPLE,
+  peopleNames,
   type Session,
   type World,
 } from './world.ts'
@@ -87,7 +87,7 @@ function sessionId(token: string): string {
   return String(decodeJwt(token).session_id)
 }
 
-const SCOPES = ['local', 'others', 'global'] as const
+const signOutScopes = ['local', 'others', 'global'] as const
 
 export const accountActs = {
   async 'sign in'(world, step) {
@@ -103,7 +103,7 @@ export const accountActs = {
   async 'sign out'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return
-    const scope = SCOPES[step.other % SCOPES.length] ?? 'local'
+    const scope = signOutScopes[step.other % signOutScopes.length] ?? 'local'
     const answer = await world.site.wire.auth('POST', `/logout?scope=${scope}`, { token: session.token })
     const what = `${session.name} signs out (${scope})`
     const isProved = levelOf(session) > 0
@@ -120,7 +120,7 @@ export const accountActs = {
     const account: Account = {
       id: '',
       person: step.who,
-      name: `${PEOPLE[step.who]}'s second account`,
+      name: `${peopleNames[step.who]}'s second account`,
       email,
       password: `a horse ${world.tag}`,
       isConfirmed: site.mode !== 'mailed',
@@ -130,7 +130,7 @@ export const accountActs = {
     }
     const userAgent = newUserAgent(world, account)
     const answer = await site.wire.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
-    const what = `${PEOPLE[step.who]} signs up with ${email}`
+    const what = `${peopleNames[step.who]} signs up with ${email}`
     const isAllowed = site.mode !== 'invited' || isInvited
     if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
     account.id = answer.body.user?.id ?? answer.body.id
@@ -160,7 +160,7 @@ export const accountActs = {
         isFresh: false,
       })
     }
-    judge(world, step, { what: `an hour passes for ${PEOPLE[step.who]}`, isAllowed: true, isDone: own.length > 0 })
+    judge(world, step, { what: `an hour passes for ${peopleNames[step.who]}`, isAllowed: true, isDone: own.length > 0 })
   },
 
   async 'change address'(world, step) {

@@ -8,7 +8,7 @@ import {
   type Membership,
   newMarker,
   noteAddress,
-  PEOPLE,
+  peopleNames,
   type World,
 } from './world.ts'
 import { type Answer, isDone } from './wire.ts'
@@ -57,7 +57,7 @@ function accountOfAnswer(world: World, link: Link, { body }: Answer): Account {
   const account: Account = {
     id: body.user?.id ?? '',
     person,
-    name: `${PEOPLE[person]}'s invited account`,
+    name: `${peopleNames[person]}'s invited account`,
     email: link.recipient,
     password: null,
     isConfirmed: true,

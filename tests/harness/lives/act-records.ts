@@ -5,15 +5,15 @@ import { isMember, newMarker } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
 /** Tables with records of people, and the column of their text. */
-const TEXTS = { companies: 'name', contacts: 'first_name', tasks: 'title' } as const
-const TABLES = Object.keys(TEXTS) as (keyof typeof TEXTS)[]
+const textColumns = { companies: 'name', contacts: 'first_name', tasks: 'title' } as const
+const recordTables = Object.keys(textColumns) as (keyof typeof textColumns)[]
 
 export const recordActs = {
   async 'create record'(world, step) {
     const found = inBrand(world, step)
     if (!found) return
     const { session, brand } = found
-    const table = TABLES[step.which % TABLES.length] ?? 'tasks'
+    const table = recordTables[step.which % recordTables.length] ?? 'tasks'
     const marker = newMarker(world, {
       what: `a record of ${placeOf(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
@@ -22,7 +22,7 @@ export const recordActs = {
     const body = {
       id,
       brand_id: brand.id,
-      [TEXTS[table]]: marker,
+      [textColumns[table]]: marker,
       ...(table === 'contacts' ? { email: `${marker}@x.example` } : {}),
     }
     const answer = await world.site.wire.rest('POST', table, { token: session.token, body })

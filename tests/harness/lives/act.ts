@@ -9,7 +9,7 @@ import type { Act } from './attempt.ts'
 import type { Kind, Step } from './steps.ts'
 import type { World } from './world.ts'
 
-const ACTS: Record<Kind, Act> = {
+const actByKind: Record<Kind, Act> = {
   wait: async () => {},
   ...accountActs,
   ...linkActs,
@@ -22,5 +22,5 @@ const ACTS: Record<Kind, Act> = {
 
 /** Does one step, judges its answer, and keeps in mind what it has changed. A step that nobody can take does nothing. */
 export function act(world: World, step: Step): Promise<void> {
-  return ACTS[step.kind](world, step)
+  return actByKind[step.kind](world, step)
 }

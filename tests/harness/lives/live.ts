@@ -3,10 +3,10 @@ import { act } from './act.ts'
 import { signIn } from './act-accounts.ts'
 import { judgeReadings } from './oracle.ts'
 import type { Mode, Site } from './site.ts'
-import { FIRST_PASSWORD } from './site.ts'
+import { firstPassword } from './site.ts'
 import type { Life, Step } from './steps.ts'
 import { judgeMemberships, judgeSessions } from './truth.ts'
-import { type Account, newAddress, newWorld, noteAddress, PEOPLE, type World } from './world.ts'
+import { type Account, newAddress, newWorld, noteAddress, peopleNames, type World } from './world.ts'
 
 /** A life that leaked: what happened, and what must not have. */
 export class Leak extends Error {
@@ -33,16 +33,16 @@ export async function live(sites: Record<Mode, Site>, { mode, isTeam, steps }: L
 }
 
 async function begin(world: World, isTeam: boolean): Promise<void> {
-  const emails = PEOPLE.map(() => newAddress(world))
-  const ids = PEOPLE.map(() => randomUUID())
-  await world.site.sql.query(NEW_PEOPLE, [ids, emails])
-  for (const [person, name] of PEOPLE.entries()) {
+  const emails = peopleNames.map(() => newAddress(world))
+  const ids = peopleNames.map(() => randomUUID())
+  await world.site.sql.query(newPeopleSql, [ids, emails])
+  for (const [person, name] of peopleNames.entries()) {
     const account: Account = {
       id: ids[person] ?? '',
       person,
       name,
       email: emails[person] ?? '',
-      password: FIRST_PASSWORD,
+      password: firstPassword,
       isConfirmed: true,
       factor: null,
       stamp: 0,
@@ -52,20 +52,20 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
     noteAddress(world, person, account.email)
     if (!(await signIn(world, account))) throw new Error(`${name} cannot sign in`)
   }
-  await act(world, { ...NOTHING, kind: 'found brand', who: 0, brand: 0 })
-  await act(world, { ...NOTHING, kind: 'found brand', who: 2, brand: 1 })
+  await act(world, { ...emptyStep, kind: 'found brand', who: 0, brand: 0 })
+  await act(world, { ...emptyStep, kind: 'found brand', who: 2, brand: 1 })
   if (isTeam) {
-    await act(world, { ...NOTHING, kind: 'add member', who: 0, other: 1, role: 'admin' })
-    await act(world, { ...NOTHING, kind: 'open brand', who: 1 })
+    await act(world, { ...emptyStep, kind: 'add member', who: 0, other: 1, role: 'admin' })
+    await act(world, { ...emptyStep, kind: 'open brand', who: 1 })
   }
   world.story = []
   world.done.clear()
 }
 
-const NOTHING: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }
+const emptyStep: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }
 
 /** As the sign-up of the server writes them, with a password that costs no time. */
-const NEW_PEOPLE = `
+const newPeopleSql = `
   with people as (
     insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, encrypted_password, raw_app_meta_data, raw_user_meta_data)
     select '00000000-0000-0000-0000-000000000000', p.id, 'authenticated', 'authenticated', p.email, now(), w.hash,

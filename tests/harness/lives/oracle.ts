@@ -1,5 +1,5 @@
 import { isEmpty, readAll, type Reading, readersOf } from './reader.ts'
-import { complain, MARKER, roleOf, type Session, type World } from './world.ts'
+import { complain, markerPattern, roleOf, type Session, type World } from './world.ts'
 
 /** Says what of the readings of every session must not have been there. */
 export async function judgeReadings(world: World): Promise<void> {
@@ -14,13 +14,13 @@ export async function judgeReadings(world: World): Promise<void> {
 }
 
 /** Places that also name what waits for more proof. */
-const NAMES_WHAT_IS_CLOSED = new Set(['brands_behind_second_factor', 'unopened_brands'])
+const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
 /** Each word that can be recognised must be one that this session may read. */
 function judgeWords(world: World, session: Session, { from, answer }: Reading): void {
-  for (const marker of new Set(answer.text.match(MARKER))) {
+  for (const marker of new Set(answer.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
-    if (secret?.mayBeRead(session, NAMES_WHAT_IS_CLOSED.has(from))) continue
+    if (secret?.mayBeRead(session, listsClosedBrands.has(from))) continue
     complain(
       world,
       `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(answer.text, marker)}`,
@@ -29,7 +29,7 @@ function judgeWords(world: World, session: Session, { from, answer }: Reading): 
 }
 
 /** What an audit log tells of accounts; the others are of the brand. */
-const OF_ACCOUNTS = new Set([
+const accountFunctions = new Set([
   'sign_in',
   'sign_in_failed',
   'sign_out',
@@ -61,12 +61,12 @@ function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   const signIns = new Map<string, number>()
   for (const { at, event, user_id: id, detail } of reading.answer.body as unknown as Line[]) {
     const account = world.accounts.find((one) => one.id === id)
-    if (new Date(at).getTime() < brand.since - 5 && !OF_ACCOUNTS.has(event))
+    if (new Date(at).getTime() < brand.since - 5 && !accountFunctions.has(event))
       complain(world, `${session.name} reads '${event}' of an earlier life of the brand in its audit log`)
     if (account === session.account) continue
     const of = account?.name ?? 'a stranger'
     if (detail?.address) complain(world, `${session.name} reads the network address of ${of} in the audit log`)
-    if (!OF_ACCOUNTS.has(event)) continue
+    if (!accountFunctions.has(event)) continue
     const membership = account && brand.members.get(account)
     if (!membership?.isOpened) {
       complain(world, `${session.name} reads '${event}' of ${of} in the audit log, who has not opened the brand`)

@@ -10,10 +10,16 @@ export interface Reading {
 }
 
 /** Functions that answer about the caller alone. */
-const PERSONAL = ['my_sessions', 'brands_behind_second_factor', 'export_my_data', 'capabilities', 'unopened_brands']
+const personalFunctions = [
+  'my_sessions',
+  'brands_behind_second_factor',
+  'export_my_data',
+  'capabilities',
+  'unopened_brands',
+]
 
 /** Functions that answer about a brand, and what they are asked besides. */
-const OF_BRAND: Record<string, Record<string, unknown>> = {
+const brandFunctions: Record<string, Record<string, unknown>> = {
   pull: {},
   audit_log: { p_limit: 200 },
   list_brand_members: {},
@@ -37,11 +43,13 @@ export function readAll(world: World, session: Session): Promise<Reading[]> {
     reading('the account', wire.auth('GET', '/user', { token })),
     ...tables.map((table) => reading(table, wire.rest('GET', `${table}?select=*`, { token }))),
     reading('memberships with their brands', wire.rest('GET', 'memberships?select=*,brands(*)', { token })),
-    ...PERSONAL.filter((name) => functions.has(name)).map((name) => reading(name, wire.rpc(name, {}, { token }))),
+    ...personalFunctions
+      .filter((name) => functions.has(name))
+      .map((name) => reading(name, wire.rpc(name, {}, { token }))),
     ...world.slots
       .filter(({ lives }) => lives.length > 0)
       .flatMap(({ id }) =>
-        Object.entries(OF_BRAND).map(([name, values]) =>
+        Object.entries(brandFunctions).map(([name, values]) =>
           reading(name, wire.rpc(name, { p_brand_id: id, ...values }, { token }), id),
         ),
       ),

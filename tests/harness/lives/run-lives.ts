@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { live } from './live.ts'
 import type { Mode, Site } from './site.ts'
-import { anyLife, KINDS } from './steps.ts'
+import { anyLife, stepKinds } from './steps.ts'
 
 export interface Lives {
   /** How many, unless LIVES says otherwise. */
@@ -68,5 +68,5 @@ export async function runLives(
 
 /** The kinds of steps that had no effect in any life: a generator that cannot do something does not test it. */
 export function kindsNeverDone(done: ReadonlyMap<string, number>): string[] {
-  return KINDS.filter((kind) => kind !== 'wait' && !done.has(kind))
+  return stepKinds.filter((kind) => kind !== 'wait' && !done.has(kind))
 }

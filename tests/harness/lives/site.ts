@@ -23,14 +23,14 @@ export interface Site {
   stop(): Promise<void>
 }
 
-const ENVIRONMENT: Record<Mode, Record<string, string>> = {
+const environmentOfMode: Record<Mode, Record<string, string>> = {
   open: {},
   invited: { SIGN_UP: 'invited' },
   mailed: { EMAIL_CONFIRMATION: 'on' },
 }
 
 /** The password of everybody at the beginning of a life. */
-export const FIRST_PASSWORD = 'correct horse'
+export const firstPassword = 'correct horse'
 
 /** Starts a server of each mode, in this process, over real HTTP. */
 export async function openSites(modes: readonly Mode[] = ['open', 'invited', 'mailed']): Promise<Record<Mode, Site>> {
@@ -40,12 +40,12 @@ export async function openSites(modes: readonly Mode[] = ['open', 'invited', 'ma
 
 async function openSite(mode: Mode): Promise<Site> {
   const mail: MailServer | null = mode === 'mailed' ? await startMailServer() : null
-  const env = { ...ENVIRONMENT[mode], ...(mail ? { SMTP_URL: mail.url } : {}) }
+  const env = { ...environmentOfMode[mode], ...(mail ? { SMTP_URL: mail.url } : {}) }
   const server = await startTestServer({ env })
   const sql = new Pool({ connectionString: server.databaseUrl, max: 2 })
-  await sql.query(KEEP_MAIL)
+  await sql.query(keepMailSql)
   await sql.query('create table lives.password (hash text)')
-  await sql.query('insert into lives.password values ($1)', [await cheapHash(FIRST_PASSWORD)])
+  await sql.query('insert into lives.password values ($1)', [await cheapHash(firstPassword)])
   const names = async (text: string) => (await sql.query<{ name: string }>(text)).rows.map(({ name }) => name)
   const wire = createWire(server)
   return {
@@ -67,7 +67,7 @@ async function openSite(mode: Mode): Promise<Site> {
 }
 
 /** The server takes a sent mail out of its outbox: a copy stays for the life that reads it. */
-const KEEP_MAIL = `
+const keepMailSql = `
   create schema lives;
   create table lives.mails (id bigint generated always as identity, recipient text not null, data jsonb not null);
   create function lives.keep() returns trigger language plpgsql security definer as $$

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Mode } from './site.ts'
 
 /** What can happen in a life. */
-export const KINDS = [
+export const stepKinds = [
   'wait',
   'sign in',
   'sign out',
@@ -34,7 +34,7 @@ export const KINDS = [
   'delete record',
   'restore record',
 ] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind = (typeof stepKinds)[number]
 
 /** One step as plain data. Numbers point at what there is at that moment, round about. */
 export interface Step {
@@ -67,7 +67,7 @@ interface Theme {
 }
 
 /** Each life has a theme, so that what belongs together comes together. */
-const THEMES: readonly Theme[] = [
+const themes: readonly Theme[] = [
   {
     name: 'accounts',
     modes: ['open', 'mailed'],
@@ -186,15 +186,15 @@ const THEMES: readonly Theme[] = [
   {
     name: 'everything',
     modes: ['open', 'invited', 'mailed'],
-    weights: Object.fromEntries(KINDS.map((kind) => [kind, 1])),
+    weights: Object.fromEntries(stepKinds.map((kind) => [kind, 1])),
   },
 ]
 
 /** A life of 3 to 12 steps. It shrinks towards steps in which nothing happens. `theme`: only lives of this one. */
 export function anyLife(theme?: string): fc.Arbitrary<Life> {
-  const wanted = THEMES.filter(({ name }) => theme === undefined || name === theme)
+  const wanted = themes.filter(({ name }) => theme === undefined || name === theme)
   if (wanted.length === 0)
-    throw new Error(`There is no theme ${theme}: choose of ${THEMES.map(({ name }) => name).join(', ')}.`)
+    throw new Error(`There is no theme ${theme}: choose of ${themes.map(({ name }) => name).join(', ')}.`)
   return fc.oneof(
     ...wanted.map(({ name, modes, weights }) =>
       fc.record({
@@ -209,7 +209,7 @@ export function anyLife(theme?: string): fc.Arbitrary<Life> {
 }
 
 function anyStep(weights: Theme['weights']): fc.Arbitrary<Step> {
-  const kinds = KINDS.filter((kind) => (weights[kind] ?? 0) > 0 && kind !== 'wait')
+  const kinds = stepKinds.filter((kind) => (weights[kind] ?? 0) > 0 && kind !== 'wait')
   return fc.oneof(
     { withCrossShrink: true },
     { weight: 1, arbitrary: stepOf('wait') },

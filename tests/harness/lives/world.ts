@@ -4,7 +4,7 @@ import type { Site } from './site.ts'
 export type Role = 'member' | 'admin' | 'owner'
 
 /** The three people of a life. Each has an account at the beginning, and may come to have more. */
-export const PEOPLE = ['ana', 'bo', 'eve'] as const
+export const peopleNames = ['ana', 'bo', 'eve'] as const
 
 /** An account, as the test knows it. */
 export interface Account {
@@ -147,7 +147,7 @@ export function newWorld(site: Site): World {
     complaints: [],
     done: new Set(),
   }
-  world.freeAddresses = PEOPLE.map(() => newAddress(world))
+  world.freeAddresses = peopleNames.map(() => newAddress(world))
   return world
 }
 
@@ -159,7 +159,7 @@ export function newMarker(world: World, secret: Secret): string {
 }
 
 /** Finds every word of any life in a text. */
-export const MARKER = /q[0-9a-z]{6}x[0-9a-z]{2}q/g
+export const markerPattern = /q[0-9a-z]{6}x[0-9a-z]{2}q/g
 
 /** An address is known to whoever has it, and to the brands that have learnt it. */
 export function newAddress(world: World): string {

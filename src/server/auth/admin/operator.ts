@@ -16,7 +16,7 @@ export interface Operator {
   siteUrl: string
 }
 
-const BY = { by: 'operator' }
+const operatorDetails = { by: 'operator' }
 
 /** The account with this address. Throws one sentence where there is none. */
 export async function accountOf(db: Querier, email: string): Promise<UserRow> {
@@ -76,7 +76,7 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
   const user = await accountOf(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
-  await recordEvent(db, null, { action: 'logout', user, traits: BY })
+  await recordEvent(db, null, { action: 'logout', user, traits: operatorDetails })
   return rowCount ?? 0
 }
 
@@ -88,7 +88,7 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
     kind: 'recovery_token',
     relatesTo: user.email ?? '',
   })
-  await recordEvent(db, null, { action: 'user_recovery_requested', user, traits: BY })
+  await recordEvent(db, null, { action: 'user_recovery_requested', user, traits: operatorDetails })
   return linkAddress(siteUrl, made, secret)
 }
 
@@ -97,7 +97,7 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
   const user = await accountOf(db, email)
   await inTransaction(db, async (client) => {
     await confirmUser(client, user.id)
-    await recordEvent(client, null, { action: 'user_confirmed', user, traits: BY })
+    await recordEvent(client, null, { action: 'user_confirmed', user, traits: operatorDetails })
   })
 }
 
@@ -116,7 +116,11 @@ export async function dropFactors({ db }: Operator, email: string, name: string 
       user.id,
       rows.map(({ id }) => id),
     )
-    await recordEvent(client, null, { action: 'factor_deleted', user, traits: { ...BY, name: name ?? '' } })
+    await recordEvent(client, null, {
+      action: 'factor_deleted',
+      user,
+      traits: { ...operatorDetails, name: name ?? '' },
+    })
     return rows.length
   })
 }
@@ -130,7 +134,11 @@ export async function blockAccount({ db }: Operator, email: string, isBlocked: b
       isBlocked ? 'infinity' : null,
     ])
     if (isBlocked) await client.query('delete from auth.sessions where user_id = $1', [user.id])
-    await recordEvent(client, null, { action: isBlocked ? 'user_banned' : 'user_unbanned', user, traits: BY })
+    await recordEvent(client, null, {
+      action: isBlocked ? 'user_banned' : 'user_unbanned',
+      user,
+      traits: operatorDetails,
+    })
   })
 }
 

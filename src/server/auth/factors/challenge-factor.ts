@@ -9,7 +9,7 @@ import { factorIdOf } from './factor-path.ts'
 import { passkeyOptions, passkeySite } from './webauthn.ts'
 
 /** Seconds. */
-export const CHALLENGE_LIFE = 300
+export const challengeLifeSeconds = 300
 
 /** What the answer and the kept challenge hold beyond what all kinds have. */
 interface Asked {
@@ -34,7 +34,7 @@ export const challengeFactor: AuthVerb = async (context, request) => {
      update auth.mfa_factors set last_challenged_at = now() where id = $1`,
     [factor.id],
   )
-  const expiresAt = Math.floor(Date.now() / 1000) + CHALLENGE_LIFE
+  const expiresAt = Math.floor(Date.now() / 1000) + challengeLifeSeconds
   return json(200, { id, type: factor.factor_type, expires_at: expiresAt, ...asked.members })
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Querier } from '#server/auth/users.ts'
 import { refusal } from '#server/http/errors.ts'
-import { CHALLENGE_LIFE } from './challenge-factor.ts'
+import { challengeLifeSeconds } from './challenge-factor.ts'
 import type { Factor } from './factor.ts'
 import { unknownChallenge } from './refusals.ts'
 
@@ -13,7 +13,7 @@ export interface Challenge {
   web_authn_session_data: { challenge: string } | null
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A challenge of this factor that is still open to this address. Throws for any other one, as GoTrue does. */
 export async function readChallenge(
@@ -22,7 +22,7 @@ export async function readChallenge(
   id: string | null | undefined,
   ip: string,
 ): Promise<Challenge> {
-  if (!id || !UUID.test(id)) throw unknownChallenge()
+  if (!id || !uuidPattern.test(id)) throw unknownChallenge()
   const { rows } = await db.query<Challenge & { is_spent: boolean; is_here: boolean; is_alive: boolean }>({
     name: 'auth-challenge',
     text: `
@@ -30,7 +30,7 @@ export async function readChallenge(
         ip_address is not distinct from $3::inet as is_here,
         created_at > now() - make_interval(secs => $4) as is_alive
       from auth.mfa_challenges where id = $1 and factor_id = $2`,
-    values: [id, factor.id, isIP(ip) ? ip : null, CHALLENGE_LIFE],
+    values: [id, factor.id, isIP(ip) ? ip : null, challengeLifeSeconds],
   })
   const [challenge] = rows
   if (challenge === undefined) throw unknownChallenge()

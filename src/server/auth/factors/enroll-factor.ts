@@ -10,7 +10,7 @@ import { inTransaction } from '#server/auth/transaction.ts'
 import type { UserRow } from '#server/auth/users.ts'
 import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
-import { listFactors, UNVERIFIED_LIFE } from './factor.ts'
+import { listFactors, unverifiedLifeSeconds } from './factor.ts'
 import { insufficientLevel } from './refusals.ts'
 import { keyUri, newSecret } from './totp.ts'
 import { passkeySite } from './webauthn.ts'
@@ -26,7 +26,7 @@ const input = z.object({
 type Wanted = z.infer<typeof input>
 
 /** Recovery codes do not count. */
-const MOST_FACTORS = 10
+const maxFactors = 10
 
 /**
  * POST /factors: a new factor of the signed-in user, which counts once it has been proved (within 5 minutes). Where another
@@ -67,13 +67,13 @@ async function makeRoom(db: pg.PoolClient, userId: string, aal: string): Promise
   await db.query('select from auth.users where id = $1 for no key update', [userId])
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and created_at < now() - make_interval(secs => $2)`,
-    [userId, UNVERIFIED_LIFE],
+    [userId, unverifiedLifeSeconds],
   )
   const factors = (await listFactors(db, userId)).filter(({ factor_type }) => factor_type !== 'recovery_code')
   if (aal !== 'aal2' && factors.some(({ status }) => status === 'verified')) {
     throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
   }
-  if (factors.length >= MOST_FACTORS) throw refusal('too_many_enrolled_mfa_factors')
+  if (factors.length >= maxFactors) throw refusal('too_many_enrolled_mfa_factors')
 }
 
 interface NewFactor {

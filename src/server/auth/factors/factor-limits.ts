@@ -24,15 +24,15 @@ export interface AskedMessage {
   address: string
 }
 
-const TRIES_PER_MINUTE = 15
+const attemptsPerMinute = 15
 /** A guesser who goes on at that rate would hit one of the three good codes within days; so, over a quarter of an hour: */
-const TRIES_PER_QUARTER = 60
+const attemptsPerQuarterHour = 60
 /** Seconds between two messages for one user. */
-const MESSAGE_PAUSE = 30
-const MESSAGES_PER_QUARTER = 5
-const WRONG_RECOVERY_CODES_PER_QUARTER = 10
+const messageIntervalSeconds = 30
+const messagesPerQuarterHour = 5
+const wrongRecoveryCodesPerQuarterHour = 10
 
-const QUARTER = 900
+const quarterHourSeconds = 900
 
 /**
  * Limits on second factors, counted in auth.attempts under keyed hashes. Only somebody who has the password gets this far;
@@ -96,39 +96,39 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     if (!isOn) return
     const subject = subjectOf('factor', userId)
     // What is refused here is not counted: waiting helps, whoever goes on trying.
-    if ((await numberWithin(db, subject, QUARTER)) >= TRIES_PER_QUARTER)
-      throw tooMany('over_request_rate_limit', QUARTER)
-    if ((await numberWithin(db, subject, 60)) >= TRIES_PER_MINUTE) throw tooMany('over_request_rate_limit', 60)
+    if ((await numberWithin(db, subject, quarterHourSeconds)) >= attemptsPerQuarterHour)
+      throw tooMany('over_request_rate_limit', quarterHourSeconds)
+    if ((await numberWithin(db, subject, 60)) >= attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
     await count(db, subject)
-    if ((await numberWithin(db, subject, 60)) > TRIES_PER_MINUTE) throw tooMany('over_request_rate_limit', 60)
+    if ((await numberWithin(db, subject, 60)) > attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
   }
 
   async function countMessage(db: Querier, { userId, unprovedPhone, address }: AskedMessage): Promise<void> {
     if (!isOn) return
     const to = unprovedPhone && subjectOf('message to', unprovedPhone)
-    if (to && (await placeInQuarter(db, to)) > MESSAGES_PER_QUARTER) {
+    if (to && (await placeInQuarter(db, to)) > messagesPerQuarterHour) {
       await takeBack(db, to)
-      throw tooMany('over_sms_send_rate_limit', QUARTER)
+      throw tooMany('over_sms_send_rate_limit', quarterHourSeconds)
     }
     const user = subjectOf('message', userId)
     const outcome = await countSending(db, {
       recipient: user,
       askers: [subjectOf('message for', userId), subjectOf('message from', network(address))],
       all: subjectOf('message', 'all'),
-      pause: MESSAGE_PAUSE,
-      inQuarter: MESSAGES_PER_QUARTER,
+      pause: messageIntervalSeconds,
+      inQuarter: messagesPerQuarterHour,
       perHour: messagesPerHour,
     })
     if (outcome === 'counted') return
     if (to) await takeBack(db, to)
-    const isOver = outcome === 'all' || (await numberWithin(db, user, QUARTER)) >= MESSAGES_PER_QUARTER
-    throw tooMany('over_sms_send_rate_limit', isOver ? QUARTER : MESSAGE_PAUSE)
+    const isOver = outcome === 'all' || (await numberWithin(db, user, quarterHourSeconds)) >= messagesPerQuarterHour
+    throw tooMany('over_sms_send_rate_limit', isOver ? quarterHourSeconds : messageIntervalSeconds)
   }
 
   async function refuseLocked(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
-    const wrong = await numberWithin(db, subjectOf('recovery', userId), QUARTER)
-    if (wrong >= WRONG_RECOVERY_CODES_PER_QUARTER) throw tooMany('mfa_recovery_codes_locked', QUARTER)
+    const wrong = await numberWithin(db, subjectOf('recovery', userId), quarterHourSeconds)
+    if (wrong >= wrongRecoveryCodesPerQuarterHour) throw tooMany('mfa_recovery_codes_locked', quarterHourSeconds)
   }
 
   async function countWrongRecoveryCode(db: Querier, userId: string): Promise<void> {

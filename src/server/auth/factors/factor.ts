@@ -26,19 +26,19 @@ export interface StoredCredential {
   transports?: string[]
 }
 
-const COLUMNS = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
+const factorColumns = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
 
 /** How long a factor may wait for its first code. Seconds. */
-export const UNVERIFIED_LIFE = 300
+export const unverifiedLifeSeconds = 300
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The user's own factor. Throws 404 for what is nobody's, or somebody else's, and for what is no id. */
 export async function findFactor(db: Querier, userId: string, id: string | undefined): Promise<Factor> {
-  if (id === undefined || !UUID.test(id)) throw unknownFactorId()
+  if (id === undefined || !uuidPattern.test(id)) throw unknownFactorId()
   const { rows } = await db.query<Factor>({
     name: 'auth-factor',
-    text: `select ${COLUMNS} from auth.mfa_factors where id = $1 and user_id = $2 and factor_type <> 'recovery_code'`,
+    text: `select ${factorColumns} from auth.mfa_factors where id = $1 and user_id = $2 and factor_type <> 'recovery_code'`,
     values: [id, userId],
   })
   const [factor] = rows
@@ -50,7 +50,7 @@ export async function findFactor(db: Querier, userId: string, id: string | undef
 export async function listFactors(db: Querier, userId: string): Promise<Factor[]> {
   const { rows } = await db.query<Factor>({
     name: 'auth-factors',
-    text: `select ${COLUMNS} from auth.mfa_factors where user_id = $1 order by created_at`,
+    text: `select ${factorColumns} from auth.mfa_factors where user_id = $1 order by created_at`,
     values: [userId],
   })
   return rows

@@ -15,11 +15,11 @@ import { type Factor, listFactors } from './factor.ts'
 import { insufficientLevel } from './refusals.ts'
 import { removeFactors } from './unenroll-factor.ts'
 
-const NUMBER = 10
-const LENGTH = 16
+const codesPerSet = 10
+const codeLength = 16
 
 /** Without letters that look like digits: 31 to the 16th, 79 bits. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const name = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
@@ -119,11 +119,11 @@ async function insertSet(
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string }
     if (code !== '23505') throw error
-    throw refusal(constraint === ONE_SET ? 'mfa_verified_factor_exists' : 'mfa_factor_name_conflict')
+    throw refusal(constraint === oneSetConstraint ? 'mfa_verified_factor_exists' : 'mfa_factor_name_conflict')
   }
 }
 
-const ONE_SET = 'mfa_factors_one_set_of_recovery_codes'
+const oneSetConstraint = 'mfa_factors_one_set_of_recovery_codes'
 
 async function writeCodes(
   { seal, factorLimits }: AuthContext,
@@ -132,7 +132,7 @@ async function writeCodes(
   { user, sessionId }: SignedIn,
   id: string,
 ): Promise<string[]> {
-  const codes = Array.from({ length: NUMBER }, newCode)
+  const codes = Array.from({ length: codesPerSet }, newCode)
   await db.query('delete from auth.mfa_recovery_codes where factor_id = $1', [id])
   await db.query('insert into auth.mfa_recovery_codes (factor_id, code_hash) select $1, unnest($2::text[])', [
     id,
@@ -161,7 +161,7 @@ async function spend(
 }
 
 function newCode(): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(0, ALPHABET.length)]).join('')
+  return Array.from({ length: codeLength }, () => codeAlphabet[randomInt(0, codeAlphabet.length)]).join('')
 }
 
 /** As people type it: in any case, with blanks and hyphens anywhere. */

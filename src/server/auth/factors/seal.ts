@@ -11,8 +11,8 @@ export interface Seal {
   hash: (purpose: string, text: string) => string
 }
 
-const IV_BYTES = 12
-const TAG_BYTES = 16
+const ivBytes = 12
+const tagBytes = 16
 
 /** `secret`: the installation's, from its key file. */
 export function createSeal(secret: Buffer): Seal {
@@ -20,7 +20,7 @@ export function createSeal(secret: Buffer): Seal {
   const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'factor codes', 32))
 
   function close(rowId: string, text: string): string {
-    const iv = randomBytes(IV_BYTES)
+    const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(rowId))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
@@ -28,9 +28,9 @@ export function createSeal(secret: Buffer): Seal {
 
   function open(rowId: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url')
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-    decipher.setAAD(Buffer.from(rowId)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+    decipher.setAAD(Buffer.from(rowId)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
   }
 
   const hash = (purpose: string, text: string) =>

@@ -8,7 +8,7 @@ import { refusal } from '#server/http/errors.ts'
 export type SendSms = (message: { phone: string; message: string }) => Promise<void>
 
 /** Milliseconds for the operator's hook: somebody waits for the answer. */
-const PATIENCE = 8000
+const timeoutMs = 8000
 
 /**
  * To `hookUrl` by POST {phone, message}, or without one into `folder` as a file of plain text: `To: <phone>`, an empty line,
@@ -29,7 +29,7 @@ export function createSms({
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(message),
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (status < 200 || status > 299) throw new Error(`SMS_HOOK_URL answered ${status}`)
   }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { keyUri, matchingStep, newSecret } from './totp.ts'
 
 /** The secret of RFC 6238's appendix B, and the last six digits of its codes for SHA-1. */
-const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-const RFC_CODES: [seconds: number, code: string][] = [
+const rfcSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const rfcCodes: [seconds: number, code: string][] = [
   [59, '287082'],
   [1_111_111_109, '081804'],
   [1_111_111_111, '050471'],
@@ -17,8 +17,8 @@ const codeOf = (secret: string, milliseconds: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: milliseconds })
 
 describe('the code of an app', () => {
-  it.each(RFC_CODES)('is that of RFC 6238 at %i seconds', (seconds, code) => {
-    expect(matchingStep(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
+  it.each(rfcCodes)('is that of RFC 6238 at %i seconds', (seconds, code) => {
+    expect(matchingStep(rfcSecret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 
   it('opens in its own step and in the steps beside it, and in no other of an hour before and after', () => {
@@ -26,7 +26,7 @@ describe('the code of an app', () => {
     const present = Math.floor(now / 30_000)
     const taken: number[] = []
     for (let ahead = -120; ahead <= 120; ahead++) {
-      const step = matchingStep(RFC_SECRET, codeOf(RFC_SECRET, now + ahead * 30_000), now)
+      const step = matchingStep(rfcSecret, codeOf(rfcSecret, now + ahead * 30_000), now)
       if (step !== null) taken.push(step - present)
     }
     expect(taken).toEqual([-1, 0, 1])
@@ -34,16 +34,16 @@ describe('the code of an app', () => {
 
   it('changes with the step, not before: the first and the last millisecond of a step are one', () => {
     const begin = 59_666_667 * 30_000
-    const code = codeOf(RFC_SECRET, begin)
-    expect(matchingStep(RFC_SECRET, code, begin)).toBe(59_666_667)
-    expect(matchingStep(RFC_SECRET, code, begin + 59_999)).toBe(59_666_667)
-    expect(matchingStep(RFC_SECRET, code, begin + 60_000)).toBeNull()
-    expect(matchingStep(RFC_SECRET, code, begin - 30_000)).toBe(59_666_667)
-    expect(matchingStep(RFC_SECRET, code, begin - 30_001)).toBeNull()
+    const code = codeOf(rfcSecret, begin)
+    expect(matchingStep(rfcSecret, code, begin)).toBe(59_666_667)
+    expect(matchingStep(rfcSecret, code, begin + 59_999)).toBe(59_666_667)
+    expect(matchingStep(rfcSecret, code, begin + 60_000)).toBeNull()
+    expect(matchingStep(rfcSecret, code, begin - 30_000)).toBe(59_666_667)
+    expect(matchingStep(rfcSecret, code, begin - 30_001)).toBeNull()
   })
 
   it.each(['', '28708', '2870820', ' 287082', '287083', '２８７０８２'])('is all six digits: %j is none', (code) => {
-    expect(matchingStep(RFC_SECRET, code, 59_000)).toBeNull()
+    expect(matchingStep(rfcSecret, code, 59_000)).toBeNull()
   })
 })
 
@@ -65,8 +65,8 @@ describe('a new secret', () => {
 })
 
 it('the address for apps names issuer, account and all that a code depends on', () => {
-  const uri = keyUri({ issuer: 'Banyan & Co: CRM', account: 'ana+crm@example.com', secret: RFC_SECRET })
+  const uri = keyUri({ issuer: 'Banyan & Co: CRM', account: 'ana+crm@example.com', secret: rfcSecret })
   expect(uri).toBe(
-    `otpauth://totp/Banyan%20%26%20Co%3A%20CRM:ana%2Bcrm%40example.com?algorithm=SHA1&digits=6&issuer=Banyan%20%26%20Co%3A%20CRM&period=30&secret=${RFC_SECRET}`,
+    `otpauth://totp/Banyan%20%26%20Co%3A%20CRM:ana%2Bcrm%40example.com?algorithm=SHA1&digits=6&issuer=Banyan%20%26%20Co%3A%20CRM&period=30&secret=${rfcSecret}`,
   )
 })

@@ -1,15 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Seconds that a code lives (RFC 6238: X). */
-const STEP = 30
-const DIGITS = 6
+const stepSeconds = 30
+const codeDigits = 6
 
 /** RFC 4226 asks for 160 bits: as many as the hash has. */
-const SECRET_BYTES = 20
+const secretBytes = 20
 
 /** A new secret, as people may type it into an app. */
 export function newSecret(): string {
-  return base32(randomBytes(SECRET_BYTES))
+  return base32(randomBytes(secretBytes))
 }
 
 /** The address that an authenticator app reads from the picture. */
@@ -17,9 +17,9 @@ export function keyUri({ issuer, account, secret }: { issuer: string; account: s
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const parameters = new URLSearchParams({
     algorithm: 'SHA1',
-    digits: String(DIGITS),
+    digits: String(codeDigits),
     issuer,
-    period: String(STEP),
+    period: String(stepSeconds),
     secret,
   })
   return `otpauth://totp/${label}?${parameters.toString().replaceAll('+', '%20')}`
@@ -30,7 +30,7 @@ export function keyUri({ issuer, account, secret }: { issuer: string; account: s
  * caller keeps the step: a code opens once. `now`: Unix milliseconds.
  */
 export function matchingStep(secret: string, code: string, now: number): number | null {
-  const present = Math.floor(now / 1000 / STEP)
+  const present = Math.floor(now / 1000 / stepSeconds)
   const given = Buffer.from(code)
   for (const step of [present, present - 1, present + 1]) {
     const expected = Buffer.from(codeAt(secret, step))
@@ -45,19 +45,19 @@ function codeAt(secret: string, step: number): string {
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
   const offset = (mac.at(-1) ?? 0) & 15
-  const number = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS
-  return String(number).padStart(DIGITS, '0')
+  const number = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** codeDigits
+  return String(number).padStart(codeDigits, '0')
 }
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** RFC 4648, without padding; `bytes` a multiple of five. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('')
+  return (bits.match(/.{5}/g) ?? []).map((five) => base32Alphabet[Number.parseInt(five, 2)]).join('')
 }
 
 function fromBase32(text: string): Buffer {
-  const bits = Array.from(text, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = Array.from(text, (letter) => base32Alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
 }

@@ -23,7 +23,7 @@ const input = z.object({
 })
 type Given = z.infer<typeof input>
 
-const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
+const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
 
 /** What a right answer leaves on the factor. */
 type Kept = { step: number } | { credential: StoredCredential } | Record<string, never>
@@ -47,7 +47,7 @@ export const verifyFactor: AuthVerb = async (context, request) => {
       sessionId: signedIn.sessionId,
       traits: { factor_type: factor.factor_type },
     })
-    throw refusal('mfa_verification_failed', { message: SENTENCES[factor.factor_type] })
+    throw refusal('mfa_verification_failed', { message: wrongCodeMessages[factor.factor_type] })
   }
   const isFirst = factor.status === 'unverified'
   const renewed = await inTransaction(context.db, async (client) => {
@@ -56,12 +56,12 @@ export const verifyFactor: AuthVerb = async (context, request) => {
     await spendChallenge(client, challenge)
     await keep(client, factor, kept)
     if (isFirst) await makeItCount(context, client, request, signedIn, factor)
-    return elevate(context, client, signedIn, { factorId: factor.id, method: METHODS[factor.factor_type] })
+    return elevate(context, client, signedIn, { factorId: factor.id, method: amrMethods[factor.factor_type] })
   })
   return respondSession(context.tokens, renewed)
 }
 
-const SENTENCES: Record<Factor['factor_type'], string> = {
+const wrongCodeMessages: Record<Factor['factor_type'], string> = {
   totp: 'Invalid TOTP code entered',
   phone: 'Invalid MFA Phone code entered',
   webauthn: 'The passkey could not be verified',
@@ -111,7 +111,7 @@ async function keep(db: Querier, factor: Factor, kept: Kept): Promise<void> {
      where id = $1 and ($2::bigint is null or last_totp_step is null or last_totp_step < $2)`,
     [factor.id, step, credential],
   )
-  if (!rowCount) throw refusal('mfa_verification_failed', { message: SENTENCES[factor.factor_type] })
+  if (!rowCount) throw refusal('mfa_verification_failed', { message: wrongCodeMessages[factor.factor_type] })
 }
 
 async function makeItCount(

@@ -12,7 +12,7 @@ import type { Factor, StoredCredential } from './factor.ts'
 const library = () => import('@simplewebauthn/server')
 
 /** Milliseconds that the browser's dialog may wait. */
-const PATIENCE = 120_000
+const timeoutMs = 120_000
 
 /** The name that passkeys are bound to, or null where the server is called by an IP address. */
 export function passkeySite(siteUrl: string): string | null {
@@ -26,7 +26,7 @@ export async function passkeyOptions(site: string, user: UserRow, factor: Factor
   if (factor.web_authn_credential) {
     const publicKey = await generateAuthenticationOptions({
       rpID: site,
-      timeout: PATIENCE,
+      timeout: timeoutMs,
       userVerification: 'preferred',
       allowCredentials: [idOf(factor.web_authn_credential)],
     })
@@ -38,7 +38,7 @@ export async function passkeyOptions(site: string, user: UserRow, factor: Factor
     userID: new Uint8Array(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
     userName: user.email ?? user.id,
     userDisplayName: user.email ?? user.id,
-    timeout: PATIENCE,
+    timeout: timeoutMs,
     attestationType: 'none',
     excludeCredentials: others.flatMap(({ web_authn_credential: one }) => (one ? [idOf(one)] : [])),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },

@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { codeOf, LINK_TYPES, linkAddress, linkToken, pathWithin, readLinkToken } from './link.ts'
+import { codeOf, linkTypes, linkAddress, linkToken, pathWithin, readLinkToken } from './link.ts'
 
 const secret = randomBytes(32)
 const id = randomUUID()
 
 describe('the token of a link', () => {
   it('gives its id back, to its own type and secret alone', () => {
-    for (const type of LINK_TYPES) {
+    for (const type of linkTypes) {
       const token = linkToken(type, id, secret)
       expect(token).toMatch(/^[\w-]{64}$/)
-      for (const other of LINK_TYPES) expect(readLinkToken(other, token, secret)).toBe(other === type ? id : null)
+      for (const other of linkTypes) expect(readLinkToken(other, token, secret)).toBe(other === type ? id : null)
       expect(readLinkToken(type, token, randomBytes(32))).toBeNull()
     }
   })

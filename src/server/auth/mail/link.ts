@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 /** What a link of a mail does; the same words as the client's `verifyOtp({ type })`. */
-export const LINK_TYPES = ['signup', 'recovery', 'email_change', 'invite'] as const
-export type LinkType = (typeof LINK_TYPES)[number]
+export const linkTypes = ['signup', 'recovery', 'email_change', 'invite'] as const
+export type LinkType = (typeof linkTypes)[number]
 
 /** A link as the outbox keeps it: nothing of it opens anything without the server's secret. */
 export const link = z.object({
-  type: z.enum(LINK_TYPES),
+  type: z.enum(linkTypes),
   /** The one-time token, or what the product calls by this id. */
   id: z.guid(),
   /** Where the app goes afterwards: a path of its own. */
@@ -17,7 +17,7 @@ export const link = z.object({
 })
 export type Link = z.infer<typeof link>
 
-const ID_BYTES = 16
+const idBytes = 16
 
 /** The `token_hash` of a link: the id and a keyed hash of it and the type. 48 bytes as base64url. */
 export function linkToken(type: LinkType, id: string, secret: Buffer): string {
@@ -29,8 +29,8 @@ export function linkToken(type: LinkType, id: string, secret: Buffer): string {
 export function readLinkToken(type: LinkType, token: string, secret: Buffer): string | null {
   if (!/^[\w-]{64}$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
-  const id = bytes.subarray(0, ID_BYTES)
-  if (!timingSafeEqual(keyedHash(type, id, secret), bytes.subarray(ID_BYTES))) return null
+  const id = bytes.subarray(0, idBytes)
+  if (!timingSafeEqual(keyedHash(type, id, secret), bytes.subarray(idBytes))) return null
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
@@ -55,14 +55,14 @@ export function linkAddress(siteUrl: string, { type, id, next, email }: Link, se
   return `${siteUrl}/auth/confirm#${carried}`
 }
 
-const MAX_PATH = 500
+const maxPathLength = 500
 
 /**
  * The path of the app that a client asks to be led to (`redirect_to`): of our own origin, no address of the API, nothing
  * that a browser could read as another host. Anything else is `/`.
  */
 export function pathWithin(siteUrl: string, wanted: string | null | undefined): string {
-  if (!wanted || wanted.length > MAX_PATH || !URL.canParse(wanted, siteUrl)) return '/'
+  if (!wanted || wanted.length > maxPathLength || !URL.canParse(wanted, siteUrl)) return '/'
   const url = new URL(wanted, siteUrl)
   if (url.origin !== new URL(siteUrl).origin || url.username !== '' || url.password !== '') return '/'
   const path = `${url.pathname}${url.search}`

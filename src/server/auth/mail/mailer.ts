@@ -30,16 +30,16 @@ interface Row {
 }
 
 /** How often the outbox is looked at: SQL writes into it too, and tells nobody. Milliseconds. */
-const LOOK_EVERY = 1000
+const pollIntervalMs = 1000
 /** A mail of our own is there as soon as its transaction has ended. Milliseconds. */
-const LOOK_SOON = 40
-const AT_ONCE = 10
+const pollSoonMs = 40
+const maxParallelMails = 10
 /** What a server that was killed has claimed comes free again. */
-const CLAIM = '5 minutes'
-const STOP_PATIENCE = 2000
+const claimInterval = '5 minutes'
+const stopTimeoutMs = 2000
 
 /** Seconds until the next attempt, after each failed one; then nobody tries any more. */
-const PAUSES = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
+const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
 
 /**
  * Sends what stands in the outbox: each mail once, by whichever server claims it first; again, with growing pauses, where
@@ -64,7 +64,7 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
       timer = undefined
       working ??= work().finally(() => {
         working = undefined
-        lookIn(LOOK_EVERY)
+        lookIn(pollIntervalMs)
       })
     }, milliseconds)
     timer.unref()
@@ -75,7 +75,7 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
       while (!stopping.signal.aborted) {
         const rows = await claim(owner)
         await Promise.all(rows.map((row) => deliver(options, row)))
-        if (rows.length < AT_ONCE) return
+        if (rows.length < maxParallelMails) return
       }
     } catch (error) {
       log.debug({ err: error }, 'the mail outbox could not be read')
@@ -87,7 +87,7 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
     clearTimeout(timer)
     let bell: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => {
-      bell = setTimeout(resolve, STOP_PATIENCE)
+      bell = setTimeout(resolve, stopTimeoutMs)
     })
     await Promise.race([working, patience])
     clearTimeout(bell)
@@ -95,18 +95,18 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   }
 
   if (isThere) await prune(owner)
-  lookIn(LOOK_SOON)
-  return { ...createMailQueue(isThere, () => lookIn(LOOK_SOON)), stop }
+  lookIn(pollSoonMs)
+  return { ...createMailQueue(isThere, () => lookIn(pollSoonMs)), stop }
 }
 
 async function claim(owner: pg.Pool): Promise<Row[]> {
   const { rows } = await owner.query<Row>({
     name: 'mail-claim',
     text: `
-      update private.mail_outbox set attempts = attempts + 1, due_at = now() + interval '${CLAIM}'
+      update private.mail_outbox set attempts = attempts + 1, due_at = now() + interval '${claimInterval}'
       where id in (
         select id from private.mail_outbox where due_at <= now() and given_up_at is null
-        order by due_at limit ${AT_ONCE} for update skip locked)
+        order by due_at limit ${maxParallelMails} for update skip locked)
       returning id, template, recipient, data, attempts`,
   })
   return rows
@@ -121,7 +121,7 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     // A mail server likes to name the recipient; our log and table need not.
     const text = String(error instanceof Error ? error.message : error)
     const reason = withoutAddresses(text.replaceAll(recipient, '…'))
-    const pause = PAUSES[attempts - 1]
+    const pause = retryDelaysSeconds[attempts - 1]
     const isOver = error instanceof PermanentFailure || pause === undefined
     if (isOver) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
     else log.warn({ mail: id, template, reason, again: pause }, 'a mail could not be sent yet')

@@ -39,14 +39,14 @@ async function tellProduct(owner: pg.Pool, settings: Record<string, unknown>): P
   if (rows[0]?.found) await owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
+const loopbackHosts = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
 /**
  * Only whoever sits here reads what is printed: it listens here alone, and is called by a name of this machine. And only on a
  * terminal: a file or a pipe would keep a link and an address for others.
  */
 function isOwnMachine(host: string, domain: string): boolean {
-  return LOOPBACK.has(host) && LOOPBACK.has(domain)
+  return loopbackHosts.has(host) && loopbackHosts.has(domain)
 }
 
 function print(line: string): void {

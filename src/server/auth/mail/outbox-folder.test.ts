@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { outboxFolder } from './transport.ts'
 
-const DAY = 86_400_000
+const dayMs = 86_400_000
 const log = pino({ level: 'silent' })
 let folder: string
 
@@ -36,7 +36,7 @@ it('writes each mail as text and as HTML, for the server’s user alone, into a 
 it('clears its own old mails at the start, and nothing else', async () => {
   const put = async (name: string, days: number) => {
     await writeFile(join(folder, name), '')
-    const then = (Date.now() - days * DAY) / 1000
+    const then = (Date.now() - days * dayMs) / 1000
     await utimes(join(folder, name), then, then)
   }
   await put('20260101T000000-1-recovery.txt', 60)

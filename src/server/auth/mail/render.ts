@@ -14,7 +14,7 @@ export interface Extras {
   siteUrl: string
 }
 
-const PRODUCT = 'Banyan CRM'
+const productName = 'Banyan CRM'
 
 /** A mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. No picture, nothing from outside. */
 export function render(words: Words, { address, code, siteUrl }: Extras): Rendered {
@@ -26,7 +26,7 @@ export function render(words: Words, { address, code, siteUrl }: Extras): Render
     ...(code === undefined ? [] : [code]),
     ...(address === undefined ? [] : [`${button ?? 'Open'}:\n${address}`]),
     ...(note === undefined ? [] : [note]),
-    `--\n${PRODUCT}, ${siteUrl}`,
+    `--\n${productName}, ${siteUrl}`,
   ].join('\n\n')
   const parts = [
     `<h1 class="ink" style="margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600;color:#121c1b">${escape(heading)}</h1>`,
@@ -61,7 +61,7 @@ function buttonTo(address: string, label: string): string {
   ].join('\n')
 }
 
-const DARK = `@media (prefers-color-scheme: dark) {
+const darkStyles = `@media (prefers-color-scheme: dark) {
   .page { background: #0e1212 !important } .card { background: #1d2222 !important; border-color: #2b3131 !important }
   .ink { color: #eef1f0 !important } .ink2 { color: #b0b7b6 !important } .ink3 { color: #949c9b !important }
   .product { color: #7fcfc9 !important } .code { background: #151919 !important }
@@ -77,16 +77,16 @@ function page(subject: string, content: string, siteUrl: string): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escape(subject)}</title>
-<style>${DARK}</style>
+<style>${darkStyles}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f1f4f3;font-family:'Geist Variable',Geist,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px">
-<tr><td class="product" style="padding:0 4px 16px;font-size:16px;line-height:24px;font-weight:650;letter-spacing:-0.01em;color:#005e5b">${PRODUCT}</td></tr>
+<tr><td class="product" style="padding:0 4px 16px;font-size:16px;line-height:24px;font-weight:650;letter-spacing:-0.01em;color:#005e5b">${productName}</td></tr>
 <tr><td class="card" style="padding:28px;border:1px solid #e0e5e4;border-radius:12px;background:#ffffff">
 ${content}
 </td></tr>
-<tr><td class="ink3" style="padding:16px 4px 0;font-size:12px;line-height:18px;color:#5e6969">Sent by ${PRODUCT} at <a href="${escape(siteUrl)}" class="ink3" style="color:#5e6969">${escape(siteUrl)}</a></td></tr>
+<tr><td class="ink3" style="padding:16px 4px 0;font-size:12px;line-height:18px;color:#5e6969">Sent by ${productName} at <a href="${escape(siteUrl)}" class="ink3" style="color:#5e6969">${escape(siteUrl)}</a></td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -94,8 +94,8 @@ ${content}
 `
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const htmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  return text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { wordsOf } from './templates.ts'
 
-const NAMES = [
+const templateNames = [
   'signup',
   'known-address',
   'recovery',
@@ -16,7 +16,7 @@ const NAMES = [
 
 it('the words of every mail stand in mails.txt', async () => {
   const data = { name: 'Phone app', old_email: 'old@example.com', new_email: 'new@example.com' }
-  const mails = NAMES.map((name) => `# ${name}\n${JSON.stringify(wordsOf(name, data), null, 2)}\n`)
+  const mails = templateNames.map((name) => `# ${name}\n${JSON.stringify(wordsOf(name, data), null, 2)}\n`)
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')
 })
 

@@ -14,19 +14,19 @@ export type Words = z.infer<typeof words>
 
 type Data = Readonly<Record<string, unknown>>
 
-const NOT_YOU = 'It was not you? Then ignore this mail: without a click nothing happens.'
-const ALARM = 'It was not you? Then reset your password now, and end the other sessions in Settings, Security.'
+const ignoreNotice = 'It was not you? Then ignore this mail: without a click nothing happens.'
+const securityNotice = 'It was not you? Then reset your password now, and end the other sessions in Settings, Security.'
 
 const nameOf = (name: unknown): string => (typeof name === 'string' && name !== '' ? name : 'without a name')
 
 /** The mails that accounts send. `message` carries its words with it. */
-const TEMPLATES = {
+const templates = {
   signup: () => ({
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
     lines: ['One click, and your account is ready.', 'The link works once, for 24 hours.'],
     button: 'Confirm e-mail address',
-    note: NOT_YOU,
+    note: ignoreNotice,
   }),
   'known-address': () => ({
     subject: 'You have an account already',
@@ -43,7 +43,7 @@ const TEMPLATES = {
     heading: 'Set a new password',
     lines: ['You asked for a new password.', 'The link works once, for one hour.'],
     button: 'Set a new password',
-    note: NOT_YOU,
+    note: ignoreNotice,
   }),
   'email-change-current': ({ new_email }: Data) => ({
     subject: 'Confirm the change of your e-mail address',
@@ -63,7 +63,7 @@ const TEMPLATES = {
       'Both addresses must agree: confirm here, and with the link that went to the old one. The links work for 24 hours.',
     ],
     button: 'Confirm new address',
-    note: NOT_YOU,
+    note: ignoreNotice,
   }),
   'email-changed': ({ new_email }: Data) => ({
     subject: 'Your e-mail address was changed',
@@ -81,26 +81,26 @@ const TEMPLATES = {
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     lines: ['All your other sessions were ended.'],
-    note: ALARM,
+    note: securityNotice,
   }),
   'factor-added': ({ name }: Data) => ({
     subject: 'A second factor was added',
     heading: 'A second factor was added',
     lines: [`Your account now asks for a second factor at sign-in. The new one: ${nameOf(name)}.`],
-    note: ALARM,
+    note: securityNotice,
   }),
   'factor-removed': ({ name }: Data) => ({
     subject: 'A second factor was removed',
     heading: 'A second factor was removed',
     lines: [`This second factor no longer opens your account: ${nameOf(name)}.`],
-    note: ALARM,
+    note: securityNotice,
   }),
 } satisfies Record<string, (data: Data) => Words>
 
-export type TemplateName = keyof typeof TEMPLATES
+export type TemplateName = keyof typeof templates
 
 /** The words of a row of the outbox; null where there is no such template, or `message` brings no words. */
 export function wordsOf(template: string, data: Data): Words | null {
   if (template === 'message') return words.safeParse(data).data ?? null
-  return Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template as TemplateName](data) : null
+  return Object.hasOwn(templates, template) ? templates[template as TemplateName](data) : null
 }

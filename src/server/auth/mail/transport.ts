@@ -27,7 +27,7 @@ export class PermanentFailure extends Error {
 }
 
 /** Milliseconds until a mail server that does not answer counts as away. */
-const SMTP_PATIENCE = 15_000
+const smtpTimeoutMs = 15_000
 
 /** Over SMTP. `from` is the sender, `domain` stands in the message's id. */
 export async function smtpTransport(url: string, from: string, domain: string, log: Logger): Promise<Transport> {
@@ -37,9 +37,9 @@ export async function smtpTransport(url: string, from: string, domain: string, l
     url,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: SMTP_PATIENCE,
-    greetingTimeout: SMTP_PATIENCE,
-    socketTimeout: SMTP_PATIENCE,
+    connectionTimeout: smtpTimeoutMs,
+    greetingTimeout: smtpTimeoutMs,
+    socketTimeout: smtpTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -73,7 +73,7 @@ function isPermanent(error: unknown): boolean {
 }
 
 /** Files older than this are taken away at the start: they hold links. Milliseconds. */
-const KEPT = 30 * 24 * 3600 * 1000
+const outboxLifeMs = 30 * 24 * 3600 * 1000
 
 /**
  * Into a folder, for whoever has no mail server: `<time>-<id>-<template>.txt` and the same as `.html`, the text last.
@@ -100,7 +100,7 @@ async function prepare(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const { mtimeMs } = await stat(path)
-    if (/^\d{8}T.*\.(txt|html)$/.test(name) && mtimeMs < Date.now() - KEPT) await rm(path, { force: true })
+    if (/^\d{8}T.*\.(txt|html)$/.test(name) && mtimeMs < Date.now() - outboxLifeMs) await rm(path, { force: true })
   }
 }
 
