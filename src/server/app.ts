@@ -12,7 +12,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import { createReadiness, respondHealthy } from '#server/http/health.ts'
 import { type Metrics, respondMetrics } from '#server/http/metrics.ts'
-import { forReaders } from '#server/http/metrics-readers.ts'
+import { restrictToReaders } from '#server/http/metrics-readers.ts'
 import { respondRetiredWorker } from '#server/http/retired-worker.ts'
 import { answerHeaders, pageHeaders } from '#server/http/security-headers.ts'
 import { createStaticFiles } from '#server/http/static-files.ts'
@@ -98,7 +98,7 @@ export function createApp(options: AppOptions): App {
     ...(config.serviceWorker ? [] : [['/sw.js', respondRetiredWorker] as const]),
     ['/healthz', respondHealthy],
     ['/readyz', createReadiness(() => database.ready())],
-    ['/metrics', forReaders(config.metrics, trustsProxy, respondMetrics(metrics))],
+    ['/metrics', restrictToReaders(config.metrics, trustsProxy, respondMetrics(metrics))],
     ['/.well-known/jwks.json', auth],
   ])
 

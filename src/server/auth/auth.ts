@@ -8,7 +8,7 @@ import { createKeyReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { Metrics } from '#server/http/metrics.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
@@ -161,7 +161,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
       log,
     }
     if (route.isFree || (verb === token && isSignIn(request))) return verb(context, request)
-    return places.run(network(request.ip), () => verb(context, request))
+    return places.run(networkOf(request.ip), () => verb(context, request))
   }
 
   return async (request) => {

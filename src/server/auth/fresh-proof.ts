@@ -2,7 +2,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import type { SignedIn } from './authenticate.ts'
 import type { AuthContext } from './context.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { spendCode } from './one-time-tokens.ts'
 import { verifyPassword } from './passwords.ts'
 import { isLiving } from './session-life.ts'
@@ -69,7 +69,7 @@ async function provePassword(
   password: string,
 ): Promise<void> {
   const account = user.email ?? user.id
-  await hashQueue.run({ account, network: network(request.ip) }, async () => {
+  await hashQueue.run({ account, network: networkOf(request.ip) }, async () => {
     await limits.countGuess(db, account, request.ip)
     if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')
     await limits.countRight(db, account, request.ip)

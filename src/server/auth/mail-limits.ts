@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { refusal } from '#server/http/errors.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { countSending } from './send-limits.ts'
 import type { Querier } from './users.ts'
 
@@ -30,7 +30,7 @@ export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer)
 
   async function countMail(db: Querier, email: string, address: string): Promise<void> {
     if (!isOn) return
-    const from = subjectOf(`from ${network(address)}`)
+    const from = subjectOf(`from ${networkOf(address)}`)
     const outcome = await countSending(db, {
       recipient: subjectOf(email),
       askers: [from, from],

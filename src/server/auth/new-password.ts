@@ -2,7 +2,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import type { SignedIn } from './authenticate.ts'
 import type { AuthContext } from './context.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 /** The hash of a new password, where it is not the old one. Throws same_password. */
@@ -12,7 +12,7 @@ export async function hashNewPassword(
   { user }: SignedIn,
   password: string,
 ): Promise<string> {
-  return hashQueue.run({ account: user.email ?? user.id, network: network(request.ip) }, async () => {
+  return hashQueue.run({ account: user.email ?? user.id, network: networkOf(request.ip) }, async () => {
     if (await verifyPassword(user.encrypted_password, password)) throw refusal('same_password')
     return hashPassword(password)
   })

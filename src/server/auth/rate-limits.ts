@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type HttpError, refusal } from '#server/http/errors.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
@@ -45,9 +45,9 @@ export function createRateLimits(perAddress: number, secret: Buffer): RateLimits
   const subjectOf = (kind: string, text: string) =>
     createHmac('sha256', secret).update(`${kind} ${text}`).digest('base64url')
   const subjectsOf = (email: string | null, address: string): Subjects => ({
-    address: subjectOf('address', network(address)),
+    address: subjectOf('address', networkOf(address)),
     account: email && subjectOf('account', email),
-    pair: email && subjectOf('pair', `${email} ${network(address)}`),
+    pair: email && subjectOf('pair', `${email} ${networkOf(address)}`),
     right: email && subjectOf('right', email),
   })
 
@@ -149,7 +149,7 @@ async function count(db: Querier, subjects: readonly (string | null)[], by: 1 | 
 function range(address: string): string | null {
   const version = isIP(address)
   if (version === 0) return null
-  return version === 4 ? `${address}/32` : `${network(address)}::/64`
+  return version === 4 ? `${address}/32` : `${networkOf(address)}::/64`
 }
 
 function throttled(seconds: number): HttpError {

@@ -3,7 +3,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
 import { refuseNoSooner, sameTimeMs } from './same-time.ts'
@@ -24,7 +24,7 @@ export const signIn: AuthVerb = async (context, request) => {
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
 
   const user = await refuseNoSooner(sameTimeMs, () =>
-    hashQueue.run({ account: email, network: network(request.ip) }, () => prove(context, request, email, password)),
+    hashQueue.run({ account: email, network: networkOf(request.ip) }, () => prove(context, request, email, password)),
   )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')

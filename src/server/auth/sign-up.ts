@@ -5,7 +5,7 @@ import { refusal } from '#server/http/errors.ts'
 import { type HttpRequest, json } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
@@ -48,7 +48,7 @@ export const signUp: AuthVerb = async (context, request) => {
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const sessionId = randomUUID()
   const make = async (): Promise<UserRow> => {
-    const asker = { account: email, network: network(request.ip) }
+    const asker = { account: email, network: networkOf(request.ip) }
     const newUser = { email, hash: await hashQueue.run(asker, () => hashPassword(password)), data }
     const made = { newUser, invited: known, next, sessionId }
     const user = known && !isWaited ? null : await createUser(context, request, made)

@@ -1,24 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Which forwarded addresses count: those that this many proxies, or proxies at these addresses, have written. */
+/** Which proxies are trusted to write `X-Forwarded-For`: the nearest `hops` of them, or those at these addresses. */
 export type TrustProxy = { hops: number } | { addresses: readonly string[] }
 
 /**
- * Makes the function that tells the caller's address. `X-Forwarded-For` is read from its right end, where the nearest
- * proxy wrote, and only as far as proxies are trusted: what a caller writes into it himself never counts.
+ * Makes the function that returns the caller's address. It reads `X-Forwarded-For` from the right, because the nearest
+ * proxy writes at the right end, and stops at the first address that is no trusted proxy. A value that the caller wrote
+ * into the header is therefore never used.
  */
 export function createAddressReader(trust: TrustProxy): (message: IncomingMessage) => string {
-  if ('hops' in trust && trust.hops === 0) return (message) => plain(message.socket.remoteAddress)
-  const isProxy = 'hops' in trust ? (_: string, hop: number) => hop < trust.hops : addressTest(trust.addresses)
+  if ('hops' in trust && trust.hops === 0) return (message) => normalAddress(message.socket.remoteAddress)
+  const isProxy = 'hops' in trust ? (_: string, hop: number) => hop < trust.hops : createAddressTest(trust.addresses)
 
   return (message) => {
-    let address = plain(message.socket.remoteAddress)
+    let address = normalAddress(message.socket.remoteAddress)
     const forwarded = forwardedFor(message)
     for (let hop = 0; isProxy(address, hop); hop++) {
       const before = forwarded.pop()
       if (before === undefined || isIP(before) === 0) break
-      address = plain(before)
+      address = normalAddress(before)
     }
     return address
   }
@@ -33,8 +34,8 @@ function forwardedFor(message: IncomingMessage): string[] {
     .filter((part) => part !== '')
 }
 
-/** Whether an address is one of these or lies in one of these ranges (`10.0.0.0/8`). */
-export function addressTest(addresses: readonly string[]): (address: string) => boolean {
+/** Makes a test: is an address one of these, or inside one of these ranges (`10.0.0.0/8`)? */
+export function createAddressTest(addresses: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of addresses) {
     const [address = '', prefix] = entry.split('/')
@@ -46,10 +47,10 @@ export function addressTest(addresses: readonly string[]): (address: string) => 
 }
 
 /**
- * An IPv4 address that came over a dual-stack socket is the IPv4 address. The zone of a link-local one (`fe80::1%eth0`) names an
- * interface of this machine and goes: the database's addresses have none.
+ * Normalises an address. On a dual-stack socket an IPv4 address arrives as `::ffff:1.2.3.4`; the prefix is removed. The
+ * zone of a link-local address (`fe80::1%eth0`) is removed too, because PostgreSQL's `inet` has no zones.
  */
-function plain(address: string | undefined): string {
+function normalAddress(address: string | undefined): string {
   if (address === undefined) return ''
   const [bare = ''] = address.split('%')
   return bare.startsWith('::ffff:') ? bare.slice(7) : bare

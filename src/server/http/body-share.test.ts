@@ -5,7 +5,7 @@ import { createListener } from './listener.ts'
 
 const mebibyte = 1024 * 1024
 
-it('the addresses of one IPv6 network share what one caller may have of bodies', async () => {
+it('the addresses of one IPv6 network share one limit on body bytes', async () => {
   const listener = createListener({
     handler: async () => ({ status: 204 }),
     commonHeaders: () => ({}),
@@ -17,7 +17,10 @@ it('the addresses of one IPv6 network share what one caller may have of bodies',
   const { port } = listener.address() as { port: number }
   const sockets: Socket[] = []
 
-  /** Sends a body of almost 8 MiB but for its last byte; answers the status where the server does not wait for that. */
+  /**
+   * Sends a body of almost 8 MiB without its last byte. Returns the status if the server refuses it, else that it
+   * waits.
+   */
   const sendAlmost = (address: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1')

@@ -3,7 +3,7 @@ import { ByteBudget } from './byte-budget.ts'
 
 const budget = () => new ByteBudget({ total: 100, each: 60, small: 10 })
 
-it('gives each owner its share, over all that it holds', () => {
+it('limits each owner over all that it holds', () => {
   const all = budget()
   const [one, another] = [all.hold('ana'), all.hold('ana')]
   expect([one.take(40), another.take(21), another.take(20)]).toEqual([true, false, true])
@@ -12,7 +12,7 @@ it('gives each owner its share, over all that it holds', () => {
   expect(all.bytes).toBe(60)
 })
 
-it('gives all together the total, and what is small half as much again', () => {
+it('limits all owners together, and gives small holders half as much again', () => {
   const all = budget()
   const [ana, bo] = [all.hold('ana'), all.hold('bo')]
   expect([ana.take(60), bo.take(50), bo.take(40)]).toEqual([true, false, true])
@@ -20,7 +20,7 @@ it('gives all together the total, and what is small half as much again', () => {
   expect(small).toEqual([true, true, true, true, true, false])
 })
 
-it('holds nothing after a release, a second one included', () => {
+it('holds nothing after a release; a second release changes nothing', () => {
   const all = budget()
   const [held, other] = [all.hold('ana'), all.hold('ana')]
   held.take(30)

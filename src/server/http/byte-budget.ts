@@ -1,10 +1,10 @@
-/** What a budget gives. Bytes. */
+/** The limits of a budget, in bytes. */
 export interface Shares {
-  /** To all together. */
+  /** For all owners together. */
   total: number
-  /** To one owner (a user, an address). */
+  /** For one owner (a user, an address). */
   each: number
-  /** What holds no more than this may go on when the total is used up, up to half of the total more. */
+  /** A holder of no more than this may use up to half of `total` on top when `total` is used up. */
   small: number
 }
 
@@ -13,7 +13,7 @@ interface Owner {
   holders: number
 }
 
-/** Bytes that this process holds for others at the same time, bounded in all and for each owner. */
+/** Counts bytes that this process holds in memory, with a limit for all owners together and a limit for each owner. */
 export class ByteBudget {
   readonly #shares: Shares
   readonly #owners = new Map<string, Owner>()
@@ -23,7 +23,7 @@ export class ByteBudget {
     this.#shares = shares
   }
 
-  /** Begins to hold bytes for an owner; `release` must be called once they are no longer held. */
+  /** Starts a holder for an owner. Call `release` on it when the bytes are freed. */
   hold(name: string): HeldBytes {
     let owner = this.#owners.get(name)
     if (!owner) {
@@ -34,7 +34,7 @@ export class ByteBudget {
     return new HeldBytes(this, name, owner)
   }
 
-  /** How many bytes are held now. */
+  /** Bytes that are held now. */
   get bytes(): number {
     return this.#bytes
   }
@@ -48,14 +48,14 @@ export class ByteBudget {
     return true
   }
 
-  giveBack(name: string, owner: Owner, held: number): void {
+  returnBytes(name: string, owner: Owner, held: number): void {
     owner.bytes -= held
     this.#bytes -= held
     if (--owner.holders === 0) this.#owners.delete(name)
   }
 }
 
-/** What one request holds of a budget. */
+/** The bytes that one request holds of a budget. */
 export class HeldBytes {
   readonly #budget: ByteBudget
   readonly #name: string
@@ -69,17 +69,17 @@ export class HeldBytes {
     this.#owner = owner
   }
 
-  /** Holds that many more. False where the budget has no room for them: then none of them is held. */
+  /** Adds bytes to what is held. Returns false, and adds none, where a limit would be exceeded. */
   take(more: number): boolean {
     if (this.#isReleased || !this.#budget.take(this.#owner, this.#bytes, more)) return false
     this.#bytes += more
     return true
   }
 
-  /** Holds nothing any more; again is harmless. */
+  /** Frees all bytes. A second call does nothing. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#budget.giveBack(this.#name, this.#owner, this.#bytes)
+    this.#budget.returnBytes(this.#name, this.#owner, this.#bytes)
   }
 }

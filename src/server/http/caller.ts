@@ -3,7 +3,7 @@ import { errors as joseErrors, type JWTPayload } from 'jose'
 import { HttpError, refusal } from './errors.ts'
 import type { HttpRequest } from './exchange.ts'
 
-/** Who asks, as SQL will see it. */
+/** The role and claims that a request runs as. */
 export interface Caller {
   role: 'anon' | 'authenticated' | 'service_role'
   /** JSON text for `request.jwt.claims`. */
@@ -21,39 +21,39 @@ export interface CallerOptions {
   secretKey: string
   /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
-  /** The keys that are taken now: another object whenever they have changed. */
+  /** The keys that are accepted now. Returns another object after every change of the keys. */
   keySet: () => object
 }
 
 const maxCachedTokens = 2000
-/** Longer ones are refused unread. Characters. */
+/** Longer tokens are refused without being parsed (characters). */
 export const maxTokenLength = 16_384
 
 /**
- * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key says anon or
- * service_role; a user's token beside it says who. Throws HttpError 401: without or with a wrong key, PGRST301 for a
- * token that is not ours, PGRST303 for an expired one. Verified tokens are remembered until they expire or the keys change,
- * so that a signature is checked once and not at each request.
+ * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key decides
+ * between anon and service_role; a user's token decides the user. Throws HttpError 401: `no_api_key` or
+ * `invalid_api_key` for the key, PGRST301 for an invalid token, PGRST303 for an expired one. Verified tokens are cached
+ * until they expire or the keys change, because checking a signature at each request is expensive.
  */
 export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
   const { publishableKey, secretKey, verify, keySet } = options
-  let taken = keySet()
+  let acceptedKeys = keySet()
   const verified = new Map<string, Caller>()
   const readKey = createKeyReader({ publishableKey, secretKey })
   const bare = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
   async function verifyOnce(token: string): Promise<Caller> {
-    if (keySet() !== taken) verified.clear()
-    taken = keySet()
-    const known = verified.get(token)
-    if (known) {
-      if (known.expiresAt !== null && known.expiresAt > Date.now() / 1000) return known
+    if (keySet() !== acceptedKeys) verified.clear()
+    acceptedKeys = keySet()
+    const cached = verified.get(token)
+    if (cached) {
+      if (cached.expiresAt !== null && cached.expiresAt > Date.now() / 1000) return cached
       verified.delete(token)
       throw tokenRefusal('PGRST303', 'JWT expired')
     }
     const caller = tokenCaller(await verifyOrRefuse(token, verify))
-    if (verified.size >= maxCachedTokens) forgetOldest(verified)
-    if (keySet() === taken) verified.set(token, caller)
+    if (verified.size >= maxCachedTokens) deleteOldest(verified)
+    if (keySet() === acceptedKeys) verified.set(token, caller)
     return caller
   }
 
@@ -68,8 +68,8 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
 }
 
 /**
- * Makes the function that reads the `apikey` header alone. Throws HttpError 401 without a key or with a wrong one. The
- * secret key is compared in constant time.
+ * Makes the function that reads the `apikey` header only. Throws HttpError 401 for a missing or wrong key. The secret
+ * key is compared in constant time.
  */
 export function createKeyReader(
   keys: Pick<CallerOptions, 'publishableKey' | 'secretKey'>,
@@ -85,7 +85,7 @@ export function createKeyReader(
   }
 }
 
-/** The token of `Authorization: Bearer …`, or null where there is none. Throws PGRST301 for another scheme. */
+/** The token of `Authorization: Bearer …`, or null without the header. Throws PGRST301 for another scheme. */
 export function bearerToken(request: HttpRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header === '') return null
@@ -128,8 +128,11 @@ function tokenRefusal(code: 'PGRST301' | 'PGRST303', message: string): HttpError
   return refusal(code, { message, headers: { 'WWW-Authenticate': description } })
 }
 
-/** A Map keeps insertion order: its first key came first. Tokens live an hour, so age is as good as last use. */
-function forgetOldest(tokens: Map<string, Caller>): void {
+/**
+ * Deletes the oldest entry: a Map keeps insertion order. Tokens live one hour, so age is as good a criterion as last
+ * use.
+ */
+function deleteOldest(tokens: Map<string, Caller>): void {
   const { value } = tokens.keys().next()
   if (value !== undefined) tokens.delete(value)
 }

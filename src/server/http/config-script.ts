@@ -1,9 +1,9 @@
 import type { Handler } from './exchange.ts'
 
 /**
- * `/config.js`: hands the page the public key, so that one build serves every installation. The address is left empty:
- * the page takes its own origin, the one name of this server that is surely right for it. `serviceWorker`: whether the page
- * may keep itself for a time without a network.
+ * Answers `/config.js`, which gives the page the public key, so that one build serves every installation. `url` is
+ * empty: the page uses its own origin, which always reaches this server. `serviceWorker`: whether the page may install
+ * its service worker.
  */
 export function createConfigScript(publishableKey: string, serviceWorker: boolean): Handler {
   const config = JSON.stringify({ url: '', publishableKey, ...(serviceWorker ? {} : { serviceWorker }) })

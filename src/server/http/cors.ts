@@ -1,6 +1,9 @@
 import type { HttpRequest, HttpResponse } from './exchange.ts'
 
-/** What the official client sends (wire facts, section 1), and the key that makes a repeated write harmless. */
+/**
+ * Headers that the official client sends (wire facts, section 1), and `idempotency-key`, which makes a repeated write
+ * safe.
+ */
 const allowedHeaders = [
   'apikey',
   'authorization',
@@ -18,29 +21,30 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const exposedHeaders = 'Content-Range, X-Supabase-Api-Version, Retry-After'
 
 export interface Cors {
-  /** The headers that let the page at the request's `Origin` read the answer; none where it may not. */
+  /** The CORS headers for the request's `Origin`; no permission where that origin may not read the answer. */
   headersFor(request: HttpRequest): Record<string, string>
-  /** The answer to an OPTIONS request. It needs no key; for an origin that is not allowed it allows nothing. */
+  /** The answer to an OPTIONS request. Needs no key. An origin that is not on the list gets no permission. */
   preflight(request: HttpRequest): HttpResponse
 }
 
 const noHeaders: Record<string, string> = {}
 
-/** Makes the answers to other origins: those on the list may call the API, `*` lets all. Same-origin pages need none. */
+/** Makes the CORS answers: the listed origins may call the API, `*` allows all. Same-origin pages need no entry. */
 export function createCors(origins: readonly string[]): Cors {
-  const any = origins.includes('*')
+  const allowsAll = origins.includes('*')
   const listed = new Set(origins)
   const varies = listed.size > 0 ? { Vary: 'Origin' } : noHeaders
 
   function headersFor(request: HttpRequest): Record<string, string> {
     const { origin } = request.headers
-    if (origin === undefined || !(any || listed.has(origin))) return varies
+    if (origin === undefined || !(allowsAll || listed.has(origin))) return varies
     return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders }
   }
 
   function preflight(request: HttpRequest): HttpResponse {
     const { origin } = request.headers
-    if (origin === undefined || !(any || listed.has(origin))) return { status: 204, headers: { Allow: allowedMethods } }
+    if (origin === undefined || !(allowsAll || listed.has(origin)))
+      return { status: 204, headers: { Allow: allowedMethods } }
     return {
       status: 204,
       headers: {

@@ -1,8 +1,8 @@
 import { type HttpResponse, jsonType } from './exchange.ts'
 
 /**
- * The one table of what this server refuses: code -> status and sentence. Codes and statuses are those of PostgREST and
- * GoTrue, by which the official client tells errors apart. A sentence may be replaced where the case knows more.
+ * The only table of errors: code -> status and message. Codes and statuses are those of PostgREST and GoTrue, because
+ * the official client distinguishes errors by them. A caller may replace the message with a more exact one.
  */
 export const errorTable = {
   // Any request
@@ -100,7 +100,7 @@ export interface ErrorMore {
   details?: string | null
   hint?: string | null
   headers?: Record<string, string>
-  /** Further members of an auth error body, such as `weak_password`. */
+  /** Further members of an auth error's body, such as `weak_password`. */
   members?: Record<string, unknown>
 }
 
@@ -125,13 +125,13 @@ export class HttpError extends Error {
   }
 }
 
-/** The error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
+/** Makes an error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
 export function refusal(code: ErrorCode, more: ErrorMore = {}): HttpError {
   const [status, message] = errorTable[code]
   return new HttpError(status, code, more.message ?? message, more)
 }
 
-/** The answer to an error outside of auth, in PostgREST's shape: all four members, null where empty. */
+/** The answer to an error outside of auth, in PostgREST's format: all four members, null where empty. */
 export function respondToError(error: HttpError): HttpResponse {
   const { code, message, details, hint } = error
   return {

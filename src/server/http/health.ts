@@ -2,10 +2,10 @@ import { type Handler, json } from './exchange.ts'
 
 const noStoreHeaders = { 'Cache-Control': 'no-store' }
 
-/** `/healthz`: the process answers. */
+/** `/healthz`: 200 while the process answers. */
 export const respondHealthy: Handler = async () => json(200, { status: 'ok' }, noStoreHeaders)
 
-/** `/readyz`: the database is reachable and migrated; else 503. */
+/** `/readyz`: 200 when the database is reachable and migrated, else 503. */
 export function createReadiness(ready: () => Promise<boolean>): Handler {
   return async () =>
     (await ready())

@@ -6,7 +6,7 @@ import { ByteBudget, type HeldBytes } from './byte-budget.ts'
 import { createAddressReader, type TrustProxy } from './address.ts'
 import { HttpError, refusal, respondToError } from './errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
-import { network } from './network.ts'
+import { networkOf } from './network.ts'
 import { announcesTooMuch, hasBody, readBody } from './read-body.ts'
 import { readTarget } from './request-target.ts'
 import { createRequestLog } from './request-log.ts'
@@ -16,20 +16,23 @@ import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
   handler: Handler
-  /** Headers of every answer to this request, refusals of the listener included. */
+  /** Headers of every answer to this request, also of the listener's own refusals. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
-  /** Told of each answer, once it is sent. */
+  /** Called for each answer after it is sent. */
   onAnswered?: (path: string, status: number, milliseconds: number) => void
-  /** The most bytes a body may have at this path; 0: no body is taken. */
+  /** The maximum body size for a path (bytes); 0: no body is accepted. */
   bodyLimit: (path: string) => number
 }
 
-/** Bodies that are being read or worked on. A network (an IPv4 address, a /64) may stand for many people behind a proxy. */
+/**
+ * Limits on bodies in memory (bytes). `each` is per network (an IPv4 address or a /64), which may be many people behind
+ * a proxy.
+ */
 const bodyShares = { total: 64 * 1024 * 1024, each: 48 * 1024 * 1024, small: 16 * 1024 }
 
-/** Room for a long token; what all other headers may take together is `MAX_OTHER_HEADERS`. */
+/** Room for a long token (bytes). All other headers together may take `maxOtherHeaders`. */
 const maxHeaderBytes = 160 * 1024
 const maxOtherHeaders = 16 * 1024
 const maxHeaderCount = 100
@@ -38,8 +41,9 @@ const emptyBody = Buffer.alloc(0)
 const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * The node:http server in front of a handler: it reads, bounds and checks requests, and writes the answers. Headers must
- * arrive within 10 s, a whole request within 24 s (checked every 3), and a connection that neither reads nor writes is closed after 60 s.
+ * Creates the node:http server for a handler: it reads requests, limits their size, checks them and writes the answers.
+ * Headers must arrive within 10 s, a whole request within 24 s (checked every 3 s). A connection without traffic is
+ * closed after 60 s.
  */
 export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
@@ -81,7 +85,7 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
-    // Whoever hangs up while the answer is written: 'close' follows, and `signal` tells the handler.
+    // The caller disconnected while the answer was written. 'close' follows, and aborts `signal`.
     response.on('error', () => response.destroy())
     closeWithConnection(response)
     serve(message, response).catch((error: unknown) => {
@@ -99,7 +103,7 @@ export function createListener(options: ListenerOptions): Server {
     },
     onRequest,
   )
-  // Node drops what is over the count without a word; one more than we take, so that we can refuse instead.
+  // Node silently drops headers above this count. One more than the limit, so that the listener can refuse instead.
   server.maxHeadersCount = maxHeaderCount + 1
   server.timeout = 60_000
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
@@ -107,16 +111,16 @@ export function createListener(options: ListenerOptions): Server {
     onRequest(message, response)
   })
   server.on('clientError', refuseUnreadable)
-  server.on('connection', outliveReset)
+  server.on('connection', handleSocketErrors)
   server.on('connect', refuseTunnel)
   return server
 }
 
 /**
- * From the first moment on: Node takes its own listener away when a connection becomes something else (an upgrade, a
- * tunnel), and an 'error' that nobody listens to ends the process. 'close' follows each error.
+ * Handles socket errors from the first moment. Node removes its own listener when a connection becomes an upgrade or a
+ * tunnel, and an 'error' without a listener ends the process. 'close' follows each error.
  */
-function outliveReset(socket: Socket): void {
+function handleSocketErrors(socket: Socket): void {
   socket.on('error', () => socket.destroy())
 }
 
@@ -127,7 +131,7 @@ function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
   socket.end(`${head}Content-Length: ${noTunnelMessage.length}\r\n\r\n${noTunnelMessage}`, () => socket.destroy())
 }
 
-/** The request as plain data, without its body; null where its target cannot be served. */
+/** The request as plain data, without its body; null where its target is not served. */
 function readRequest(
   message: IncomingMessage,
   response: ServerResponse,
@@ -143,7 +147,10 @@ function readRequest(
   }
 }
 
-/** A class for the sake of `signal`: hardly any handler asks for it, and a controller costs more than the rest together. */
+/**
+ * A class, so that the AbortController is created only when `signal` is read: few handlers read it, and creating it
+ * costs more than the rest of the request.
+ */
 class Exchange implements HttpRequest {
   body: Buffer = emptyBody
   #controller: AbortController | undefined
@@ -161,10 +168,10 @@ class Exchange implements HttpRequest {
     this.#response = response
   }
 
-  /** Holds bytes of this request until it is answered; null where its body is small. */
+  /** Holds bytes for this request until it is answered. Null where its body is small. */
   holdBytes(budget: ByteBudget): HeldBytes | null {
     if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyShares.small) return null
-    const held = budget.hold(network(this.ip))
+    const held = budget.hold(networkOf(this.ip))
     whenSent(this.#response, () => held.release())
     return held
   }
@@ -181,7 +188,7 @@ class Exchange implements HttpRequest {
   }
 }
 
-/** The token may be long (its checks refuse it with their own words); everything else together may not. */
+/** Refuses large headers. The token is excluded: its own check refuses a long token with its own message. */
 function refuseLargeHeaders(message: IncomingMessage): void {
   const { rawHeaders } = message
   if (rawHeaders.length > 2 * maxHeaderCount) throw refusal('header_too_large', { message: 'Too many request headers' })
@@ -191,23 +198,23 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   if (size > maxOtherHeaders) throw refusal('header_too_large')
 }
 
-/** What is no HTTP, too long or too slow, before there is a request that could be answered. */
+/** Answers a request that is no HTTP, too long or too slow, before there is a request object. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const status = errorCodeByParserError[error.code ?? ''] ?? '400 Bad Request'
+  const status = statusLineByParserError[error.code ?? ''] ?? '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }
 
-const errorCodeByParserError: Record<string, string> = {
+const statusLineByParserError: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** Ids that are short, unique over restarts, and cost no system call each. */
+/** Makes request ids: short, unique over restarts, and without a system call each. */
 function requestIds(): () => string {
   const start = `${Date.now().toString(36)}${process.pid.toString(36)}-`
   let count = 0

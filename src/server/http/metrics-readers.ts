@@ -1,6 +1,6 @@
 import { refusal } from './errors.ts'
 import type { Handler, HttpRequest } from './exchange.ts'
-import { addressTest } from './address.ts'
+import { createAddressTest } from './address.ts'
 
 const loopbackRanges = ['127.0.0.0/8', '::1']
 
@@ -8,12 +8,12 @@ const loopbackRanges = ['127.0.0.0/8', '::1']
 export type MetricsReaders = 'off' | 'loopback' | readonly string[]
 
 /**
- * Lets only those callers through to `handler`. Behind a proxy that is not trusted (`TRUST_PROXY`) every caller seems to come from
- * the proxy's address, so a request that was forwarded is nobody's.
+ * Lets only these callers through to `handler`. Behind an untrusted proxy (see `TRUST_PROXY`) every caller has the
+ * proxy's address, so a forwarded request is refused.
  */
-export function forReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {
+export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {
   if (readers === 'off') return async () => refuse('METRICS is off')
-  const isReader = addressTest(readers === 'loopback' ? loopbackRanges : readers)
+  const isReader = createAddressTest(readers === 'loopback' ? loopbackRanges : readers)
   return async (request) => {
     if (!trustsProxy && isForwarded(request)) return refuse('A proxy forwarded this request, and TRUST_PROXY is off')
     if (!isReader(request.ip)) return refuse(`METRICS does not allow your address, ${request.ip}`)

@@ -1,30 +1,30 @@
 import type { Registry } from 'prom-client'
 import type { Handler } from './exchange.ts'
 
-/** A figure that is read when somebody asks: one number, or a number for each value of a label. */
+/** A figure that is read at each scrape: one number, or one number for each value of a label. */
 export interface Gauge {
-  /** In Prometheus' words: `banyan_`, what is measured, its unit. */
+  /** Prometheus naming: `banyan_`, what is measured, its unit. */
   name: string
   help: string
-  /** The label of `read`'s keys. */
+  /** The label whose values are the keys of `read`'s result. */
   label?: string
   read: () => number | Record<string, number>
 }
 
 export interface Metrics {
-  /** Counts a request that was answered. */
+  /** Counts an answered request. */
   countRequest(path: string, status: number, milliseconds: number): void
   add: (gauge: Gauge) => void
-  /** Everything in Prometheus' text format 0.0.4. */
+  /** All metrics in Prometheus' text format 0.0.4. */
   text(): Promise<string>
 }
 
-/** Seconds. From what a page does not feel to what a person gives up on. */
+/** Histogram bounds in seconds: from unnoticeable to the time after which a person gives up. */
 const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * What an operator measures of this process: requests by protocol and status, how long they took, and the process itself (memory,
- * processor, event loop). The library takes some ten milliseconds to load: call it while something else is waited for.
+ * Collects metrics of this process: requests by protocol and status, their durations, memory, CPU and event loop.
+ * Importing prom-client takes about 10 ms: call this while the start waits for something else.
  */
 export async function createMetrics(): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge: PromGauge, Histogram, Registry } = await import('prom-client')
@@ -69,7 +69,9 @@ export function respondMetrics(metrics: Metrics): Handler {
   })
 }
 
-/** Never the path itself: callers choose it, and each value would be a series of its own. */
+/**
+ * The protocol of a path. The path itself is no label: callers choose it, and each value would be a new time series.
+ */
 function protocolOf(path: string): string {
   if (path.startsWith('/rest/v1/')) return 'rest'
   return path.startsWith('/auth/v1/') ? 'auth' : 'files'

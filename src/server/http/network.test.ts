@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { network } from './network.ts'
+import { networkOf } from './network.ts'
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,5 +16,5 @@ it.each([
   ['fe80::1', 'fe80:0:0:0'],
   ['', ''],
 ])('attempts of %s count for %s', (address, counted) => {
-  expect(network(address)).toBe(counted)
+  expect(networkOf(address)).toBe(counted)
 })

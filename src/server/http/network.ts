@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
-/** What one caller has: an IPv4 address, or all of a /64. */
-export function network(address: string): string {
+/** The network that one caller controls: an IPv4 address, or an IPv6 /64. */
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
   const groups = head.split(':').filter((group) => group !== '')

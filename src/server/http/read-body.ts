@@ -4,23 +4,24 @@ import { refusal } from './errors.ts'
 
 const emptyBody = Buffer.alloc(0)
 
-/** How much of a refused body is still taken and thrown away, so that its sender gets to read the answer. */
+/** Bytes of a refused body that are still read and discarded, so that the sender can read the answer. */
 const maxDrainedBytes = 32 * 1024 * 1024
 
-/** Whether the request announces a body, by its headers. */
+/** Whether the headers announce a body. */
 export function hasBody(message: IncomingMessage): boolean {
   const length = message.headers['content-length']
   return (length !== undefined && length !== '0') || message.headers['transfer-encoding'] !== undefined
 }
 
-/** Whether the announced length, if there is one, is over `limit` bytes. */
+/** Whether the announced length, if any, is over `limit` bytes. */
 export function announcesTooMuch(message: IncomingMessage, limit: number): boolean {
   return Number(message.headers['content-length'] ?? 0) > limit
 }
 
 /**
- * Reads the whole body. Throws 413 before a byte is read where the announced length is over `limit` bytes, else as soon
- * as that much has come; 503 where `held` takes no more (null: not accounted for). A sender who is too slow is cut off by the listener's `requestTimeout`; this then rejects.
+ * Reads the whole body. Throws 413 if the announced length is over `limit` bytes, or as soon as more has arrived; 503
+ * where `held` has no room (null: not counted). The listener's `requestTimeout` disconnects a slow sender; the promise
+ * then rejects.
  */
 export function readBody(message: IncomingMessage, limit: number, held: HeldBytes | null): Promise<Buffer> {
   if (announcesTooMuch(message, limit)) {

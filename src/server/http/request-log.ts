@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { HttpRequest } from './exchange.ts'
 
 /**
- * Makes the function that writes one line a request: id, method, path, status, milliseconds. Never the query, the body
- * or the address: filters and bodies hold personal data. Failures of ours are errors, the API is info, files
- * and probes are debug: a probe asks again and again while a server starts.
+ * Makes the function that writes one log line per request: id, method, path, status, milliseconds. Query, body and
+ * address are left out, because they hold personal data. Levels: error for server errors, warn for 503, info for the
+ * API, debug for files and health checks (these repeat often).
  */
 export function createRequestLog(log: Logger): (request: HttpRequest, status: number, ms: number) => void {
   const writesInfo = log.isLevelEnabled('info')

@@ -6,22 +6,22 @@ export interface Target {
 }
 
 /**
- * Splits a request target into path and query. Only the origin form (`/path?query`) is served. Throws 400 for another
- * form, and for a path that could mean another place to somebody who decodes it: `..` in any spelling, a leading `//`,
- * a backslash, a NUL, percent signs that are no UTF-8.
+ * Splits a request target into path and query. Only the origin form (`/path?query`) is served. Throws 400 for other
+ * forms and for paths that may decode to another path: `..` in any encoding, a leading `//`, a backslash, a NUL,
+ * percent signs that are not UTF-8.
  */
 export function readTarget(url: string | undefined): Target {
   if (url === undefined || url.charCodeAt(0) !== slashCode || url.charCodeAt(1) === slashCode)
     throw refusal('bad_request')
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
-  if (path.includes('%') || path.includes('/.') || path.includes('\\')) refuseStrange(path)
+  if (path.includes('%') || path.includes('/.') || path.includes('\\')) refuseAmbiguousPath(path)
   return { path, query: mark === -1 ? '' : url.slice(mark + 1) }
 }
 
 const slashCode = 47
 
-function refuseStrange(path: string): void {
+function refuseAmbiguousPath(path: string): void {
   const decoded = decode(path)
   if (decoded.includes('\0') || decoded.includes('\\')) throw refusal('bad_request')
   if (decoded.split('/').some((part) => part === '..' || part === '.')) throw refusal('bad_request')

@@ -1,6 +1,9 @@
 import type { Handler } from './exchange.ts'
 
-/** Takes the place of a service worker that must go: removes its caches and itself; open pages go on by the network. */
+/**
+ * A service worker that replaces an installed one: it deletes the caches and unregisters itself. Open pages continue
+ * over the network.
+ */
 const workerScript = `self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(retire()))
 async function retire() {
@@ -10,8 +13,8 @@ async function retire() {
 `
 
 /**
- * `/sw.js` where `SERVICE_WORKER=off`: browsers ask for the worker's file now and then, and by every page that is opened, and
- * take this one instead of theirs (OWASP HTML5 cheat sheet: a kill switch for service workers).
+ * `/sw.js` with `SERVICE_WORKER=off`. Browsers fetch the worker's file regularly and on each page load, and install
+ * this one instead (OWASP HTML5 cheat sheet: a kill switch for service workers).
  */
 export const respondRetiredWorker: Handler = async () => ({
   status: 200,

@@ -1,11 +1,11 @@
 export interface SecurityOptions {
-  /** Whether people reach the app by https (`SITE_URL` says so). */
+  /** Whether people open the app over https (from `SITE_URL`). */
   https: boolean
-  /** Another origin that the page calls: that of a Supabase project the client was built for. */
+  /** Another origin that the page calls: the Supabase project that the client was built for. */
   apiOrigin?: string | undefined
 }
 
-/** Headers of every answer: no guessing of types, and https stays https for a year. */
+/** Headers of every answer: no content sniffing, and HSTS for one year. */
 export function answerHeaders({ https }: SecurityOptions): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -14,8 +14,8 @@ export function answerHeaders({ https }: SecurityOptions): Record<string, string
 }
 
 /**
- * Headers of the app's page. Scripts and styles come from our own files only, never from the page's text; nobody frames
- * us, nobody keeps a handle on our window, and where one came from is not told to other sites (OWASP ASVS 3.4).
+ * Headers of the app's page. Scripts and styles come from this origin's files only, never inline. No other site may
+ * frame the page, keep a reference to its window, or read its full URL as referrer (OWASP ASVS 3.4).
  */
 export function pageHeaders({ apiOrigin }: SecurityOptions): Record<string, string> {
   const api = apiOrigin === undefined ? '' : ` ${apiOrigin} ${apiOrigin.replace(/^http/, 'ws')}`

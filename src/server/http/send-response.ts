@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpResponse } from './exchange.ts'
-import { cutSlowReader } from './slow-reader.ts'
+import { disconnectSlowReader } from './slow-reader.ts'
 
 const compress = promisify(gzip)
 
-/** Below this a compressed answer is hardly smaller and arrives no sooner. Bytes. */
+/** Smaller answers are not compressed: they would hardly be smaller or faster (bytes). */
 const minCompressedBytes = 4096
 
 /**
- * Writes an answer. JSON that is big enough is compressed (off the event loop) where the caller takes gzip. HEAD has the
- * headers of GET and no body; 204 and 304 have no body and no length. Nothing is written to a caller who has left.
+ * Writes an answer. Large JSON is compressed (off the event loop) where the caller accepts gzip. HEAD gets the headers
+ * of GET without a body; 204 and 304 have no body and no length. Nothing is written after the caller has disconnected.
  */
 export async function sendResponse(
   message: IncomingMessage,
@@ -34,14 +34,14 @@ export async function sendResponse(
   if (hasBody) response.setHeader('Content-Length', length)
   response.writeHead(status)
   response.end(hasBody ? content : undefined)
-  cutSlowReader(response, length)
+  disconnectSlowReader(response, length)
 }
 
 function isPlainJson(headers: Record<string, string>): boolean {
   return headers['Content-Encoding'] === undefined && (headers['Content-Type'] ?? '').includes('json')
 }
 
-/** Whether `Accept-Encoding` takes `coding`: named without `q=0`. A `*` is not taken at its word. */
+/** Whether `Accept-Encoding` names `coding` without `q=0`. `*` does not count. */
 export function accepts(header: string | string[] | undefined, coding: string): boolean {
   if (header === undefined) return false
   for (const part of String(header).split(',')) {

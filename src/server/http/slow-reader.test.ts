@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { sendResponse } from './send-response.ts'
-import { cutSlowReader, whenSent } from './slow-reader.ts'
+import { disconnectSlowReader, whenSent } from './slow-reader.ts'
 
 const bytes = 20 * 1024 * 1024
 afterEach(() => vi.useRealTimers())
 
-/** A server that is asked for 20 MB by a caller who reads nothing. */
-async function ask() {
+/** Starts a server that answers 20 MB, and a client that asks and reads nothing. */
+async function requestAnswer() {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -22,15 +22,15 @@ async function ask() {
 }
 
 /** It answers them. */
-async function stare() {
-  const asked = await ask()
+async function sendUnreadAnswer() {
+  const asked = await requestAnswer()
   asked.response.end(Buffer.alloc(bytes))
-  cutSlowReader(asked.response, bytes)
+  disconnectSlowReader(asked.response, bytes)
   return asked
 }
 
-it('cuts off who has not taken a large answer in its time, and not before', async () => {
-  const { server, caller, response } = await stare()
+it('disconnects a client that has not read a large answer in its time, and not earlier', async () => {
+  const { server, caller, response } = await sendUnreadAnswer()
   const sent = vi.fn()
   whenSent(response, sent)
   vi.advanceTimersByTime(30_000 + bytes / 32.768 - 1000)
@@ -44,8 +44,8 @@ it('cuts off who has not taken a large answer in its time, and not before', asyn
   server.close()
 })
 
-it('leaves who has taken it', async () => {
-  const { server, caller, response } = await stare()
+it('keeps the connection of a client that has read it', async () => {
+  const { server, caller, response } = await sendUnreadAnswer()
   const closed = once(response, 'close')
   caller.resume()
   await closed
@@ -58,8 +58,8 @@ it('leaves who has taken it', async () => {
   server.close()
 })
 
-it('looks at each answer that is sent', async () => {
-  const { server, caller, message, response } = await ask()
+it('checks each answer that is sent', async () => {
+  const { server, caller, message, response } = await requestAnswer()
   await sendResponse(message, response, { status: 200, body: Buffer.alloc(bytes) })
   expect(response.destroyed).toBe(false)
   const closed = once(response, 'close')

@@ -1,14 +1,17 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** Kept-alive connections get this long to send one more request and be told to close. Milliseconds. */
+/**
+ * Interval at which idle kept-alive connections are closed. In between they can send one more request, whose answer
+ * closes the connection.
+ */
 const closeIdleIntervalMs = 600
 
 /**
- * Stops a listener without breaking a request: no new connections; each answer from now on closes its connection;
- * connections that stay silent are closed; after `graceMs` whatever is left is cut. Resolves when all are closed.
+ * Stops a listener without breaking a request: it accepts no new connections, each answer closes its connection, and
+ * idle connections are closed. After `graceMs` the rest is cut. Resolves when all are closed.
  *
- * Node's own `close()` would at once cut idle kept-alive connections, on which a request may be on its way right now.
+ * Node's own `close()` would cut idle kept-alive connections at once, although a request may be on its way on them.
  */
 export async function stopListener(server: HttpServer, graceMs: number): Promise<void> {
   server.prependListener('request', (_, response: ServerResponse) => {

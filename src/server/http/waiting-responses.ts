@@ -1,30 +1,30 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Responses whose turn has not come, by their connection. */
+/** Pipelined responses that wait for an earlier one, by connection. */
 const waiting = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
- * Node emits 'close' on a response only where the connection was given to it. A pipelined one waits for those before it,
- * and a connection that ends meanwhile would leave it open for ever, with all that is freed when it closes: so it is
- * closed here.
+ * Node emits 'close' on a response only after the connection was assigned to it. A pipelined response waits for the
+ * earlier ones; if the connection ends in the meantime, 'close' would never come, and nothing that it releases would be
+ * released. This function emits it.
  */
 export function closeWithConnection(response: ServerResponse): void {
   if (response.socket !== null) return
   const { socket } = response.req
-  const there = waiting.get(socket) ?? watched(socket)
-  there.add(response)
-  response.once('socket', () => there.delete(response))
+  const responses = waiting.get(socket) ?? trackedResponses(socket)
+  responses.add(response)
+  response.once('socket', () => responses.delete(response))
 }
 
-function watched(socket: Socket): Set<ServerResponse> {
-  const there = new Set<ServerResponse>()
-  waiting.set(socket, there)
+function trackedResponses(socket: Socket): Set<ServerResponse> {
+  const responses = new Set<ServerResponse>()
+  waiting.set(socket, responses)
   socket.once('close', () => {
-    for (const response of there) {
+    for (const response of responses) {
       response.destroy()
       response.emit('close')
     }
   })
-  return there
+  return responses
 }

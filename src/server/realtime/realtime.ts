@@ -8,7 +8,7 @@ import type { Metrics } from '#server/http/metrics.ts'
 import { ChannelVerbs } from './channel-verbs.ts'
 import type { Frame, Version } from './frames.ts'
 import { Hub } from './hub.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { limits } from './limits.ts'
 import { type ListenerKeys, listenerOfKey } from './listener-token.ts'
 import { refuseSocket } from './refuse-socket.ts'
@@ -84,7 +84,7 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
       const url = new URL(message.url ?? '/', 'http://localhost')
       const role = keyRole(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
       if (role === null) return refuse(stream, '401 Unauthorized')
-      const from = network(addressOf(message))
+      const from = networkOf(addressOf(message))
       const isService = role === 'service_role'
       const tooMany = register.refusal(from, isService)
       if (tooMany !== null) return refuseSocket(stream, tooMany)

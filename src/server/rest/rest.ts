@@ -4,7 +4,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import { ByteBudget, type HeldBytes } from '#server/http/byte-budget.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { tellRefusal } from '#server/db/product-hooks.ts'
 import { AnswerRefused } from '#server/db/answer-limits.ts'
 import { type CallerContext, type Rows, type Statement, TooManyWaiting, Unavailable } from '#server/db/as-caller.ts'
@@ -162,7 +162,7 @@ function userOf({ ip }: HttpRequest, { sub, role }: Caller): string {
 }
 
 function from(ip: string): string {
-  return `from ${network(ip)}`
+  return `from ${networkOf(ip)}`
 }
 
 /** The same however it was spelled: percent-encoding makes many spellings of one path. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { network } from '#server/http/network.ts'
+import { networkOf } from '#server/http/network.ts'
 import { countSending } from '#server/auth/send-limits.ts'
 import type { Querier } from '#server/auth/users.ts'
 import { tooMany } from './refusals.ts'
@@ -113,7 +113,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     const user = subjectOf('message', userId)
     const outcome = await countSending(db, {
       recipient: user,
-      askers: [subjectOf('message for', userId), subjectOf('message from', network(address))],
+      askers: [subjectOf('message for', userId), subjectOf('message from', networkOf(address))],
       all: subjectOf('message', 'all'),
       pause: messageIntervalSeconds,
       inQuarter: messagesPerQuarterHour,
