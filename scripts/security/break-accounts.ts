@@ -101,7 +101,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'a new address of the same /64 begins anew',
     file: rates,
-    from: "subjectOf('address', network(address))",
+    from: "subjectOf('address', networkOf(address))",
     to: "subjectOf('address', address)",
     test: attempts,
     title: 'counts a /64 as one network',
@@ -173,7 +173,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'all networks wait in one line at sign-in',
     file: `${auth}/sign-in.ts`,
-    from: 'hashQueue.run({ account: email, network: network(request.ip) }',
+    from: 'hashQueue.run({ account: email, network: networkOf(request.ip) }',
     to: "hashQueue.run({ account: email, network: '' }",
     test: waiting,
     title: 'go before somebody elsewhere by a few at most',
@@ -213,7 +213,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'a new address of the same /64 has the other half of the mail',
     file: mails,
-    from: 'subjectOf(`from ${network(address)}`)',
+    from: 'subjectOf(`from ${networkOf(address)}`)',
     to: 'subjectOf(`from ${address}`)',
     test: delivery,
     title: 'is an hour’s, by quarters',
@@ -245,7 +245,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'one network has all text messages',
     file: factors,
-    from: "subjectOf('message from', network(address))",
+    from: "subjectOf('message from', networkOf(address))",
     to: "subjectOf('message from', userId)",
     test: second,
     title: 'keeps half for networks that have asked for none',
@@ -253,7 +253,7 @@ const guessing: readonly SecurityBreak[] = [
   {
     attack: 'a new address of the same /64 has the other half of the text messages',
     file: factors,
-    from: "subjectOf('message from', network(address))",
+    from: "subjectOf('message from', networkOf(address))",
     to: "subjectOf('message from', address)",
     test: second,
     title: 'keeps half for networks that have asked for none',

@@ -213,15 +213,15 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'const timer = setTimeout(() => response.destroy()',
     to: 'const timer = setTimeout(() => {}',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'cuts off who has not taken a large answer',
+    title: 'disconnects a client that has not read a large answer',
   },
   {
     attack: 'callers who never read: the server does not look at them',
     file: 'src/server/http/send-response.ts',
-    from: '  cutSlowReader(response, length)\n',
+    from: '  disconnectSlowReader(response, length)\n',
     to: '',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'looks at each answer that is sent',
+    title: 'checks each answer that is sent',
   },
   {
     attack: 'bodies of one address fill the memory',

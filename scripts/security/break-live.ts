@@ -36,7 +36,7 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'a new address of the same /64 for each socket',
     file: `${realtime}/realtime.ts`,
-    from: 'const from = network(addressOf(message))',
+    from: 'const from = networkOf(addressOf(message))',
     to: 'const from = addressOf(message)',
     test: live,
     title: '20 of a network that are not signed in',

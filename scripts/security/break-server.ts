@@ -30,7 +30,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     // What answers a refused upgrade listens by itself, too; nothing but this listens to a tunnel that is refused.
     attack: 'a reset at a random point of a request ends the process',
     file: 'src/server/http/listener.ts',
-    from: "  server.on('connection', outliveReset)\n",
+    from: "  server.on('connection', handleSocketErrors)\n",
     to: '',
     test: resets,
     title: 'at any point of any request',
