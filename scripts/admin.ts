@@ -15,7 +15,7 @@ import {
 } from '#server/auth/admin/operator.ts'
 import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { openToRead } from '#server/db/open-for-tool.ts'
+import { openForBackup } from '#server/db/open-for-tool.ts'
 import { table } from './admin/table.ts'
 
 interface Given {
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
 /** Over the running database, or the embedded one, started for as long as it takes. */
 async function asOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
-  const database = await openToRead({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+  const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
   // The pool has ended before its last connection has: the database may stop under that one.
   db.on('error', () => {})

@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
-import { openToFill, type ToolDatabase } from '#server/db/open-for-tool.ts'
+import { openForRestore, type ToolDatabase } from '#server/db/open-for-tool.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
 
@@ -19,7 +19,7 @@ try {
   const { databaseUrl, dataDir } = readConfig(process.env)
   const { tables, rows } = await restore({
     async connect() {
-      database = await openToFill({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
+      database = await openForRestore({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
       return database.connection
     },
     dataDir,

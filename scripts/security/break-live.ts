@@ -225,10 +225,10 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'one user holds all connections',
     file: options,
-    from: 'Math.min(Math.max(1, Math.floor(total / 3)), mostOf(maxConnections))',
+    from: 'Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))',
     to: 'total',
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the shares are those that docs/security.md names',
+    title: 'the limits are those that docs/security.md states',
   },
   {
     attack: 'one user at the cap holds all connections',
@@ -236,7 +236,7 @@ const shares: readonly SecurityBreak[] = [
     from: ' || line.running >= caps.perUser',
     to: '',
     test: queued,
-    title: 'a user at the cap waits',
+    title: 'a user at the limit waits, the others continue',
   },
   {
     attack: 'who is slow keeps all places of a user',
@@ -244,15 +244,15 @@ const shares: readonly SecurityBreak[] = [
     from: '        if (isSlow && line.runningPaths.of(path) > 0) continue\n',
     to: '',
     test: queued,
-    title: 'who was slow lately has fewer places',
+    title: 'a user with slow requests has fewer places for a while',
   },
   {
     attack: 'nobody is told to be slow',
     file: pool,
-    from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.slowDown(job.user, now + rememberSlowMs)\n',
+    from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'who is slow has three places and one a path',
+    title: 'a user with slow requests has three places and one per path',
   },
   {
     attack: 'a path takes all places of a user',
@@ -260,7 +260,7 @@ const shares: readonly SecurityBreak[] = [
     from: ' || line.runningPaths.of(path) >= caps.perPathOfUser',
     to: '',
     test: queued,
-    title: 'a path takes no user all of their places',
+    title: 'one path cannot use all places of its user',
   },
   {
     attack: 'a path takes all connections',
@@ -268,7 +268,7 @@ const shares: readonly SecurityBreak[] = [
     from: 'this.#runningPaths.of(path) >= caps.perPath || ',
     to: '',
     test: queued,
-    title: 'a path at the cap waits',
+    title: 'a path at the limit waits, whoever sent the request',
   },
   {
     attack: 'users of one network take all connections',
@@ -276,7 +276,7 @@ const shares: readonly SecurityBreak[] = [
     from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < caps.perGroup)) return job',
     to: 'return job',
     test: queued,
-    title: 'users of one group have a part together',
+    title: 'users of one group share a limit',
   },
   {
     attack: 'the server does not say from which network a request comes',
@@ -289,25 +289,25 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'the last places go to whoever has some already',
     file: queue,
-    from: '      if (caps.onlyNewcomers && line.running > 0) continue\n',
+    from: '      if (caps.onlyIdleUsers && line.running > 0) continue\n',
     to: '',
     test: queued,
-    title: 'the last places are for those of whom nothing runs',
+    title: 'the last places are for users without a running request',
   },
   {
     attack: 'the last fifth is for everybody',
     file: pool,
-    from: 'caps.onlyNewcomers = busy >= mostOf(this.#total)',
-    to: 'caps.onlyNewcomers = busy < 0',
+    from: 'caps.onlyIdleUsers = busy >= allButAFifth(this.#total)',
+    to: 'caps.onlyIdleUsers = busy < 0',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'the last fifth is for users of whom nothing runs',
+    title: 'the last fifth is for users without a running request',
   },
   ...(
     [
       ['a network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
       ['a slow user keeps a third of the connections', 'Math.min(perUser, slowRequestsPerUser)', 'perUser'],
-      ['a path has all connections', 'perPath: mostOf(maxConnections)', 'perPath: total'],
-      ['a path has all places of a user', 'perPathOfUser: mostOf(perUser)', 'perPathOfUser: perUser'],
+      ['a path has all connections', 'perPath: allButAFifth(maxConnections)', 'perPath: total'],
+      ['a path has all places of a user', 'perPathOfUser: allButAFifth(perUser)', 'perPathOfUser: perUser'],
     ] as const
   ).map(([attack, from, to]) => ({
     attack,
@@ -315,7 +315,7 @@ const shares: readonly SecurityBreak[] = [
     from,
     to,
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the shares are those that docs/security.md names',
+    title: 'the limits are those that docs/security.md states',
   })),
   {
     attack: '200 writes with one Idempotency-Key hold a connection each',
@@ -328,18 +328,18 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'who hangs up has the next connection at once',
     file: pool,
-    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(hungUp())',
-    to: '      job.cancelledAt = now\n      connection.abandon(hungUp())\n    }',
+    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(callerDisconnected())',
+    to: '      job.cancelledAt = now\n      connection.abandon(callerDisconnected())\n    }',
     test: shared,
     title: 'who hangs up makes no new connection',
   },
   {
     attack: 'a statement whose wire is cut frees its place at once',
     file: pool,
-    from: '    }, ghostTimeoutMs).unref()',
+    from: '    }, cutStatementMs).unref()',
     to: '    }, 0).unref()',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a wire that is cut frees no place before PostgreSQL has noticed',
+    title: 'a connection that is cut frees no place before PostgreSQL has noticed',
   },
   {
     attack: 'a wire that we cut ourselves has the schema read anew',
@@ -363,7 +363,7 @@ const shares: readonly SecurityBreak[] = [
     from: 'const shed = this.#queue.shed(user)',
     to: 'const shed = this.#queue.shed(user) && undefined',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a full queue sheds whoever waits for most',
+    title: 'a full queue sheds the user with the most waiting requests',
   },
   {
     attack: 'requests wait without end',
@@ -371,7 +371,7 @@ const shares: readonly SecurityBreak[] = [
     from: '(job) => now - job.enqueuedAt > this.#options.acquireMs || job.signal?.aborted === true',
     to: '(job) => job.signal?.aborted === true',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'the wait for a connection is bounded',
+    title: 'the wait for a connection is limited',
   },
   {
     attack: 'waiting requests without end',
@@ -379,7 +379,7 @@ const shares: readonly SecurityBreak[] = [
     from: 'if (this.#queue.size >= maxWaiting) {',
     to: 'if (this.#queue.size < 0) {',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'the queue is bounded',
+    title: 'the queue is limited: a request that finds it full is refused at once',
   },
   {
     attack: 'a regular expression runs as long as an honest statement may',

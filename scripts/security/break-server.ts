@@ -50,7 +50,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '  if (owner && !isShared(owner)) return owner\n  const own = lookUp(ownUserName)',
     to: "  if (owner) return owner\n  const own = lookUp('postgres')",
     test: embedded,
-    title: 'as root the database runs as an account of its own',
+    title: 'as root the database runs as its own account',
   },
   {
     attack: 'a cluster of nobody stays nobody’s',
@@ -58,7 +58,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'if (owner && !isShared(owner)) return owner',
     to: 'if (owner) return owner',
     test: embedded,
-    title: 'a cluster that an account of others has is handed over',
+    title: 'a cluster that a shared account owns gets the new owner, and opens',
   },
   {
     attack: 'the database of a killed server runs on',
@@ -66,7 +66,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'isGuarded: true,',
     to: 'isGuarded: false,',
     test: embedded,
-    title: 'a killed server takes its database with it',
+    title: 'a killed server stops its database',
   },
   {
     attack: 'the database that was left running blocks the next start',

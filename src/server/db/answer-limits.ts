@@ -1,9 +1,9 @@
-/** The most that the database may answer to one request, all its messages together. Bytes. */
+/** The maximum size of the database's answer to one request, all messages together (bytes). */
 export const maxAnswerBytes = 32 * 1024 * 1024
 
 /**
- * The answer of the database was not taken: it is too large, or too much is on its way to this caller or to all. The
- * connection was dropped before the answer was read, so the statement was rolled back where it wrote.
+ * The database's answer was refused: it is too large, or too many bytes are held for this caller or for all. The
+ * connection was dropped before the answer was read, so a write was rolled back.
  */
 export class AnswerRefused extends Error {
   override name = 'AnswerRefused'

@@ -10,7 +10,7 @@ function message(type: string, content: Buffer | string): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** What a stream makes of these bytes in chunks of that size. */
+/** Feeds these bytes to a stream in chunks of the given size and returns what the stream makes of them. */
 function readIn(bytes: Buffer, size: number, budget = Number.POSITIVE_INFINITY) {
   const parsed: Buffer[] = []
   const large: Buffer[] = []
@@ -38,14 +38,14 @@ const small = Buffer.concat([
 ])
 const row = Buffer.from('r'.repeat(70_000))
 
-it('gives the parser every byte of small messages, wherever the stream is cut', () => {
+it('gives the parser every byte of small messages, wherever a chunk ends', () => {
   for (let size = 1; size <= small.length; size++) {
     const { parsed, large, taken, refused } = readIn(small, size)
     expect([parsed.equals(small), large.length, taken, refused]).toEqual([true, 0, 0, null])
   }
 })
 
-it('collects a large row and gives the parser the rest, wherever the stream is cut', () => {
+it('collects a large row and gives the parser the rest, wherever a chunk ends', () => {
   const bytes = Buffer.concat([small, message('D', row), small, message('D', row), message('Z', 'I')])
   const rest = Buffer.concat([small, small, message('Z', 'I')])
   for (const size of [1, 2, 3, 5, 7, 64, 1000, 4096, 65_536, 69_999, 70_000, 70_001, 70_005, bytes.length]) {
@@ -54,7 +54,7 @@ it('collects a large row and gives the parser the rest, wherever the stream is c
     expect(parsed.equals(rest)).toBe(true)
     expect(large).toHaveLength(2)
     expect(large.every((content) => content.equals(row))).toBe(true)
-    // But for the small end.
+    // Except the small end.
     expect(bytes.length - taken).toBeLessThan(16_384)
   }
 })
@@ -69,7 +69,7 @@ it('refuses a message by its announced length, of whatever kind', () => {
   }
 })
 
-it('refuses messages that are too much together', () => {
+it('refuses messages that are too large together', () => {
   const bytes = Buffer.concat(Array.from({ length: 500 }, () => message('D', row)))
   expect(bytes.length).toBeGreaterThan(maxAnswerBytes)
   const { refused, large } = readIn(bytes, 65_536)
@@ -77,7 +77,7 @@ it('refuses messages that are too much together', () => {
   expect(large.length * 70_000).toBeLessThan(maxAnswerBytes)
 })
 
-it('asks for room before it takes a large row', () => {
+it('asks for room before it reads a large row', () => {
   const { refused, taken } = readIn(message('D', row), 10, 60_000)
   expect({ reason: refused?.reason, taken }).toEqual({ reason: 'busy', taken: 0 })
 })

@@ -1,64 +1,65 @@
 import { AnswerRefused, maxAnswerBytes } from './answer-limits.ts'
 
-/** Takes what belongs to one request. */
+/** Receives the messages that belong to one request. */
 export interface AnswerReader {
-  /** False: no more bytes are taken now. */
+  /** Returns false where no more bytes may be held now. */
   takeBytes(bytes: number): boolean
-  /** The content of a DataRow message that pg's parser does not see. */
+  /** Receives the content of a DataRow message that is kept away from pg's parser. */
   readLargeRow(content: Buffer): void
 }
 
-/** An answer below this is not worth accounting for: nearly all are. */
+/** Smaller answers are not counted in the budget (bytes). Nearly all answers are smaller. */
 const countedFromBytes = 16 * 1024
 /**
- * A DataRow above this is collected in one piece of its size: pg's parser doubles its buffer and makes strings, four times
- * the memory. Below it, so many buffers would cost more of garbage collection than they save.
+ * A larger DataRow is collected in one buffer of its size (bytes), because pg's parser doubles its buffer and makes
+ * strings: four times the memory. For smaller rows, the garbage collection of these buffers would cost more than they
+ * save.
  */
 const largeRowBytes = 1024 * 1024
 const dataRowType = 0x44
-/** A type and the length behind it, which counts itself. */
+/** The type byte and the 4 bytes of length. The length includes itself but not the type. */
 const headerBytes = 5
 
 /**
- * Stands between a connection's socket and pg's parser and follows the headers of PostgreSQL's messages: an answer that
- * is too large is refused by its length, before it is read into memory.
+ * Sits between a connection's socket and pg's parser and reads the headers of PostgreSQL's messages, so that an answer
+ * that is too large is refused by its announced length, before it is read into memory.
  */
 export class AnswerStream {
   readonly #parse: (bytes: Buffer) => void
   readonly #largeRow: number
   #reader: AnswerReader | null = null
   #sum = 0
-  /** Bytes that came and were not accounted for. */
-  #untaken = 0
-  /** Bytes of the present message that have not come yet. */
-  #left = 0
-  /** The large row that is being collected, and how much of it is there. */
+  /** Bytes that arrived and are not counted in the budget yet. */
+  #uncounted = 0
+  /** Bytes of the current message that have not arrived yet. */
+  #remaining = 0
+  /** The large row that is being collected, and how many of its bytes have arrived. */
   #large: Buffer | null = null
   #filled = 0
-  /** The beginning of a header that a chunk has cut. */
-  #cut: Buffer | null = null
+  /** The start of a header that the end of a chunk has cut. */
+  #partialHeader: Buffer | null = null
 
   constructor(parse: (bytes: Buffer) => void, largeRow = largeRowBytes) {
     this.#parse = parse
     this.#largeRow = largeRow
   }
 
-  /** From now on messages belong to this request. */
+  /** The messages that follow belong to this request. */
   begin(reader: AnswerReader): void {
     this.#reader = reader
     this.#sum = 0
-    this.#untaken = 0
+    this.#uncounted = 0
   }
 
-  /** The request is answered: nothing of it is kept here. */
+  /** The request is answered. Drops the reference to it. */
   end(): void {
     this.#reader = null
   }
 
-  /** Passes on what came. Returns why no more may be read of this connection. */
+  /** Passes received bytes on. Returns an error when the connection must not be read any further. */
   read(given: Buffer): AnswerRefused | null {
-    const chunk = this.#cut === null ? given : Buffer.concat([this.#cut, given])
-    this.#cut = null
+    const chunk = this.#partialHeader === null ? given : Buffer.concat([this.#partialHeader, given])
+    this.#partialHeader = null
     const { length } = chunk
     let at = 0
     let passed = 0
@@ -68,39 +69,39 @@ export class AnswerStream {
         passed = at
         continue
       }
-      if (this.#left > 0) {
-        const step = Math.min(this.#left, length - at)
-        this.#left -= step
+      if (this.#remaining > 0) {
+        const step = Math.min(this.#remaining, length - at)
+        this.#remaining -= step
         at += step
         continue
       }
       if (length - at < headerBytes) {
-        this.#cut = chunk.subarray(at)
+        this.#partialHeader = chunk.subarray(at)
         break
       }
       const size = 1 + chunk.readUInt32BE(at + 1)
-      this.#untaken += size
+      this.#uncounted += size
       this.#sum += size
       if (this.#sum > maxAnswerBytes) return new AnswerRefused('too large')
       if (size > this.#largeRow && chunk[at] === dataRowType) {
-        if (!this.#take()) return new AnswerRefused('busy')
+        if (!this.#count()) return new AnswerRefused('busy')
         if (at > passed) this.#parse(chunk.subarray(passed, at))
         this.#large = Buffer.allocUnsafeSlow(size - headerBytes)
         this.#filled = 0
         at += headerBytes
         passed = at
       } else {
-        this.#left = size
+        this.#remaining = size
       }
     }
-    if (this.#untaken > countedFromBytes && !this.#take()) return new AnswerRefused('busy')
+    if (this.#uncounted > countedFromBytes && !this.#count()) return new AnswerRefused('busy')
     if (at > passed) this.#parse(passed === 0 && at === length ? chunk : chunk.subarray(passed, at))
     return null
   }
 
-  #take(): boolean {
-    const bytes = this.#untaken
-    this.#untaken = 0
+  #count(): boolean {
+    const bytes = this.#uncounted
+    this.#uncounted = 0
     return this.#reader === null || this.#reader.takeBytes(bytes)
   }
 

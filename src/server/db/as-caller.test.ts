@@ -53,10 +53,10 @@ const as = (sub: string | null, more: Partial<CallerContext> = {}): CallerContex
 const count = { text: 'select count(*) as n from notes', values: [] }
 const sql = (text: string, ...values: unknown[]) => ({ text, values })
 
-describe('an answer that is not taken', () => {
+describe('an answer that is too large', () => {
   const text = (bytes: number) => sql(`select repeat('x', ${bytes}) as t`)
 
-  test('is refused beyond 32 MiB, and its connection is another one from then on', async () => {
+  test('is refused above 32 MiB, and its connection is replaced', async () => {
     const { generation } = database
     await expect(database.requests.run(as('ana'), [text(34_000_000)])).rejects.toMatchObject({ reason: 'too large' })
     const both = [text(17_000_000), text(17_000_000)]
@@ -65,11 +65,11 @@ describe('an answer that is not taken', () => {
       database.requests.run(as('ana', { takeBytes: (bytes) => bytes < 1000 }), [text(70_000)]),
     ).rejects.toMatchObject({ name: 'AnswerRefused', reason: 'busy' })
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows[0]?.n).toBe('50')
-    // The database was never away.
+    // The database was never unreachable.
     expect(database.generation).toBe(generation)
   })
 
-  test('leaves nothing of a write behind', async () => {
+  test('rolls back a write', async () => {
     const write = sql("update notes set body = body || '!' where keeper = 'ana' returning repeat(body, 200000) as t")
     await expect(database.requests.run(as('ana'), [write])).rejects.toMatchObject({ reason: 'too large' })
     await sleep(1500)
@@ -84,7 +84,7 @@ describe('an answer that is not taken', () => {
 })
 
 describe('one batch as a caller', () => {
-  test('row security decides by the claims of this batch alone', async () => {
+  test('row security decides by the claims of this batch only', async () => {
     const subs = Array.from({ length: 300 }, (_, i) => ['ana', 'bo', 'eve'][i % 3] as string)
     const answers = await Promise.all(subs.map((sub) => database.requests.run(as(sub), [count])))
     answers.forEach((answer, i) => {
@@ -110,7 +110,7 @@ describe('one batch as a caller', () => {
     expect(rows).toEqual([{ switched: false, claims: null }])
   })
 
-  test('the login itself can read nothing: a forgotten context fails closed', async () => {
+  test('the login itself can read nothing: a request without a context fails', async () => {
     await expect(loginClient((client) => client.query('select * from notes'))).rejects.toMatchObject({ code: '42501' })
   })
 
@@ -124,7 +124,7 @@ describe('one batch as a caller', () => {
     ])
   })
 
-  test('answers are text, with counts and commands, one a statement', async () => {
+  test('answers are text, with counts and commands, one per statement', async () => {
     const answers = await database.requests.run(as('ana'), [
       sql('select 1.50::numeric as price, true as yes, null as nothing, $1::jsonb as json', '{"a": [1]}'),
       sql('update notes set body = body || $1 where id <= $2', '!', 10),
@@ -172,7 +172,7 @@ describe('one batch as a caller', () => {
     })
   })
 
-  test('an error in a later statement takes the earlier ones back', async () => {
+  test('an error in a later statement rolls back the earlier ones', async () => {
     await expect(
       database.requests.run(as('ana'), [sql(`insert into notes values (1000, 'ana', 'x')`), sql('select 1/0')]),
     ).rejects.toMatchObject({ code: '22012' })
@@ -181,7 +181,7 @@ describe('one batch as a caller', () => {
     ).toEqual([{ n: '0' }])
   })
 
-  test('what fails at the commit is no success', async () => {
+  test('an error at the commit is reported as an error', async () => {
     const twice = [
       sql(`insert into notes values (2001, 'ana', 'same')`),
       sql(`insert into notes values (2002, 'ana', 'same')`),
@@ -192,13 +192,13 @@ describe('one batch as a caller', () => {
     })
   })
 
-  test('a statement that takes too long is ended by its own limit', async () => {
+  test('a statement that takes too long is ended by its own timeout', async () => {
     await expect(
       database.requests.run(as('ana', { timeoutMs: 100 }), [sql('select pg_sleep(5)')]),
     ).rejects.toMatchObject({ code: '57014' })
   })
 
-  test('a batch that cannot be written harms nobody', async () => {
+  test('a batch that cannot be written affects no other batch', async () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     await expect(database.requests.run(as('ana'), [sql('select $1::jsonb', circle)])).rejects.toThrow(/circular/i)
@@ -212,7 +212,7 @@ describe('one batch as a caller', () => {
 })
 
 describe('prepared statements', () => {
-  test('an altered table is planned anew without an error', async () => {
+  test('an altered table is planned again without an error', async () => {
     const all = sql('select * from notes where id = $1', 2)
     for (let i = 0; i < 30; i++) await database.requests.run(as('ana'), [all])
     await test1.owner.query(`alter table notes add column extra text default 'new'`)
@@ -223,7 +223,7 @@ describe('prepared statements', () => {
     expect(Object.keys(answer?.rows[0] ?? {})).toEqual(['id', 'keeper', 'body'])
   })
 
-  test('thousands of different statements leave a bounded number prepared', async () => {
+  test('thousands of different statements leave a limited number prepared', async () => {
     const held = sql('select count(*) as n from pg_prepared_statements')
     for (let i = 0; i < 600; i++) await database.requests.run(as('ana'), [sql(`select ${i} as n`)])
     const [answer] = await database.requests.run(as('ana'), [held])
@@ -241,7 +241,7 @@ describe('prepared statements', () => {
 })
 
 describe('when the database is in trouble', () => {
-  test('all our connections cut: served again within a second, and the cache is told', async () => {
+  test('all connections cut: requests succeed again within a second, and the schema cache is notified', async () => {
     const before = database.generation
     // Other tests have their databases in the same PostgreSQL.
     await test1.owner.query(
@@ -259,7 +259,7 @@ describe('when the database is in trouble', () => {
     expect(database.generation).toBeGreaterThan(before)
   })
 
-  test('a locked table does not take the other tables with it', async () => {
+  test('a locked table does not block the other tables', async () => {
     await test1.owner.query('create table others (n int); grant select on others to authenticated')
     const locker = await test1.owner.connect()
     await locker.query('begin; lock table notes in access exclusive mode')
@@ -279,7 +279,7 @@ describe('when the database is in trouble', () => {
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
   })
 
-  test('a full disk: writes are told so, reads go on, and with space everything is as before', async () => {
+  test('a full disk: writes are refused, reads continue, and with free space everything works again', async () => {
     const pool = database.requests as RequestPool
     const write = sql(`insert into notes values (3001, 'ana', 'written')`)
     pool.readOnly = true
@@ -290,7 +290,7 @@ describe('when the database is in trouble', () => {
     await pool.run(as('ana'), [sql('delete from notes where id = 3001')])
   })
 
-  test('a caller who hangs up ends a long statement', async () => {
+  test('a caller who disconnects ends a long statement', async () => {
     const abort = new AbortController()
     const slow = database.requests.run(
       as('ana', { timeoutMs: 30_000 }),

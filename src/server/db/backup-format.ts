@@ -41,7 +41,7 @@ export type BackupEntry =
   | { kind: 'F'; value: { name: string; content: string } }
   | { kind: 'Z'; value: { tables: number; rows: number } }
 
-/** A file that cannot be restored: the message says why in one sentence. */
+/** A file that cannot be restored. The message says why in one sentence. */
 export class UnusableBackup extends Error {
   override name = 'UnusableBackup'
 }
@@ -51,7 +51,7 @@ const firstLine = `banyan backup ${formatVersion}\n`
 const digestBytes = 65
 const maxFrameBytes = 1 << 26
 
-/** Writes `entries` to `path`, which must not exist (file 0600). Resolves when it is safely on the disk. */
+/** Writes `entries` to `path`, which must not exist (file mode 0600). Resolves when the file is flushed to the disk. */
 export async function writeBackup(path: string, entries: AsyncIterable<BackupEntry>): Promise<void> {
   const digest = createHash('sha256').update(firstLine)
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
@@ -83,8 +83,8 @@ async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buff
 }
 
 /**
- * Reads a backup's entries in order. Throws UnusableBackup for a file that is none, or newer. Call `verifyBackup` first:
- * this reader hands out entries before it has seen the end.
+ * Yields a backup's entries in order. Throws UnusableBackup for another file or a newer format. Call `verifyBackup`
+ * first: this function yields entries before it has checked the digest at the end.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
   const { start, end } = await checkFirstLine(path)
@@ -116,7 +116,10 @@ function readEntry(kind: string, content: Buffer, path: string): BackupEntry {
   return { kind, value: JSON.parse(content.toString()) } as BackupEntry
 }
 
-/** Reads the whole file once and checks it: every byte by the digest, then each table's rows. Changes nothing. */
+/**
+ * Reads the whole file once and checks the digest over every byte, then each table's row count and digest. Changes
+ * nothing.
+ */
 export async function verifyBackup(path: string): Promise<BackupHeader> {
   const { end } = await checkFirstLine(path)
   const digest = createHash('sha256')
@@ -149,7 +152,7 @@ async function checkEntries(path: string): Promise<BackupHeader> {
   return header
 }
 
-/** Where the gzip stream begins and ends. */
+/** The positions in bytes at which the gzip stream starts and ends. */
 async function checkFirstLine(path: string): Promise<{ start: number; end: number }> {
   const file = await open(path)
   try {

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { backUp } from './backup.ts'
 import { readBackup, verifyBackup } from './backup-format.ts'
 import { migrate } from './migrate.ts'
-import { externalConnection } from './postgres.ts'
+import { externalConnection } from './external-database.ts'
 import { restore } from './restore.ts'
 
 let folder: string
@@ -68,7 +68,7 @@ async function contents(database: TestDatabase): Promise<unknown> {
   return rows[0]
 }
 
-test('what was backed up comes back: every row to the byte, counters, keys, and the product is told of it', async () => {
+test("a restore brings back every row byte by byte, sequences and keys, and calls the product's hook", async () => {
   expect(await backUpSource()).toMatchObject({ rows: 5_051 })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const before = await contents(source)
@@ -84,7 +84,7 @@ test('what was backed up comes back: every row to the byte, counters, keys, and 
   expect(await migrate(target.owner, sources())).toBe(0)
 })
 
-test('one snapshot: writers in between do not tear it', async () => {
+test('the backup is one snapshot: concurrent writers do not appear in part', async () => {
   const writing = new AbortController()
   const pool = new Pool({ connectionString: source.url })
   const writer = (async () => {
@@ -107,7 +107,7 @@ test('one snapshot: writers in between do not tear it', async () => {
   expect(rows).toEqual([{ strays: 0 }])
 })
 
-test('a flipped byte anywhere, or a cut, is refused and nothing is changed', async () => {
+test('a flipped byte anywhere, or a truncated file, is refused and nothing is changed', async () => {
   await backUpSource()
   const good = readFileSync(file)
   const places = [
@@ -145,7 +145,7 @@ test('a flipped byte anywhere, or a cut, is refused and nothing is changed', asy
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('a file of a newer format, or with a migration that is not here, is refused', async () => {
+test('a file of a newer format, or with an unknown migration, is refused', async () => {
   await backUpSource()
   const good = readFileSync(file)
   writeFileSync(file, Buffer.concat([Buffer.from('banyan backup 2\n'), good.subarray(16)]))
@@ -169,7 +169,7 @@ test('a later release migrates the restored rows', async () => {
   ).toBeGreaterThan(4_000)
 })
 
-test('a database that holds something is refused, and a failure half way leaves nothing', async () => {
+test('a database that holds rows is refused, and a failed restore leaves nothing', async () => {
   await backUpSource()
   await expect(restoreInto(source)).rejects.toThrow(/not empty/)
   await target.owner.query(`create function public.stamp() returns trigger language plpgsql as 'begin return new; end'`)
@@ -180,7 +180,7 @@ test('a database that holds something is refused, and a failure half way leaves 
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('an owner who is no superuser restores too, with foreign keys checked', async () => {
+test('an owner without superuser rights can restore, with foreign keys checked', async () => {
   await backUpSource()
   const before = await contents(source)
   const { rows } = await target.owner.query('select current_database() as name')
@@ -196,7 +196,7 @@ test('an owner who is no superuser restores too, with foreign keys checked', asy
   expect(inserted).toEqual([{ stamped: true }])
 })
 
-test('an existing file is not overwritten, and none is left half written', async () => {
+test('an existing file is not overwritten, and no partial file is left', async () => {
   writeFileSync(file, 'dear')
   await expect(backUpSource()).rejects.toThrow(/exists already/)
   expect(readFileSync(file, 'utf8')).toBe('dear')

@@ -5,21 +5,21 @@ import { Client, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
 
-/** The files of DATA_DIR without which a restored installation would be another one. */
+/** Files of DATA_DIR that a restored installation needs to stay the same installation. */
 export const keyFiles = ['keys.json']
 
 export interface BackupOptions {
-  /** How the owner connects. */
+  /** How the database owner connects. */
   connection: ClientConfig
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
-  /** Absolute; must not exist. */
+  /** Absolute path; must not exist. */
   file: string
 }
 
 /**
- * Writes everything there is (all tables of all schemas, sequences, the keys of DATA_DIR) to `file`, from ONE snapshot,
- * while the server works on. The file appears under its name only when it is complete. Returns its counts.
+ * Writes all data (all tables of all schemas, sequences, the keys of DATA_DIR) to `file` from one snapshot, while the
+ * server keeps running. The file gets its name only when it is complete. Returns its counts.
  */
 export async function backUp({ connection, dataDir, file }: BackupOptions): Promise<{ tables: number; rows: number }> {
   if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`)
@@ -32,7 +32,7 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'`)
-    // What guards requests would end a long copy.
+    // The timeouts that protect requests would end a long copy.
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     )
@@ -75,7 +75,7 @@ async function header(client: Client): Promise<BackupHeader> {
   return { createdAt: rows[0].at.toISOString(), postgres: rows[0].postgres, migrations: rows[0].migrations ?? [] }
 }
 
-/** A generator that yields the table's frames and returns how many rows they hold. */
+/** Yields the table's frames and returns its number of rows. */
 async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator<BackupEntry, number> {
   yield { kind: 'T', value: table }
   const digest = createHash('sha256')
@@ -92,7 +92,7 @@ async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator
 async function* sequences(client: Client): AsyncGenerator<BackupEntry> {
   const { rows } = await client.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'S' and ${ours('c')} order by 1, 2`,
+     where c.relkind = 'S' and ${isProductRelation('c')} order by 1, 2`,
   )
   for (const { schema, name } of rows) {
     const { rows: state } = await client.query(
@@ -103,8 +103,8 @@ async function* sequences(client: Client): AsyncGenerator<BackupEntry> {
 }
 
 /**
- * Every table that holds rows of ours, with the columns that are stored (not computed): not PostgreSQL's own, not an
- * extension's, not the record of migrations (a restore writes that itself). Parents of foreign keys come first.
+ * All tables with rows to back up, with their stored (not generated) columns. Tables of PostgreSQL, of extensions, and
+ * the list of migrations (a restore writes it) are left out. Tables that foreign keys refer to come first.
  */
 export async function storedTables(client: Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { id: string; parents: string[] }>(
@@ -113,7 +113,7 @@ export async function storedTables(client: Client): Promise<BackupTable[]> {
                   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
             array(select f.confrelid::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and c.relpersistence <> 't' and ${ours('c')} and (n.nspname, c.relname) <> ('server', 'migrations')
+     where c.relkind = 'r' and c.relpersistence <> 't' and ${isProductRelation('c')} and (n.nspname, c.relname) <> ('server', 'migrations')
      order by 2, 3`,
   )
   const sorted: BackupTable[] = []
@@ -132,18 +132,18 @@ export async function storedTables(client: Client): Promise<BackupTable[]> {
   return sorted
 }
 
-/** SQL: the relation `alias` belongs neither to PostgreSQL nor to an extension. */
-export function ours(alias: string): string {
+/** SQL condition: the relation `alias` belongs neither to PostgreSQL nor to an extension. */
+export function isProductRelation(alias: string): string {
   return `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
 }
 
-/** A table as SQL names it: `"public"."notes"`. */
+/** A table's name as SQL writes it: `"public"."notes"`. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return `${quoted(schema)}.${quoted(name)}`
 }
 
-/** A name as SQL quotes it. */
+/** An identifier as SQL quotes it. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

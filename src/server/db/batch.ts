@@ -5,9 +5,9 @@ import type { Prepared, PreparedStatements } from './prepared-statements.ts'
 import type { WireWriter } from './wire-writer.ts'
 
 /**
- * Sets who asks, for this transaction only. Always the first statement of a batch and never part of another: PostgreSQL
- * expands row security while it plans, so a role that is set inside a query comes too late for that query. `set_config`
- * is never null: every one of them runs, and no row comes back.
+ * Sets the caller, for this transaction only. It is always a statement of its own, the first of a batch: PostgreSQL
+ * expands row security while it plans a query, so a role that is set inside a query is set too late. `set_config` is
+ * never null, so every call runs and no row is returned.
  */
 const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
@@ -21,17 +21,17 @@ const setReadOnlyContextSql = `${setContextSql}
 /** Bytes. */
 const largeFieldBytes = 16 * 1024
 
-/** What a connection of requests carries from batch to batch. */
+/** What a connection for requests keeps from one batch to the next. */
 export interface Wire {
   writer: WireWriter
   prepared: PreparedStatements
-  /** Whether nothing may be written now, whoever asks. */
+  /** True while writes are refused for every caller (the disk is full). */
   readOnly: boolean
 }
 
 /**
- * One batch as pg's client submits it: the caller's context, the statements, ONE Sync. PostgreSQL runs that as one
- * implicit transaction; `done` is called after ReadyForQuery (committed), or with the error (nothing is kept).
+ * One batch as pg's client submits it: the caller's context, the statements, one Sync. PostgreSQL runs this as one
+ * implicit transaction. `done` is called after ReadyForQuery (committed), or with the error (rolled back).
  */
 export class Batch implements Submittable, AnswerReader {
   readonly #wire: Wire
@@ -56,7 +56,7 @@ export class Batch implements Submittable, AnswerReader {
     this.#done = done
   }
 
-  /** Returns an error where a value cannot be sent, as pg expects it of a query; then nothing was sent. */
+  /** Returns an error where a value cannot be sent, as pg expects of a query. Nothing was sent then. */
   submit(connection: Connection): Error | undefined {
     const { role, claims, headers, method, path, timeoutMs } = this.#context
     const { writer, readOnly } = this.#wire
@@ -78,7 +78,7 @@ export class Batch implements Submittable, AnswerReader {
     this.#used.push(statement)
     this.#fresh.push(!statement.parsed)
     if (!statement.parsed) {
-      // Closing first makes a second Parse of a name safe, whatever became of the first.
+      // A Close before the Parse makes a repeated Parse of a name safe, whatever happened to the first.
       if (statement.name !== '') writer.closeStatement(statement.name)
       writer.parse(statement.name, text)
       statement.parsed = true
@@ -98,7 +98,7 @@ export class Batch implements Submittable, AnswerReader {
     return this.#context.takeBytes?.(bytes) ?? true
   }
 
-  /** A row whose fields stay bytes where they are large. */
+  /** Reads a row and keeps its large fields as bytes. */
   readLargeRow(content: Buffer): void {
     const columns = this.#used[this.#index]?.columns ?? []
     const fields: (string | null)[] = []
@@ -136,7 +136,7 @@ export class Batch implements Submittable, AnswerReader {
     this.#finishStatement('')
   }
 
-  /** `INSERT 0 3`, `SELECT 3`, `CREATE TABLE`: the last word counts the rows where it is a number. */
+  /** Reads the command tag: `INSERT 0 3`, `SELECT 3`, `CREATE TABLE`. A number at the end is the row count. */
   #finishStatement(tag: string): void {
     const result = this.#current ?? { rows: [], rowCount: 0, command: '' }
     this.#current = null
@@ -145,7 +145,7 @@ export class Batch implements Submittable, AnswerReader {
     result.rowCount = Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0
     const statement = this.#used[this.#index]
     if (statement) statement.columns ??= []
-    // The first one is the context: it is nobody's answer.
+    // The first result is that of the context statement, which the caller did not send.
     if (this.#index > 0) this.#results.push(result)
     this.#index++
   }
@@ -157,7 +157,7 @@ export class Batch implements Submittable, AnswerReader {
   handleError(error: Error): void {
     const stale = isStalePlan(error)
     this.#used.forEach((statement, i) => {
-      // What came after the failed statement was skipped by the server, its Parse included.
+      // PostgreSQL skips everything after the failed statement, also its Parse.
       if (stale || (i >= this.#index && this.#fresh[i])) statement.parsed = false
     })
     this.#done(error, [])
@@ -170,7 +170,9 @@ export class Batch implements Submittable, AnswerReader {
   handleCopyData(): void {}
 }
 
-/** The statement as it was prepared no longer fits: a table was altered, or somebody between us has dropped it. */
+/**
+ * Whether a prepared statement is no longer valid: a table was altered, or a pooler in between dropped the statement.
+ */
 export function isStalePlan(error: Error): boolean {
   const { code } = error as { code?: string }
   return code === '26000' || (code === '0A000' && error.message.includes('cached plan'))

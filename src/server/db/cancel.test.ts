@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { testDatabase } from '#tests/harness/database.ts'
 import { cancelRunning } from './cancel.ts'
-import { externalConnection } from './postgres.ts'
+import { externalConnection } from './external-database.ts'
 
-test('what runs is ended, and PostgreSQL has taken notice', async () => {
+test('ends the running statement, and reports that PostgreSQL has received the request', async () => {
   const database = await testDatabase({ empty: true })
   const client = new Client(externalConnection(database.url))
   await client.connect()
@@ -20,7 +20,7 @@ test('what runs is ended, and PostgreSQL has taken notice', async () => {
   await database.drop()
 })
 
-test('a server that does not answer has not heard', async () => {
+test('reports a server that does not answer', async () => {
   const frozen = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(frozen, 'listening')
   const { port } = frozen.address() as AddressInfo
@@ -28,6 +28,6 @@ test('a server that does not answer has not heard', async () => {
   frozen.close()
 })
 
-test('nor has one that is not there', async () => {
+test('reports a server that does not exist', async () => {
   expect(await cancelRunning(new Client({ host: '127.0.0.1', port: 1 }))).toBe(false)
 })

@@ -2,17 +2,16 @@ import { connect } from 'node:net'
 import type { Client } from 'pg'
 
 const cancelRequestCode = 80_877_102
-/** Milliseconds. */
 const timeoutMs = 1_000
 
 /**
- * Asks PostgreSQL to end what `client` has sent, over a wire of its own as the protocol has it. Resolves when PostgreSQL
- * has taken notice: the statement then fails with 57014, if it still runs. False: it did not answer, and what `client`
- * sends next may be what it ends. Never rejects.
+ * Asks PostgreSQL to cancel the running statement of `client`, over a connection of its own, as the protocol requires.
+ * Resolves with true when PostgreSQL has received the request: the statement then fails with 57014, if it still runs.
+ * False: no answer; the cancel may still arrive later and hit the next statement of `client`. Never rejects.
  */
 export function cancelRunning(client: Client): Promise<boolean> {
   const { host, port, processID, secretKey } = client as Client & { processID: number; secretKey: number }
-  let isHeard = false
+  let isAnswered = false
   return new Promise((resolve) => {
     const wire = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }, () => {
       const packet = Buffer.alloc(16)
@@ -22,13 +21,13 @@ export function cancelRunning(client: Client): Promise<boolean> {
       packet.writeInt32BE(secretKey, 12)
       wire.write(packet)
     })
-    // PostgreSQL closes it once the signal is sent.
+    // PostgreSQL closes the connection after it has sent the signal.
     wire.on('end', () => {
-      isHeard = true
+      isAnswered = true
     })
     wire.setTimeout(timeoutMs, () => wire.destroy())
     wire.on('error', () => wire.destroy())
-    wire.on('close', () => resolve(isHeard))
+    wire.on('close', () => resolve(isAnswered))
     wire.resume()
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an error of pg says that the connection is gone or that the database does not take one now: SQLSTATE classes
- * 08 and 57P0x, an errno of the socket, or pg's own words. The answer to a caller is then 503 with `Retry-After`.
+ * Whether an error of pg means that the connection is lost or that the database accepts none now: SQLSTATE classes 08
+ * and 57P0x, a socket errno, or one of pg's own messages. The caller then gets 503 with `Retry-After`.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -21,12 +21,12 @@ import { spawnInDirectory } from './postmaster.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
 
-/** The superuser of a bundled cluster: owner of everything in it, with Supabase's name for it. */
+/** The superuser of an embedded cluster, who owns everything in it. The name is Supabase's. */
 export const ownerRole = 'postgres'
 
 /**
- * Makes `directory` a data directory of this PostgreSQL if it is none yet, and hands it to `user`. Throws with the
- * commands to use when it belongs to another major version. A directory that a killed initdb left half made is made anew.
+ * Runs initdb in `directory` if it is no data directory yet, and makes `user` its owner. A directory that an
+ * interrupted initdb left is made again. Throws with the commands to run when it belongs to another major version.
  */
 export async function prepareDataDirectory(
   directory: string,
@@ -49,11 +49,11 @@ export async function prepareDataDirectory(
   await initdb(directory, binaries, user, unfinished)
 }
 
-/** Gives an existing cluster that belongs to another account to `user`, with all that is in it; PostgreSQL must not run. */
-export function handOver(directory: string, user: SystemUser, log: Logger): void {
+/** Makes `user` the owner of an existing cluster and of all its files. PostgreSQL must not be running. */
+export function changeOwner(directory: string, user: SystemUser, log: Logger): void {
   if (!existsSync(join(directory, 'PG_VERSION')) || statSync(directory).uid === user.uid) return
-  // The program itself, because it never follows a link that is swapped in meanwhile. The directory comes last: a hand-over
-  // that was cut short begins anew.
+  // The `chown` program, because it never follows a link that is put in place of a file meanwhile. The directory itself
+  // comes last, so that an interrupted change of owner starts again.
   const { status, stderr } = spawnSync('chown', ['-R', '-h', `${user.uid}:${user.gid}`, directory], {
     encoding: 'utf8',
   })
@@ -71,7 +71,7 @@ function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): 
   )
 }
 
-/** The mark beside the directory says "not finished" for as long as initdb works (it wants the directory itself empty). */
+/** The marker file beside the directory exists while initdb runs, because initdb requires an empty directory. */
 async function initdb(
   directory: string,
   binaries: PostgresBinaries,
@@ -92,30 +92,33 @@ async function initdb(
     '--auth=peer',
     '--no-instructions',
   ])
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    output += chunk.toString()
   })
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)
   })
-  if (status !== 0) throw new Error(`initdb failed in ${directory}: ${said.trim() || `status ${status}`}`)
+  if (status !== 0) throw new Error(`initdb failed in ${directory}: ${output.trim() || `status ${status}`}`)
   rmSync(unfinished)
 }
 
 /**
- * Who may log in over the socket: the operating-system user of this server (and root) as any role of the database, by
- * the kernel's word (`peer`), so there is no password to keep and no other account of the machine gets in.
+ * Only the operating-system user of this server (and root) may log in over the socket, as any database role. The kernel
+ * identifies the user (`peer`), so there is no password to keep and no other user of the machine can log in.
  */
 export function writeAccessRules(directory: string, user: SystemUser | null): void {
   const names = new Set(['root', userInfo().username])
   const identities = [...names].map((name) => `server "${name}" all`).join('\n')
-  own(join(directory, 'pg_hba.conf'), 'local all all peer map=server\n')
-  own(join(directory, 'pg_ident.conf'), `${identities}\n`)
+  replaceFile(join(directory, 'pg_hba.conf'), 'local all all peer map=server\n')
+  replaceFile(join(directory, 'pg_ident.conf'), `${identities}\n`)
 
-  /** Made anew and owned by its handle: the directory's account may have put a link there, which root must not follow. */
-  function own(file: string, text: string): void {
+  /**
+   * Creates the file anew and changes its owner through the open handle: the directory's account may have put a link
+   * there, which root must not follow.
+   */
+  function replaceFile(file: string, text: string): void {
     rmSync(file, { force: true })
     const handle = openSync(file, 'wx', 0o600)
     try {

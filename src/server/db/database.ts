@@ -5,25 +5,25 @@ import { watchDiskSpace } from './disk-space.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { OwnerPool } from './owner-pool.ts'
-import { externalConnection, externalLogin } from './postgres.ts'
+import { externalConnection, externalLogin } from './external-database.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
 import { ensureRequestLogin } from './request-login.ts'
 import { RequestPool } from './request-pool.ts'
 import { callHook } from './product-hooks.ts'
 
-/** The open database: what the protocols stand on. */
+/** The open database, as the protocols use it. */
 export interface Database {
-  /** On behalf of callers: the only way for requests. */
+  /** Runs SQL as a caller. The only way for the SQL of requests. */
   requests: RequestDatabase
-  /** The owner: auth tables, catalogue, migrations. Never for a request's own SQL. */
+  /** The owner: auth tables, catalogue, migrations. Never runs a request's own SQL. */
   owner: Pool
-  /** The owner again, on connections that accounts cannot hold: whoever listens hears on while those wait. */
+  /** The owner on separate connections for live changes, so that busy sign-ins do not delay them. */
   live: Pool
   /** Whether the database answers now. */
   ready(): Promise<boolean>
-  /** Rises with every reconnect: what was cached of the schema must be read anew. */
+  /** Increases with every reconnect. Cached information about the schema must then be read again. */
   readonly generation: number
-  /** What the connections of each pool do, and how many wait for one. */
+  /** Connections and waiting requests of each pool. */
   figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
   close(): Promise<void>
   majorVersion: number
@@ -36,22 +36,25 @@ export interface PoolFigures {
 }
 
 export interface DatabaseConfig {
-  /** An existing PostgreSQL 15 or newer, by its owner role; without it the embedded one in `dataDir` is started. */
+  /**
+   * URL of an existing PostgreSQL 15 or newer, with its owner role. Without it the embedded one in `dataDir` is
+   * started.
+   */
   databaseUrl?: string | undefined
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
   log: Logger
-  /** False: without the product's own migrations, for tests of the server alone. */
+  /** False: skips the product's migrations, for tests of the server alone. */
   product?: boolean
 }
 
 const oldestMajorVersion = 15
-/** Milliseconds for a connection of ours to be there. */
+/** Timeout for opening a connection. */
 const connectTimeoutMs = 5_000
 
 /**
- * Opens the database: starts the embedded one where no URL is given, migrates, and makes the login that requests use.
- * Throws one clear line where that cannot be.
+ * Opens the database: starts the embedded PostgreSQL if no URL is given, migrates, and creates the login for requests.
+ * Throws with one clear line where that is not possible.
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const { databaseUrl, dataDir, log } = config
@@ -87,7 +90,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       },
     })
     await requests.warm()
-    let asked: Promise<boolean> | null = null
+    let runningCheck: Promise<boolean> | null = null
     const endWatch = embedded
       ? watchDiskSpace(dataDir, log, (full) => {
           requests.readOnly = full
@@ -107,11 +110,11 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
         live: figuresOf(live),
       }),
       async ready() {
-        // Anybody may ask: all who do so at once share one answer.
-        asked ??= answers(live).finally(() => {
-          asked = null
+        // Concurrent callers share one query: `/readyz` is public.
+        runningCheck ??= answers(live).finally(() => {
+          runningCheck = null
         })
-        return !requests.isAway && (await asked)
+        return !requests.isUnreachable && (await runningCheck)
       },
       async close() {
         endWatch()

@@ -24,16 +24,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('takes over the lock of a dead server, tells where its socket was, and leaves nothing beside it', () => {
+it('replaces the lock of a dead server, returns its socket directory, and leaves no other file', () => {
   writeFileSync(join(folder, 'server.lock'), lockOfDeadProcess)
   const lock = lockDirectory(folder)
-  expect(lock.leftSocketDirectory).toBe('/tmp/banyan-gone')
+  expect(lock.previousSocketDirectory).toBe('/tmp/banyan-gone')
   expect(readdirSync(folder)).toEqual(['server.lock'])
   lock.release()
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('takes over a lock that a power cut has emptied, and a removal that was cut short', () => {
+it('replaces a lock that a power failure has emptied, and continues an interrupted removal', () => {
   writeFileSync(join(folder, 'server.lock'), '')
   writeFileSync(join(folder, 'server.lock.removal'), lockOfDeadProcess)
   const lock = lockDirectory(folder)
@@ -42,7 +42,7 @@ it('takes over a lock that a power cut has emptied, and a removal that was cut s
   lock.release()
 })
 
-it('waits while another server removes the dead lock, and sees then that the other one has the directory', async () => {
+it('waits while another server removes the dead lock, and is refused after that server has locked the directory', async () => {
   const path = join(folder, 'server.lock')
   writeFileSync(path, lockOfDeadProcess)
   writeFileSync(`${path}.removal`, lockOfLivingProcess)
@@ -61,7 +61,7 @@ it('waits while another server removes the dead lock, and sees then that the oth
   expect(existsSync(`${path}.removal`)).toBe(false)
 })
 
-it('of many servers that find the same dead lock at once one gets the directory', async () => {
+it('of many servers that find the same dead lock at the same time, one gets the directory', async () => {
   const script = `
     import { lockDirectory } from '#server/db/directory-lock.ts'
     process.stdout.write('ready\\n')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { processIdentity } from './process-identity.ts'
 
 export interface DirectoryLock {
-  /** Where the server before us, killed without a goodbye, had its socket; null when it stopped in order. */
-  leftSocketDirectory: string | null
-  /** Notes where ours is, for the one after us. */
-  noteSocketDirectory(path: string): void
+  /** The socket directory of the previous server if it was killed; null if it stopped normally. */
+  previousSocketDirectory: string | null
+  /** Records this server's socket directory for the next server. */
+  recordSocketDirectory(path: string): void
   release(): void
 }
 
@@ -16,36 +16,35 @@ interface LockRecord {
   socketDirectory: string | null
 }
 
-/** Milliseconds. */
 const retryMs = 5
 
 /**
- * Takes `dataDir` for this process. Throws one clear line when another server that still lives has it; the lock of a
- * killed one is taken over without help.
+ * Locks `dataDir` for this process. Throws with one clear line when a running server holds the lock. The lock of a
+ * killed server is replaced.
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
   const path = join(dataDir, 'server.lock')
   const draft = `${path}.${process.pid}`
   const record: LockRecord = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
-  const take = (target: string) => {
+  const acquire = (target: string) => {
     writeFileSync(draft, JSON.stringify(record), { mode: 0o600 })
     const isTaken = link(draft, target)
     rmSync(draft)
     return isTaken
   }
-  let left: LockRecord | null = null
-  while (!take(path)) {
+  let previous: LockRecord | null = null
+  while (!acquire(path)) {
     const found = read(path)
     if (found && isAlive(found)) {
       throw new Error(
         `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
       )
     }
-    left = removeDead(path, take) ?? left
+    previous = removeDeadLock(path, acquire) ?? previous
   }
   return {
-    leftSocketDirectory: left?.socketDirectory ?? null,
-    noteSocketDirectory(socketDirectory) {
+    previousSocketDirectory: previous?.socketDirectory ?? null,
+    recordSocketDirectory(socketDirectory) {
       writeFileSync(draft, JSON.stringify({ ...record, socketDirectory }), { mode: 0o600 })
       renameSync(draft, path)
     },
@@ -55,7 +54,7 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   }
 }
 
-/** A link either appears whole or not at all, and never over another's. */
+/** Creates a hard link: it appears complete or not at all, and never replaces another file. */
 function link(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
@@ -67,10 +66,10 @@ function link(draft: string, path: string): boolean {
 }
 
 /**
- * Removes the lock at `path` if its process is dead, and answers what it said. Under a lock of its own, held for that moment:
- * else the second of two that have found it dead would remove what the first has put there since.
+ * Removes the lock at `path` if its process is dead, and returns the lock's content. A second lock is held meanwhile:
+ * without it, the second of two servers that found the same dead lock would remove the new lock of the first.
  */
-function removeDead(path: string, take: (target: string) => boolean): LockRecord | null {
+function removeDeadLock(path: string, take: (target: string) => boolean): LockRecord | null {
   const removal = `${path}.removal`
   if (!take(removal)) {
     const other = read(removal)

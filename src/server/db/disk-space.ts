@@ -1,14 +1,14 @@
 import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 
-/** Bytes that are kept free for the database's own log, without which it can neither run nor recover. */
+/** Bytes that are kept free for the write-ahead log, without which PostgreSQL can neither run nor recover. */
 const reserveBytes = 48 * 1024 * 1024
 const checkIntervalMs = 500
 
 /**
- * Watches the disk under the embedded database and calls `onChange(true)` when it is nearly full, `onChange(false)` when
- * there is space again. PostgreSQL stops altogether when its write-ahead log finds no room; refusing writes a little
- * earlier keeps reads going. Returns what ends the watch.
+ * Watches the disk of the embedded database. Calls `onChange(true)` when it is nearly full and `onChange(false)` when
+ * there is space again. PostgreSQL stops when its write-ahead log finds no space; refusing writes a little earlier
+ * keeps reads working. Returns a function that ends the watch.
  */
 export function watchDiskSpace(directory: string, log: Logger, onChange: (full: boolean) => void): () => void {
   let full = false
@@ -26,7 +26,7 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
   return () => clearInterval(timer)
 }
 
-/** Where the disk itself does not answer there is nothing to say about its space. */
+/** Infinity where the file system does not report its space. */
 function freeBytes(directory: string): number {
   try {
     const { bavail, bsize } = statfsSync(directory)

@@ -1,10 +1,10 @@
 /**
- * How the embedded PostgreSQL is tuned: for one small machine and one server process, quiet when idle. Everything that
- * guards data (fsync, synchronous_commit, full_page_writes, checksums) stays at its safe default.
+ * Settings of the embedded PostgreSQL: for one small machine and one server process, with little work when idle.
+ * Everything that protects data (fsync, synchronous_commit, full_page_writes, checksums) keeps its safe default.
  */
 export function embeddedSettings(socketDirectory: string): Record<string, string> {
   return {
-    // No TCP port: nothing to collide with, nothing to reach from outside.
+    // No TCP port: no conflict with another server, and no access from outside.
     listen_addresses: '',
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: '0700',
@@ -15,7 +15,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     effective_cache_size: '512MB',
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
-    // Fewer processes: each costs some megabytes, and requests here are short.
+    // Fewer processes: each costs some megabytes, and the requests of this server are short.
     io_method: 'sync',
     max_worker_processes: '2',
     max_parallel_workers_per_gather: '0',
@@ -31,13 +31,13 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     checkpoint_timeout: '10min',
     random_page_cost: '1.1',
 
-    // A writing transaction that is left open holds the horizon of every pull back.
+    // An open writing transaction keeps every `pull` from returning later rows.
     idle_in_transaction_session_timeout: '60s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // Errors of statements are answered to their caller; in the log they would carry the rows' values.
+    // Errors of statements go to their callers; in the log they would contain the rows' values.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

@@ -58,7 +58,7 @@ async function query(embedded: EmbeddedPostgres, text: string): Promise<Record<s
   }
 }
 
-test('the first start makes the cluster, the next one finds what was written; only a socket leads in', async () => {
+test('the first start creates the cluster, the next one finds its rows; the socket is the only way to connect', async () => {
   const first = await start()
   await query(first, 'create table notes (n int); insert into notes values (7)')
   expect(
@@ -82,7 +82,7 @@ test('a second server on the same directory is refused in one clear line', async
   )
 })
 
-test('a database that dies is started again, and keeps what was acknowledged', async () => {
+test('a database that dies is restarted, and keeps committed rows', async () => {
   const embedded = await start()
   await query(embedded, 'create table notes (n int); insert into notes values (7)')
   process.kill(embedded.pid, 'SIGKILL')
@@ -95,11 +95,11 @@ test('a database that dies is started again, and keeps what was acknowledged', a
     }
     await sleep(20)
   }
-  // How fast is measured where nothing else runs (tests/long).
+  // tests/long measures how fast, on an otherwise idle machine.
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
-test('a killed server takes its database with it', async () => {
+test('a killed server stops its database', async () => {
   const orphan = await startAndKill()
   const began = performance.now()
   while (processIdentity(orphan) !== null && performance.now() - began < 10_000) await sleep(10)
@@ -107,7 +107,7 @@ test('a killed server takes its database with it', async () => {
   expect(readPidFile(clusterDirectory(dataDir))).toBeNull()
 })
 
-test('a database that a killed server did leave running is stopped by the next start, which takes over', async () => {
+test('a database that a killed server left running is stopped by the next start, which then starts its own', async () => {
   const orphan = await startAndKill((pid) => process.kill(guardOf(pid), 'SIGKILL'))
   await sleep(200)
   expect(processIdentity(orphan)).not.toBeNull()
@@ -118,7 +118,7 @@ test('a database that a killed server did leave running is stopped by the next s
   expect(await query(embedded, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-/** A server in a process of its own, killed as by a power cut. Returns the process id of its database. */
+/** Starts a server in its own process and kills it with SIGKILL. Returns the process id of its database. */
 async function startAndKill(before: (pid: number) => void = () => {}): Promise<number> {
   const script = `
     import { pino } from 'pino'
@@ -137,12 +137,12 @@ async function startAndKill(before: (pid: number) => void = () => {}): Promise<n
   return pid
 }
 
-/** The shell that watches over postmaster `pid`. */
+/** The process id of the shell that guards postmaster `pid`. */
 function guardOf(pid: number): number {
   return Number(execFileSync('pgrep', ['-f', `banyan-guard ${pid}$`], { encoding: 'utf8' }).trim())
 }
 
-test('a pid file that names a stranger with a recycled number does not block the start', async () => {
+test('a pid file with the reused id of another process does not block the start', async () => {
   await stop(await start())
   writeFileSync(
     join(clusterDirectory(dataDir), 'postmaster.pid'),
@@ -156,14 +156,14 @@ test('a pid file that names a stranger with a recycled number does not block the
   expect(readPidFile(clusterDirectory(dataDir))?.pid).toBe(embedded.pid)
 })
 
-test('a cluster that was made half is made anew', async () => {
+test('an unfinished cluster is created again', async () => {
   await stop(await start())
   writeFileSync(`${clusterDirectory(dataDir)}.unfinished`, '')
   rmSync(join(clusterDirectory(dataDir), 'global'), { recursive: true })
   expect(await query(await start(), 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('another major version is refused with the commands to use, and left as it is', async () => {
+test('another major version is refused with the commands to run, and is not changed', async () => {
   await stop(await start())
   const file = join(clusterDirectory(dataDir), 'PG_VERSION')
   writeFileSync(file, '15\n')
@@ -175,14 +175,14 @@ test('another major version is refused with the commands to use, and left as it 
   await start()
 })
 
-test('files that are no database are not touched', async () => {
+test('files that are no database are not changed', async () => {
   execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/holds files but no database/)
   expect(readFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'utf8')).toBe('dear')
 })
 
-test('a link that somebody has put in the place of the access rules is replaced, and not followed', async () => {
+test('a link in place of the access rules is replaced, and not followed', async () => {
   await stop(await start())
   const outside = join(dataDir, 'outside')
   writeFileSync(outside, 'dear')
@@ -204,7 +204,7 @@ test('DATA_DIR is closed to others, also where it was open', async () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 })
 
-test('a directory in which others work, too, is left open to them, and reported', async () => {
+test('a shared directory keeps its mode, and a warning is logged', async () => {
   mkdirSync(join(dataDir, 'nginx'), { recursive: true })
   chmodSync(dataDir, 0o755)
   const lines: string[] = []
@@ -221,14 +221,14 @@ test('a directory in which others work, too, is left open to them, and reported'
 
 const asRoot = process.getuid?.() === 0 && process.platform === 'linux'
 
-test.runIf(asRoot)('as root the database runs as an account of its own', async () => {
+test.runIf(asRoot)('as root the database runs as its own account', async () => {
   const embedded = await start()
   expect(ownerName(clusterDirectory(dataDir))).toBe('banyan')
   expect(ownerName(`/proc/${embedded.pid}`)).toBe('banyan')
   expect(statSync(dataDir).uid).toBe(0)
 })
 
-test.runIf(asRoot)('a cluster that an account of others has is handed over, and opens', async () => {
+test.runIf(asRoot)('a cluster that a shared account owns gets the new owner, and opens', async () => {
   const first = await start()
   await query(first, 'create table notes (n int); insert into notes values (7)')
   await stop(first)

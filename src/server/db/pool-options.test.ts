@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { capsOf, mostOf, type RequestPoolOptions, withDefaults } from './pool-options.ts'
+import { capsOf, allButAFifth, type RequestPoolOptions, withDefaults } from './pool-options.ts'
 
-test('the shares are those that docs/security.md names', () => {
+test('the limits are those that docs/security.md states', () => {
   const options = withDefaults({} as RequestPoolOptions)
   expect(options).toMatchObject({ maxWaiting: 1_000, maxWaitingOfUser: 200, acquireMs: 5_000 })
   expect(options.maxConnections + options.maxSlow).toBe(30)
-  expect(mostOf(30)).toBe(24)
+  expect(allButAFifth(30)).toBe(24)
   expect(capsOf(options)).toEqual({
     perUser: 8,
     perSlowUser: 3,

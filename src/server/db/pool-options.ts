@@ -4,23 +4,25 @@ import type { CallerContext } from './as-caller.ts'
 import type { Caps } from './fair-queue.ts'
 
 export interface RequestPoolOptions {
-  /** How the login of requests connects. */
+  /** How the login for requests connects. */
   connection: ClientConfig
   log: Logger
-  /** Called when the database is back after a connection was lost. */
+  /** Called when the database answers again after a lost connection. */
   onReconnect: () => void
-  /** For statements that are quick, as nearly all are. */
+  /** Connections for quick statements, which nearly all are. */
   maxConnections?: number
-  /** That many more while statements are slow: who waits for a lock does not stand in the others' way. */
+  /**
+   * Additional connections while statements are slow, so that requests that wait for a lock do not block the others.
+   */
   maxSlow?: number
   maxWaiting?: number
-  /** Of one user. */
+  /** Waiting requests per user. */
   maxWaitingOfUser?: number
-  /** Milliseconds that a request waits for a connection. */
+  /** Maximum wait for a connection (ms). */
   acquireMs?: number
 }
 
-/** What is not given is as for one small machine. */
+/** Fills in the defaults, which suit one small machine. */
 export function withDefaults(options: RequestPoolOptions): Required<RequestPoolOptions> {
   return { maxConnections: 10, maxSlow: 20, maxWaiting: 1_000, maxWaitingOfUser: 200, acquireMs: 5_000, ...options }
 }
@@ -28,27 +30,28 @@ export function withDefaults(options: RequestPoolOptions): Required<RequestPoolO
 /** Places of a user whose statements are slow. */
 const slowRequestsPerUser = 3
 
-/** Who may have how many of the connections. */
+/** How many connections each user, path and group may use. */
 export function capsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>): Caps {
   const total = maxConnections + maxSlow
-  // Of the quick statements' connections some stay free, too, so that nobody waits until what runs counts as slow.
-  const perUser = Math.min(Math.max(1, Math.floor(total / 3)), mostOf(maxConnections))
+  // Some connections for quick statements stay free as well, so that nobody waits until the running statements count as
+  // slow.
+  const perUser = Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))
   return {
     perUser,
     perSlowUser: Math.min(perUser, slowRequestsPerUser),
-    perPathOfUser: mostOf(perUser),
-    perPath: mostOf(maxConnections),
+    perPathOfUser: allButAFifth(perUser),
+    perPath: allButAFifth(maxConnections),
     perGroup: Math.max(1, Math.floor((total * 2) / 3)),
-    onlyNewcomers: false,
+    onlyIdleUsers: false,
   }
 }
 
-/** All but a fifth. */
-export function mostOf(connections: number): number {
+/** All connections except a fifth, at least one. */
+export function allButAFifth(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }
 
-/** Requests that are likely to wait for the same thing. */
-export function lineOf({ method, path }: CallerContext): string {
+/** The key of requests that probably wait for the same thing. */
+export function pathKeyOf({ method, path }: CallerContext): string {
   return `${method} ${path}`
 }

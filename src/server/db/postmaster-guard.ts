@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import type { SystemUser } from './system-user.ts'
 
-/** Waits for the end of its input; then ends process $1 in order, if that is still a PostgreSQL. */
+/** Waits for the end of its input, then stops process $1 if that is still a PostgreSQL. */
 const guardScript = `read -r _
 name=$(cat "/proc/$1/comm" 2>/dev/null || ps -o comm= -p "$1" 2>/dev/null)
 case "$name" in *postgres*) kill -INT "$1" ;; esac`
 
 /**
- * Stops the postmaster `pid` when this process dies, however it dies: a small shell in a session of its own holds one
- * end of a pipe, this process the other. Without it the database of a killed server would run on until the next start.
- * The guard ends with the postmaster (`exited`).
+ * Stops the postmaster `pid` when this process dies, for whatever reason. A small shell in its own session holds one
+ * end of a pipe, this process the other. Without it the database of a killed server would run until the next start. The
+ * guard ends with the postmaster (`exited`).
  */
 export function guardPostmaster(pid: number, user: SystemUser | null, exited: Promise<void>): void {
   const guard = spawn('/bin/sh', ['-c', guardScript, 'banyan-guard', String(pid)], {
@@ -19,7 +19,7 @@ export function guardPostmaster(pid: number, user: SystemUser | null, exited: Pr
     env: { PATH: process.env.PATH ?? '' },
     ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
   })
-  // Without a shell the next start stops the orphan.
+  // Without a shell, the next start stops the orphaned postmaster.
   guard.on('error', () => {})
   guard.stdin?.on('error', () => {})
   guard.unref()

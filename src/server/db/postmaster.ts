@@ -12,33 +12,36 @@ export interface PostmasterOptions {
   dataDirectory: string
   /** Null: the current user. */
   user: SystemUser | null
-  /** Settings of postgresql.conf, given on the command line so that they are this release's and never stale. */
+  /** Settings of postgresql.conf, passed on the command line, so that they are always those of this release. */
   settings: Readonly<Record<string, string>>
-  /** One line of PostgreSQL's own log. */
+  /** Called with each line of PostgreSQL's log. */
   onLine: (line: string) => void
-  /** Stop it also when this process dies without a goodbye; default: it lives on. */
+  /** Stop the postmaster also when this process is killed. Default: it keeps running. */
   isGuarded?: boolean
 }
 
-/** One running PostgreSQL. */
+/** A running PostgreSQL. */
 export interface Postmaster {
   pid: number
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended, for whatever reason. */
   exited: Promise<void>
-  /** Fast shutdown: running statements are cancelled, the next start needs no recovery. Milliseconds: at most 15,000. */
+  /** Fast shutdown: running statements are cancelled, and the next start needs no recovery. Takes at most 15 s. */
   stop(): Promise<void>
 }
 
 const startTimeoutMs = 60_000
 
 /**
- * Free memory that a connection's process keeps instead of giving it back to the system: an answer of some hundred kilobytes
- * needs three megabytes for a moment, and to ask the system for them anew at each request, page by page, was a fifth of the
- * work. Bytes; glibc reads it, another C library takes no notice.
+ * Free memory (bytes) that a connection's process keeps instead of returning it to the system. An answer of some
+ * hundred kilobytes needs 3 MB for a moment; requesting them page by page again for each request was a fifth of the
+ * work. Read by glibc; other C libraries ignore it.
  */
 const mallocEnvironment = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
-/** Starts PostgreSQL and resolves when it takes connections. Rejects with its own last lines when it ends before. */
+/**
+ * Starts PostgreSQL and resolves when it accepts connections. Rejects with the last lines of its log when it ends
+ * before that.
+ */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const lines: string[] = []
   const child = spawnInDirectory(options, options.binaries.postgres, (directory) => [
@@ -75,19 +78,21 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   return { pid, exited, stop: () => stopProcess(pid, exited) }
 }
 
-/** With a code, as the system's own errors have one: a full disk, or memory that is still held, may pass. */
+/**
+ * An error with the system's error code, because some causes pass: a full disk, or shared memory that is still held.
+ */
 function startFailure(message: string): Error {
   return Object.assign(new Error(message), { code: 'POSTGRES_DOWN' })
 }
 
-/** Its own reason in its own words: the last thing that it called fatal. */
+/** The reason in PostgreSQL's words: its last line marked FATAL. */
 function reasonIn(lines: readonly string[]): string {
   return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
 }
 
 /**
- * Runs one of PostgreSQL's programs on a data directory. As root the directory is handed over as an open file, because
- * its user may not be able to walk the path to it (a clone under /root): `/proc/self/fd/3` needs no walk.
+ * Runs one of PostgreSQL's programs on a data directory. As root it passes the directory as an open file
+ * (`/proc/self/fd/3`), because the database's user may not be allowed to enter the path to it (a clone under /root).
  */
 export function spawnInDirectory(
   { dataDirectory, user }: Pick<PostmasterOptions, 'dataDirectory' | 'user'>,
@@ -98,7 +103,7 @@ export function spawnInDirectory(
   const handle = byHandle ? openSync(dataDirectory, 'r') : null
   try {
     return spawn(program, argumentsFor(byHandle ? '/proc/self/fd/3' : dataDirectory), {
-      // A session of its own: Ctrl-C in a terminal must reach our server alone, which then stops the database in order.
+      // Its own session: Ctrl-C in a terminal must reach the server only, which then stops the database in order.
       detached: true,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', ...(handle === null ? [] : [handle])],
@@ -110,7 +115,7 @@ export function spawnInDirectory(
   }
 }
 
-/** What PostgreSQL writes into its postmaster.pid; null where there is none (any more). */
+/** The content of PostgreSQL's postmaster.pid, or null without that file. */
 export function readPidFile(dataDirectory: string): { pid: number; socketDirectory: string; ready: boolean } | null {
   try {
     const lines = readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')
@@ -120,7 +125,10 @@ export function readPidFile(dataDirectory: string): { pid: number; socketDirecto
   }
 }
 
-/** Ends a postmaster: fast, and at once (with recovery at the next start) when that takes longer than 10 s. */
+/**
+ * Stops a postmaster: fast shutdown, and immediate shutdown (with recovery at the next start) if that takes longer than
+ * 10 s.
+ */
 export async function stopProcess(pid: number, exited: Promise<void>): Promise<void> {
   if (!signal(pid, 'SIGINT')) return
   const done = exited.then(() => true)

@@ -1,16 +1,19 @@
-/** A statement that one connection has prepared, or is about to. */
+/** A statement that is prepared on one connection, or is about to be. */
 export interface Prepared {
   readonly name: string
   /** Whether the server knows it: false until a batch with its Parse has succeeded. */
   parsed: boolean
-  /** Names of the result's columns; null until the server has described them, [] where there is no result. */
+  /** The result's column names; null until the server has described them, [] without a result. */
   columns: readonly string[] | null
 }
 
-/** A longer statement is parsed each time, unnamed: kept, its plan would hold megabytes of the database's memory. Characters. */
+/**
+ * Longer statements (characters) are parsed each time, unnamed: a kept plan would hold megabytes of the database's
+ * memory.
+ */
 const maxStatementLength = 8192
 
-/** The prepared statements of one connection by their text: at most `limit`, the least recently used goes first. */
+/** The prepared statements of one connection, by their text. Above `limit` the least recently used is removed. */
 export class PreparedStatements {
   readonly #byText = new Map<string, Prepared>()
   readonly #limit: number
@@ -20,12 +23,12 @@ export class PreparedStatements {
     this.#limit = limit
   }
 
-  /** The statement of this text. `evicted` is called with the name of one that has to be closed for it. */
+  /** Returns the statement for this text. `evicted` is called with the name of a statement that must be closed. */
   use(text: string, evicted: (name: string) => void): Prepared {
     if (text.length > maxStatementLength) return { name: '', parsed: false, columns: null }
     const known = this.#byText.get(text)
     if (known) {
-      // Moved to the end: a Map keeps the order of insertion.
+      // Moved to the end: a Map keeps insertion order.
       this.#byText.delete(text)
       this.#byText.set(text, known)
       return known

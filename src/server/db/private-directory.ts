@@ -8,17 +8,17 @@ const groupAndOthersMode = 0o077
 const stickyMode = 0o1000
 
 /**
- * Makes `DATA_DIR` where it is missing, and closes it to everybody but its owner (0700), also where it was open. What
- * cannot be closed (another owner, a file system without rights, a directory that is not ours alone) is reported.
+ * Creates `DATA_DIR` if it is missing, and sets its mode to 0700, also where it was open before. Logs a warning where
+ * that is not possible (another owner, a file system without permissions, a directory that is shared).
  */
 export function openPrivateDirectory(dataDir: string, log: Logger): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!isOpen(dataDir)) return
-  if (isOursAlone(dataDir)) {
+  if (isPrivate(dataDir)) {
     try {
       chmodSync(dataDir, 0o700)
     } catch {
-      // Reported below, as where the file system takes no rights.
+      // Reported below, like a file system without permissions.
     }
   }
   if (isOpen(dataDir)) {
@@ -30,10 +30,10 @@ export function openPrivateDirectory(dataDir: string, log: Logger): void {
 }
 
 /**
- * Lets the database's account into `DATA_DIR` where it has to walk there. Not on Linux, where PostgreSQL is handed the
- * open directory (decision 019); root passes anyway.
+ * Lets the database's account enter `DATA_DIR`. Not needed on Linux, where PostgreSQL gets an open file of the
+ * directory (decision 019); root may enter anyway.
  */
-export function letIn(dataDir: string, user: SystemUser | null): void {
+export function allowEntry(dataDir: string, user: SystemUser | null): void {
   if (user !== null && process.platform !== 'linux') chownSync(dataDir, user.uid, user.gid)
 }
 
@@ -41,8 +41,11 @@ function isOpen(directory: string): boolean {
   return (statSync(directory).mode & groupAndOthersMode) !== 0
 }
 
-/** Others of this machine work in a root directory, in /tmp (sticky), in a home, and where there are folders of theirs (/srv). */
-function isOursAlone(directory: string): boolean {
+/**
+ * False for directories in which others work too: a root directory, /tmp (sticky), a home, and directories with folders
+ * of others (/srv).
+ */
+function isPrivate(directory: string): boolean {
   if (directory === parse(directory).root || directory === homedir() || statSync(directory).mode & stickyMode)
     return false
   return readdirSync(directory, { withFileTypes: true }).every(
@@ -50,5 +53,8 @@ function isOursAlone(directory: string): boolean {
   )
 }
 
-/** Folders of ours, a cluster of an earlier PostgreSQL that was moved aside among them; and that of a disk of its own. */
+/**
+ * Folders that the server makes, also a cluster of an earlier PostgreSQL that was renamed; and `lost+found` of a
+ * separate disk.
+ */
 const ownEntryName = /^(postgres.*|outbox|backups?|demo|lost\+found)$/

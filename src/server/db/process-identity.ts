@@ -2,14 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
- * A text that tells a process from every other that ever had its number: its start, and the boot of the machine. Null
- * when no such process runs. After a power cut, or in a new container, the old number often belongs to someone else.
+ * A text that identifies a process for ever, although process ids are reused: its start time and the machine's boot id.
+ * Null when no such process runs. After a power failure, or in a new container, an old process id often belongs to
+ * another process.
  */
 export function processIdentity(pid: number): string | null {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // The name in parentheses may hold spaces: fields are counted after it. 22 = start time, 3 = state (Z: dead).
+      // The name in parentheses may contain spaces, so fields are counted after it. 22 = start time, 3 = state (Z:
+      // dead).
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       if (fields[0] === 'Z') return null
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`
@@ -21,7 +23,7 @@ export function processIdentity(pid: number): string | null {
   return status === 0 ? stdout.trim() : null
 }
 
-/** Whether process `pid` is a PostgreSQL that works in `dataDirectory`, and not a stranger with a recycled number. */
+/** Whether process `pid` is a PostgreSQL that works in `dataDirectory`, and not another process with a reused id. */
 export function isPostgresOf(pid: number, dataDirectory: string): boolean {
   if (process.platform === 'linux') {
     try {
@@ -35,8 +37,8 @@ export function isPostgresOf(pid: number, dataDirectory: string): boolean {
 }
 
 /**
- * Ends the workers that a killed postmaster left in `dataDirectory` and that have not noticed yet: they hold its shared
- * memory, and no new one can start. Their work is lost either way. Where processes cannot be listed they end by themselves.
+ * Ends the worker processes that a killed postmaster left in `dataDirectory`: they hold its shared memory, so that no
+ * new postmaster can start. Their work is lost in any case. Where processes cannot be listed, they end by themselves.
  */
 export function endOrphanedWorkers(dataDirectory: string): void {
   if (process.platform !== 'linux') return

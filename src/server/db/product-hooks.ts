@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
 /**
- * Calls what the product's SQL wants to be told, where it has a function of that name without parameters in schema
- * `private`: that a server starts, that the rows were restored from a backup (clients may have seen later ones).
+ * Calls a hook of the product's SQL, if schema `private` has a function of that name without parameters: after the
+ * server's start, or after a restore (clients may have seen later rows).
  */
 export async function callHook(owner: Pool | ClientBase, name: 'on_server_start' | 'on_restore'): Promise<void> {
   const signature = `private.${name}()`
@@ -11,10 +11,10 @@ export async function callHook(owner: Pool | ClientBase, name: 'on_server_start'
 }
 
 /**
- * Tells the product's SQL, in a transaction of its own, that a request of this user was refused with this message: what a
- * refused transaction counts is gone with it. True: the user has asked too often.
+ * Reports to the product's SQL that a request of this user was refused with this message. A transaction of its own,
+ * because counts of the refused transaction are rolled back. Returns true if the user has sent too many.
  */
-export async function tellRefusal(owner: Pool, user: string, message: string): Promise<boolean> {
+export async function reportRefusal(owner: Pool, user: string, message: string): Promise<boolean> {
   const { rows: found } = await owner.query<{ found: string | null }>(
     `select to_regprocedure('private.on_refusal(uuid, text)') as found`,
   )

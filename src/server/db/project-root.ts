@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { MigrationSource } from './migration-files.ts'
 
-/** The folder of package.json, found upwards: this file runs from src/server/db and, bundled, from dist/server. */
+/**
+ * The folder of package.json, found by walking up: this file runs from src/server/db and, bundled, from dist/server.
+ */
 export function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) {
@@ -14,12 +16,12 @@ export function projectRoot(): string {
   return folder
 }
 
-/** What the bundled server lays below the product (roles, schema auth, …): Supabase has its own. */
+/** What the bundled server creates below the product (roles, schema auth, …). Supabase has its own. */
 export function platformMigrations(): MigrationSource {
   return { name: 'platform', folder: join(projectRoot(), 'src/server/db/platform') }
 }
 
-/** The product's law, in Supabase's format. */
+/** The product's SQL, in Supabase's format. */
 export function productMigrations(): MigrationSource {
   const root = projectRoot()
   return { name: 'product', folder: join(root, 'supabase/migrations'), squashed: join(root, 'supabase/squashed') }

@@ -8,10 +8,10 @@ import { cancelRunning } from './cancel.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { WireWriter } from './wire-writer.ts'
 
-/** Plans are memory of the database's process: some 50 kB each under row security. */
+/** Plans use the memory of the database's process: about 50 kB each with row security. */
 const maxPreparedStatements = 128
 
-/** One connection that requests take turns on, logged in as the role without rights. */
+/** One connection for requests, logged in as the role without rights. */
 export class RequestConnection {
   readonly #client: Client
   readonly #wire: Wire = {
@@ -24,14 +24,17 @@ export class RequestConnection {
   #lost = false
   #abandoned = false
   #cancelling: Promise<void> | null = null
-  /** When it was last given back, in `performance.now()` milliseconds. */
+  /** When it became idle (`performance.now()` ms). */
   idleSince = 0
 
   private constructor(client: Client) {
     this.#client = client
   }
 
-  /** Logs in. `onLost` is called once when the connection ends without `close`. Rejects when the database is away. */
+  /**
+   * Logs in. `onLost` is called once when the connection ends without `close`. Rejects when the database is
+   * unreachable.
+   */
   static async open(config: ClientConfig, onLost: (connection: RequestConnection) => void): Promise<RequestConnection> {
     const client = new Client(config)
     const connection = new RequestConnection(client)
@@ -53,21 +56,24 @@ export class RequestConnection {
     return this.#lost
   }
 
-  /** Whether we cut the wire ourselves: the database is well. */
+  /** Whether this side cut the connection although the database is well. */
   get abandoned(): boolean {
     return this.#abandoned
   }
 
-  /** Not null while PostgreSQL is asked to end what runs: nothing else may be sent before that is over. */
+  /** Not null while PostgreSQL is asked to cancel the running statement. Nothing else may be sent until it resolves. */
   get cancelling(): Promise<void> | null {
     return this.#cancelling
   }
 
-  /** Asks PostgreSQL to end what runs; it fails then, or has just succeeded. Where that is not heard in time, nothing more is sent. */
+  /**
+   * Asks PostgreSQL to cancel the running statement. It fails then, or has just succeeded. If PostgreSQL does not
+   * answer the request in time, nothing more is sent.
+   */
   cancel(): void {
-    this.#cancelling ??= cancelRunning(this.#client).then((isHeard) => {
+    this.#cancelling ??= cancelRunning(this.#client).then((isAnswered) => {
       this.#cancelling = null
-      if (!isHeard) this.abandon(new Error('The database did not take notice of a cancel request'))
+      if (!isAnswered) this.abandon(new Error('The database did not take notice of a cancel request'))
     })
   }
 
@@ -87,21 +93,21 @@ export class RequestConnection {
     })
   }
 
-  /** Ends it; what still runs fails. */
+  /** Closes the connection; a running statement fails. */
   close(): void {
     this.#lost = true
     this.#client.end().catch(() => {})
   }
 
-  /** Cuts the wire under a statement that a frozen database does not answer. */
+  /** Cuts the connection while a frozen database does not answer a statement. */
   destroy(): void {
     this.#cut(new Error('The database does not answer'))
   }
 
   /**
-   * Cuts the wire under a statement whose answer nobody wants any more; it fails with `reason`. Nothing is wrong with the
-   * database: the pool opens another connection. PostgreSQL notices within a second (`client_connection_check_interval`
-   * of the login) and rolls back.
+   * Cuts the connection while its caller no longer waits; the statement fails with `reason`. The database is well: the
+   * pool opens another connection. PostgreSQL notices within a second (`client_connection_check_interval` of the login)
+   * and rolls back.
    */
   abandon(reason: Error): void {
     this.#abandoned = true
@@ -116,7 +122,7 @@ export class RequestConnection {
     return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream
   }
 
-  /** Puts the stream of answers before pg's own reader of the socket. */
+  /** Puts the answer stream between the socket and pg's parser. */
   #readThroughAnswers(): void {
     const stream = this.#stream
     const [parse] = stream.listeners('data') as ((bytes: Buffer) => void)[]

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 
-/** The roles that a request may take on, as Supabase names them; the platform's SQL makes them. */
+/** The roles that a request may run as, with Supabase's names. The platform's SQL creates them. */
 const callerRoles = ['anon', 'authenticated', 'service_role']
 
 /**
- * Makes the role that requests log in with, or brings it up to date. It inherits nothing and has no rights: a request
- * whose context was forgotten can do nothing. `password` null: the way in is the operating system's word (`peer`).
+ * Creates or updates the role that requests log in with. It inherits nothing and has no rights, so a request without a
+ * context can do nothing. `password` null: the operating system identifies the user (`peer`).
  */
 export async function ensureRequestLogin(owner: Pool, role: string, password: string | null): Promise<void> {
   const { rows } = await owner.query<{ exists: boolean; member: string[] }>(
@@ -19,15 +19,16 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
   if (member.length > 0) await owner.query(`grant ${member.join(', ')} to ${role}`)
   for (const [name, value] of Object.entries(sessionSettings))
     await owner.query(`alter role ${role} set ${name} = ${value}`)
-  // Linux and macOS; elsewhere PostgreSQL refuses the value, and a statement whose caller is gone runs to its time-out.
+  // Linux and macOS. Elsewhere PostgreSQL refuses the value, and the statement of a disconnected caller runs until its
+  // timeout.
   await owner.query(`alter role ${role} set client_connection_check_interval = '1s'`).catch(() => {})
-  // What a statement may write to disk for sorting; only a superuser may say so.
+  // Limit on temporary files for sorting; only a superuser may set it.
   await owner.query(`alter role ${role} set temp_file_limit = '1GB'`).catch(() => {})
 }
 
 const sessionSettings = {
   search_path: 'public, extensions',
-  // Safety nets: each request sets its own statement_timeout.
+  // Safety limits: each request sets its own statement_timeout.
   statement_timeout: "'15s'",
   lock_timeout: "'4s'",
   idle_in_transaction_session_timeout: "'10s'",

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { type CallerContext, Unavailable } from './as-caller.ts'
-import { externalConnection } from './postgres.ts'
+import { externalConnection } from './external-database.ts'
 import { RequestPool } from './request-pool.ts'
 
 const as = (path: string): CallerContext => ({
@@ -44,7 +44,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('the queue is bounded: who finds it full is told at once', async () => {
+test('the queue is limited: a request that finds it full is refused at once', async () => {
   const slow = [pool.run(as('a'), sleepFor(0.3)), pool.run(as('b'), sleepFor(0.3))]
   const waiting = ['a', 'b', 'c'].map((path) => pool.run(as(path), one))
   const began = performance.now()
@@ -54,7 +54,7 @@ test('the queue is bounded: who finds it full is told at once', async () => {
   await Promise.all(slow)
 })
 
-test('a full queue sheds whoever waits for most', async () => {
+test('a full queue sheds the user with the most waiting requests', async () => {
   const slow = [pool.run(as('a'), sleepFor(0.3)), pool.run(as('b'), sleepFor(0.3))]
   const waiting = [1, 2, 3].map(() => pool.run(as('a'), one).catch((error: Error) => error.message))
   await expect(pool.run(as('d'), one)).resolves.toHaveLength(1)
@@ -62,7 +62,7 @@ test('a full queue sheds whoever waits for most', async () => {
   await Promise.all([...slow, ...waiting])
 })
 
-test('a wire that is cut frees no place before PostgreSQL has noticed', async () => {
+test('a connection that is cut frees no place before PostgreSQL has noticed', async () => {
   const large = [{ text: `select repeat('x', 3000000)`, values: [] }]
   const refused = pool.run({ ...as('a'), takeBytes: () => false }, large)
   await expect(refused).rejects.toThrow('Too many large answers')
@@ -70,7 +70,7 @@ test('a wire that is cut frees no place before PostgreSQL has noticed', async ()
   await expect(pool.run(as('b'), one)).resolves.toHaveLength(1)
 })
 
-/** A pool of as many connections as are given, and how many of them work. */
+/** Runs requests on a pool with the given numbers of connections and returns how many run at the same time. */
 async function wider(options: { maxConnections: number; maxSlow: number }) {
   const connection = { ...externalConnection(database.url), application_name: 'wider' }
   const wide = new RequestPool({ connection, log: pino({ level: 'silent' }), onReconnect() {}, ...options })
@@ -80,7 +80,7 @@ async function wider(options: { maxConnections: number; maxSlow: number }) {
   return { wide, working: async () => (await database.owner.query<{ n: number }>(working)).rows[0]?.n ?? 0 }
 }
 
-test('the last fifth is for users of whom nothing runs', async () => {
+test('the last fifth is for users without a running request', async () => {
   const { wide, working } = await wider({ maxConnections: 10, maxSlow: 0 })
   const slow = ['a', 'b', 'c'].flatMap((user) =>
     [1, 2, 3].map((n) => wide.run({ ...as(`${user}/${n}`), user }, sleepFor(1.2))),
@@ -95,7 +95,7 @@ test('the last fifth is for users of whom nothing runs', async () => {
   await wide.close()
 })
 
-test('who is slow has three places and one a path', async () => {
+test('a user with slow requests has three places and one per path', async () => {
   const { wide, working } = await wider({ maxConnections: 10, maxSlow: 20 })
   await wide.run({ ...as('x'), user: 'a' }, sleepFor(1))
   const more = Array.from({ length: 6 }, () => wide.run({ ...as('x'), user: 'a' }, sleepFor(0.5)))
@@ -105,7 +105,7 @@ test('who is slow has three places and one a path', async () => {
   await wide.close()
 })
 
-test('the wait for a connection is bounded', async () => {
+test('the wait for a connection is limited', async () => {
   const slow = [pool.run(as('a'), sleepFor(1.5)), pool.run(as('b'), sleepFor(1.5))]
   const began = performance.now()
   await expect(pool.run(as('c'), one)).rejects.toBeInstanceOf(Unavailable)
@@ -121,7 +121,7 @@ test('one path leaves a connection to the others', async () => {
   await Promise.all(slow)
 })
 
-test('closing lets what runs and waits finish, and takes nothing new', async () => {
+test('closing lets running and waiting requests finish, and accepts no new ones', async () => {
   const running = pool.run(as('a'), sleepFor(0.2))
   const waiting = pool.run(as('a'), one)
   const closed = pool.close()
@@ -131,7 +131,7 @@ test('closing lets what runs and waits finish, and takes nothing new', async () 
   await closed
 })
 
-test('a database that takes no connections: told at once, served again by itself, and the reconnect is told once', async () => {
+test('a database that accepts no connections: requests are refused at once, succeed again without help, and the reconnect is reported once', async () => {
   const { rows } = await database.owner.query('select current_database() as name')
   const neighbour = await testDatabase({ empty: true })
   const { name } = rows[0]
@@ -142,7 +142,7 @@ test('a database that takes no connections: told at once, served again by itself
   )
   const until = async (wanted: boolean) => {
     const deadline = performance.now() + 3_000
-    while (pool.isAway !== wanted) {
+    while (pool.isUnreachable !== wanted) {
       expect(performance.now()).toBeLessThan(deadline)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }

@@ -9,37 +9,43 @@ import {
 import { isStalePlan } from './batch.ts'
 import { isConnectionLoss } from './connection-loss.ts'
 import { type Caps, FairQueue } from './fair-queue.ts'
-import { hungUp, type Job, newJob, translated } from './pool-job.ts'
-import { capsOf, mostOf, type RequestPoolOptions, withDefaults } from './pool-options.ts'
+import { callerDisconnected, type Job, newJob, errorForCaller } from './pool-job.ts'
+import { capsOf, allButAFifth, type RequestPoolOptions, withDefaults } from './pool-options.ts'
 import { RequestConnection } from './request-connection.ts'
 
-/** A statement that runs longer counts as slow: the pool may grow by one. */
+/** A statement that runs longer counts as slow: the pool may grow by one connection. */
 const slowAfterMs = 150
-/** A statement that runs longer costs its user places; on a busy machine honest ones take a while, too. */
+/**
+ * A statement that runs longer limits its user. Higher than `slowAfterMs`, because on a busy machine ordinary
+ * statements take a while too.
+ */
 const heavyAfterMs = 500
-/** For how long it is remembered of a user that their statements are slow. */
+/** How long a user stays limited after a slow statement. */
 const rememberSlowMs = 5_000
-/** An idle connection costs the database some megabytes; this many are kept for the next request. */
+/** Idle connections that are kept. Each costs the database some megabytes. */
 const minIdleConnections = 2
 const idleTimeoutMs = 30_000
-/** How often a database that is away is asked again; it is served at most this long after its return. */
+/** Interval of attempts to reach an unreachable database. Requests succeed at most this long after its return. */
 const probeIntervalMs = 50
 const sweepIntervalMs = 250
-/** While somebody waits: how soon to look whether what runs has become slow. */
+/** Delay of the check for slow statements while requests wait. */
 const checkIntervalMs = 50
-/** A statement that was asked to end does so at once, or its wire is cut. */
+/** Time for a cancelled statement to end. Then its connection is cut. */
 const cancelIntervalMs = 1_000
-/** A statement whose wire we have cut goes on in the database until PostgreSQL notices (each second). */
-const ghostTimeoutMs = 1_200
-/** After the database had no further place. */
+/**
+ * After the connection is cut, the statement goes on in the database until PostgreSQL notices (it checks each second).
+ */
+const cutStatementMs = 1_200
+/** Pause after the database refused a further connection. */
 const growPauseMs = 1_000
-/** Beyond the statements' own timeout; then the database is taken for frozen. */
+/** Added to the statements' own timeouts. After that the database counts as frozen. */
 const answerGraceMs = 2_000
 
 /**
- * The connections that requests share. Grows when all are busy and shrinks when they rest; a request waits a bounded
- * time in a bounded queue. Nobody holds all connections: not a path (a locked table leaves the others their turn), not a
- * user (a third at most), not those of one network or group (two thirds); the last fifth is for users of whom nothing runs.
+ * The connections that requests share. The pool grows when all are busy and shrinks when they are idle. A request waits
+ * a limited time in a limited queue. Nobody can use all connections: each path has a limit (a locked table leaves
+ * places for the others), each user may use a third, each network or group two thirds, and the last fifth is for users
+ * without a running request.
  */
 export class RequestPool implements RequestDatabase {
   readonly #options: Required<RequestPoolOptions>
@@ -50,15 +56,15 @@ export class RequestPool implements RequestDatabase {
   readonly #caps: Caps
   #size = 0
   #opening = 0
-  #away = false
-  #lostOne = false
+  #isUnreachable = false
+  #hasLostConnection = false
   #growAfter = 0
   #slow = 0
-  /** Places of statements whose wire we have cut. */
-  #ghosts = 0
-  #looking: NodeJS.Timeout | null = null
+  /** Places of statements whose connection was cut and that may still run in the database. */
+  #cutStatements = 0
+  #checkTimer: NodeJS.Timeout | null = null
   #closed = false
-  /** While the disk is full. */
+  /** True while the disk is full. */
   readOnly = false
   #probe: NodeJS.Timeout | null = null
   #sweeper: NodeJS.Timeout | null = null
@@ -70,7 +76,7 @@ export class RequestPool implements RequestDatabase {
     this.#caps = capsOf(this.#options)
   }
 
-  /** Opens the first connections, so that a wrong login shows at the start. Rejects when it cannot. */
+  /** Opens the first connections, so that a wrong login fails at the start. Rejects when it cannot. */
   async warm(): Promise<void> {
     for (let i = 0; i < minIdleConnections; i++) {
       this.#size++
@@ -88,7 +94,7 @@ export class RequestPool implements RequestDatabase {
 
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]> {
     if (this.#closed) return Promise.reject(new Unavailable('The server is stopping', 1))
-    if (this.#away) return Promise.reject(new Unavailable('The database is away', 1))
+    if (this.#isUnreachable) return Promise.reject(new Unavailable('The database is away', 1))
     const user = context.user ?? context.role
     const { maxWaiting, maxWaitingOfUser } = this.#options
     if (context.role !== 'service_role' && this.#queue.waitingOf(user) >= maxWaitingOfUser)
@@ -104,16 +110,16 @@ export class RequestPool implements RequestDatabase {
     })
   }
 
-  /** What the connections do, and how many requests wait for one. */
+  /** Busy and idle connections, and the number of waiting requests. */
   get figures(): { busy: number; idle: number; waiting: number } {
     return { busy: this.#running.size, idle: this.#idle.length, waiting: this.#queue.size }
   }
 
-  get isAway(): boolean {
-    return this.#away
+  get isUnreachable(): boolean {
+    return this.#isUnreachable
   }
 
-  /** Lets what runs or waits finish, then ends the connections. */
+  /** Waits for running and queued requests, then closes the connections. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#running.size > 0 || this.#queue.size > 0) {
@@ -123,7 +129,7 @@ export class RequestPool implements RequestDatabase {
     }
     if (this.#probe) clearTimeout(this.#probe)
     if (this.#sweeper) clearInterval(this.#sweeper)
-    if (this.#looking) clearTimeout(this.#looking)
+    if (this.#checkTimer) clearTimeout(this.#checkTimer)
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
@@ -137,26 +143,26 @@ export class RequestPool implements RequestDatabase {
       this.#queue.start(job)
       if (job.signal?.aborted) {
         this.#idle.push(connection)
-        this.#settle(job, null, hungUp())
+        this.#settle(job, null, callerDisconnected())
       } else {
         this.#start(connection, job)
       }
     }
-    if (this.#queue.size > 0 && this.#slow < this.#options.maxSlow) this.#lookSoon()
+    if (this.#queue.size > 0 && this.#slow < this.#options.maxSlow) this.#checkSoon()
   }
 
   #runnable(): Job | undefined {
     const caps = this.#caps
-    const busy = this.#running.size + this.#ghosts
-    caps.onlyNewcomers = busy >= mostOf(this.#total)
-    caps.perPath = mostOf(this.#options.maxConnections + this.#slow)
+    const busy = this.#running.size + this.#cutStatements
+    caps.onlyIdleUsers = busy >= allButAFifth(this.#total)
+    caps.perPath = allButAFifth(this.#options.maxConnections + this.#slow)
     return this.#queue.find(caps)
   }
 
-  /** Somebody waits: what runs may soon count as slow, and make room. */
-  #lookSoon(): void {
-    this.#looking ??= setTimeout(() => {
-      this.#looking = null
+  /** Requests wait: check soon whether the running statements are slow, which allows another connection. */
+  #checkSoon(): void {
+    this.#checkTimer ??= setTimeout(() => {
+      this.#checkTimer = null
       this.#countSlow()
       this.#next()
     }, checkIntervalMs)
@@ -173,25 +179,25 @@ export class RequestPool implements RequestDatabase {
   }
 
   #finish(connection: RequestConnection, job: Job, results: Rows[] | null, error: Error | null): void {
-    if (connection.abandoned) return this.#bury(connection, job, error ?? hungUp())
+    if (connection.abandoned) return this.#keepPlace(connection, job, error ?? callerDisconnected())
     if (connection.cancelling) {
       void connection.cancelling.then(() => this.#finish(connection, job, results, error))
       return
     }
     const lost = error !== null && (connection.lost || isConnectionLoss(error))
     if (lost && !connection.lost) {
-      // Its last word came before the end of the wire: nobody else may be sent into it.
+      // The error arrived before the end of the connection: no other request may use this connection.
       connection.close()
-      this.#lose(connection)
+      this.#handleLoss(connection)
     }
-    this.#giveBack(connection)
+    this.#returnToIdle(connection)
     if (error && !job.retried && !lost && isStalePlan(error)) {
       job.retried = true
       this.#queue.done(job)
       this.#queue.add(job)
       this.#next()
     } else {
-      this.#settle(job, results, error && translated(error, job, { lost, readOnly: this.readOnly }))
+      this.#settle(job, results, error && errorForCaller(error, job, { lost, readOnly: this.readOnly }))
     }
   }
 
@@ -204,24 +210,25 @@ export class RequestPool implements RequestDatabase {
   }
 
   /**
-   * We cut the wire ourselves, and the database is well: another connection takes its place. The job is over for its caller,
-   * but it keeps its place until PostgreSQL has stopped working for it: else whoever hangs up would have more than their part.
+   * Counts a cut connection as in use until PostgreSQL has noticed. Its job has failed for its caller, but keeps its
+   * place: otherwise a caller who disconnects again and again would use more than their share. The database is well,
+   * and another connection follows.
    */
-  #bury(connection: RequestConnection, job: Job, error: Error): void {
+  #keepPlace(connection: RequestConnection, job: Job, error: Error): void {
     this.#running.delete(connection)
-    this.#ghosts++
+    this.#cutStatements++
     job.reject(error)
     setTimeout(() => {
-      this.#ghosts--
+      this.#cutStatements--
       this.#size--
       this.#queue.done(job)
       this.#next()
-      this.#drainedIfIdle()
-    }, ghostTimeoutMs).unref()
-    this.#drainedIfIdle()
+      this.#resolveIfDrained()
+    }, cutStatementMs).unref()
+    this.#resolveIfDrained()
   }
 
-  #giveBack(connection: RequestConnection): void {
+  #returnToIdle(connection: RequestConnection): void {
     this.#running.delete(connection)
     if (connection.lost) return
     connection.idleSince = performance.now()
@@ -248,71 +255,72 @@ export class RequestPool implements RequestDatabase {
       (error: Error) => {
         this.#opening--
         this.#size--
-        this.#goAway(error)
+        this.#handleConnectFailure(error)
       },
     )
   }
 
   async #connect(): Promise<RequestConnection> {
-    const connection = await RequestConnection.open(this.#options.connection, (lost) => this.#lose(lost))
-    this.#away = false
-    if (this.#lostOne) {
-      this.#lostOne = false
+    const connection = await RequestConnection.open(this.#options.connection, (lost) => this.#handleLoss(lost))
+    this.#isUnreachable = false
+    if (this.#hasLostConnection) {
+      this.#hasLostConnection = false
       this.#options.onReconnect()
     }
     return connection
   }
 
-  #lose(connection: RequestConnection): void {
+  #handleLoss(connection: RequestConnection): void {
     if (connection.abandoned) return
     this.#size--
-    this.#lostOne = true
+    this.#hasLostConnection = true
     const at = this.#idle.indexOf(connection)
     if (at >= 0) this.#idle.splice(at, 1)
-    // At once, without waiting for a request: is the database gone, or was it one connection?
-    if (!this.#closed && this.#size === 0 && this.#opening === 0 && !this.#away) this.#grow()
+    // Find out at once, without waiting for a request, whether the database is unreachable or only this connection was
+    // lost.
+    if (!this.#closed && this.#size === 0 && this.#opening === 0 && !this.#isUnreachable) this.#grow()
   }
 
-  /** The database does not take connections: who waits is told at once, and it is asked again until it is back. */
-  #goAway(error: Error): void {
+  /** The database accepts no connections: fails the waiting requests and tries again until it answers. */
+  #handleConnectFailure(error: Error): void {
     const reason = error.message
     if (this.#size > 0 && !isConnectionLoss(error)) {
-      // It has no further place for us, but what we have serves on.
+      // The database has no free place, but the existing connections continue to work.
       if (performance.now() > this.#growAfter)
         this.#options.log.warn({ reason }, 'no further connection to the database')
       this.#growAfter = performance.now() + growPauseMs
       return
     }
-    if (!this.#away && !this.#closed) this.#options.log.error({ reason }, 'the database is away')
-    this.#away = true
-    this.#lostOne = true
+    if (!this.#isUnreachable && !this.#closed) this.#options.log.error({ reason }, 'the database is away')
+    this.#isUnreachable = true
+    this.#hasLostConnection = true
     for (const job of this.#queue.expire(() => true)) job.reject(new Unavailable('The database is away', 1))
-    this.#drainedIfIdle()
+    this.#resolveIfDrained()
     if (this.#closed || this.#probe) return
     this.#probe = setTimeout(() => {
       this.#probe = null
-      if (this.#away && this.#opening === 0) this.#grow()
+      if (this.#isUnreachable && this.#opening === 0) this.#grow()
     }, probeIntervalMs)
   }
 
-  #drainedIfIdle(): void {
+  #resolveIfDrained(): void {
     if (this.#running.size === 0 && this.#queue.size === 0) this.#drained?.()
   }
 
-  /** Nobody waits for the answer any more. */
+  /** Cancels a statement whose caller has disconnected. */
   #stop(connection: RequestConnection, job: Job, now: number): void {
     if (job.cancelledAt === null) {
       job.cancelledAt = now
       connection.cancel()
-    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(hungUp())
+    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(callerDisconnected())
   }
 
   #countSlow(): void {
     const now = performance.now()
-    let slow = this.#ghosts
+    let slow = this.#cutStatements
     for (const job of this.#running.values()) {
       if (now - job.startedAt > slowAfterMs) slow++
-      if (now - job.startedAt > heavyAfterMs) this.#queue.slowDown(job.user, now + rememberSlowMs)
+      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)
     }
     this.#slow = Math.max(this.#slow, Math.min(slow, this.#options.maxSlow))
   }
@@ -321,7 +329,10 @@ export class RequestPool implements RequestDatabase {
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
   }
 
-  /** Four times a second instead of a timer a request: who waited too long, what runs too long, what rests too long. */
+  /**
+   * Runs four times a second, instead of one timer per request: handles requests that waited too long, statements that
+   * run too long, and connections that are idle too long.
+   */
   #sweep(): void {
     const now = performance.now()
     for (const job of this.#queue.expire(
@@ -335,9 +346,10 @@ export class RequestPool implements RequestDatabase {
       if (ran > limit) connection.destroy()
       else if (job.signal?.aborted && ran > sweepIntervalMs) this.#stop(connection, job, now)
     }
-    // Room that was made for slow statements goes away step by step: the next ones may begin just now.
+    // The additional connections for slow statements are released one by one, because the next slow statements may
+    // start soon.
     this.#slow = Math.max(0, this.#slow - 1)
-    this.#queue.forgive(now)
+    this.#queue.expireLimits(now)
     this.#countSlow()
     if (this.#slow > 0) this.#next()
     while (

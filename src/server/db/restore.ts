@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Client, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { keyFiles, ours, quoted, storedTables, tableName } from './backup.ts'
+import { keyFiles, isProductRelation, quoted, storedTables, tableName } from './backup.ts'
 import {
   type BackupEntry,
   type BackupHeader,
@@ -18,19 +18,19 @@ import { callHook } from './product-hooks.ts'
 import { type RecordedMigration, withoutSquashed } from './squashed-chain.ts'
 
 export interface RestoreOptions {
-  /** Leads the owner to the database to fill; called when the file has proved good. */
+  /** Connects the owner to the database to fill. Called after the file is verified. */
   connect: () => Promise<ClientConfig>
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
-  /** Absolute. */
+  /** Absolute path. */
   file: string
   sources: readonly MigrationSource[]
 }
 
 /**
- * Fills an empty database from a backup, in one transaction: the migrations that the backup knew, its rows exactly as
- * they were (no trigger stamps them), what this release adds, and then the hook that makes clients notice. Throws
- * in one sentence, and changes nothing, when the file is damaged or newer, or the database holds something.
+ * Fills an empty database from a backup in one transaction: the backup's migrations, its rows exactly as they were (no
+ * trigger changes them), this release's further migrations, and the hook that makes clients notice. Throws with one
+ * sentence, and changes nothing, when the file is damaged or newer, or the database is not empty.
  */
 export async function restore({
   connect,
@@ -58,7 +58,7 @@ export async function restore({
     await client.query('analyze')
     return { tables: loaded.tables, rows: loaded.rows }
   } finally {
-    // An open transaction ends with its connection: rolled back.
+    // Closing the connection rolls back an open transaction.
     await client.end()
   }
 }
@@ -66,7 +66,7 @@ export async function restore({
 async function assertEmpty(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `select n.nspname || '.' || c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and c.relpersistence <> 't' and ${ours('c')} order by 1 limit 1`,
+     where c.relkind in ('r', 'p') and c.relpersistence <> 't' and ${isProductRelation('c')} order by 1 limit 1`,
   )
   const [found] = rows
   if (found) {
@@ -76,7 +76,7 @@ async function assertEmpty(client: Client): Promise<void> {
   }
 }
 
-/** The backup's own migrations: all of them must be part of this release, unedited, or have been replaced in it. */
+/** The backup's migrations. All of them must be part of this release, unchanged, or have been replaced in it. */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
   const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
@@ -103,10 +103,10 @@ async function load(
   client: Client,
   file: string,
 ): Promise<{ tables: number; rows: number; keys: Map<string, string> }> {
-  const asReplica = await silenceTriggers(client)
+  const asReplica = await disableTriggers(client)
   const here = await storedTables(client)
-  // Rows that migrations put in are among the backup's rows.
-  // Triggers first: one of them forbids to empty the audit log.
+  // Rows that migrations insert are among the backup's rows, so the tables are emptied. Triggers are disabled first:
+  // one of them forbids to empty the audit log.
   if (!asReplica) await setUserTriggers(client, here, 'disable')
   if (here.length > 0) await client.query(`truncate ${here.map(tableName).join(', ')}`)
 
@@ -126,10 +126,11 @@ async function load(
 }
 
 /**
- * As a replica PostgreSQL fires neither triggers nor foreign keys, which a superuser may ask for. False where we may
- * not: then the owner switches off the tables' own triggers and foreign keys are checked row by row, parents first.
+ * In the role of a replica PostgreSQL runs neither triggers nor foreign keys; only a superuser may set it. Returns
+ * false where that is not allowed: the owner then disables the tables' own triggers, and foreign keys are checked row
+ * by row, with referenced tables first.
  */
-async function silenceTriggers(client: Client): Promise<boolean> {
+async function disableTriggers(client: Client): Promise<boolean> {
   await client.query('savepoint silence')
   try {
     await client.query(`set local session_replication_role = 'replica'`)
@@ -175,7 +176,9 @@ async function setSequence(
     await client.query('select setval($1::regclass, $2, $3)', [`${quoted(schema)}.${quoted(name)}`, value, called])
 }
 
-/** Writes the keys beside their places; the returned function puts them there, once the rows are committed. */
+/**
+ * Writes the keys as drafts beside their final names. The returned function renames them after the rows are committed.
+ */
 function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   for (const [name, content] of keys) {

@@ -9,10 +9,13 @@ export interface SystemUser {
   gid: number
 }
 
-/** The account that nothing but our database uses. macOS brings one for this; elsewhere it is created. */
+/** An account that only this database uses. macOS brings one; elsewhere it is created. */
 const ownUserName = process.platform === 'darwin' ? '_postgres' : 'banyan'
 
-/** Earlier releases used these. Others on this machine use them, too, and could read and stop the database. */
+/**
+ * Accounts that earlier releases used. Other programs of the machine use them too, and could read and stop the
+ * database.
+ */
 const sharedUserNames = ['postgres', 'nobody']
 
 const createUserCommands = [
@@ -25,12 +28,12 @@ const createUserCommands = [
   '/usr/sbin/nologin',
 ]
 
-/** Exit codes of useradd: another process changes the accounts right now, or has just made this one. */
+/** Exit codes of useradd for another process that changes the accounts right now, or has just created this one. */
 const retryExitCodes = [1, 9, 10]
 
 /**
- * Whom the embedded PostgreSQL runs as: null = the current user. PostgreSQL refuses to run as root, so root hands it to
- * an account of its own, which is created where it is missing. An existing cluster of an ordinary user stays that user's.
+ * The account that the embedded PostgreSQL runs as; null: the current user. PostgreSQL refuses to run as root, so root
+ * uses a separate account, which is created if missing. An existing cluster of an ordinary user stays with that user.
  * Throws, with what to do, where the account cannot be created; a cluster of an earlier release then keeps its owner.
  */
 export function databaseUser(dataDirectory: string): SystemUser | null {
@@ -56,14 +59,14 @@ export function isShared({ name }: SystemUser): boolean {
   return sharedUserNames.includes(name)
 }
 
-/** Who has the directory; null: root, nobody that the machine knows, or there is no directory. */
+/** The owner of the directory; null for root, for an unknown uid, or without the directory. */
 function ownerOf(directory: string): SystemUser | null {
   const uid = existsSync(directory) ? statSync(directory).uid : 0
   return uid === 0 ? null : lookUp(id('-un', String(uid)) ?? '')
 }
 
 function create(): { user: SystemUser | null; reason: string } {
-  // A root without a login shell often has no sbin in its path.
+  // A root shell without login often has no sbin in its PATH.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
   let reason = ''
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -80,7 +83,10 @@ function create(): { user: SystemUser | null; reason: string } {
   return { user: null, reason }
 }
 
-/** initdb looks its own user up and fails with a riddle where a container runs under a bare number. */
+/**
+ * initdb looks up its own user name, and fails with an unclear message where a container runs under a uid without a
+ * name.
+ */
 function assertHasName(): void {
   try {
     userInfo()
@@ -91,7 +97,7 @@ function assertHasName(): void {
   }
 }
 
-/** Never root: PostgreSQL does not run as root, whatever its account is called. */
+/** Never returns an account with uid 0: PostgreSQL does not run as root, whatever its name. */
 function lookUp(name: string): SystemUser | null {
   if (name === '') return null
   const uid = id('-u', name)

@@ -1,12 +1,12 @@
 /**
  * Writes messages of PostgreSQL's extended query protocol (PostgreSQL manual, "Message Formats") one after another into
- * one buffer, which is sent in one piece and used again: a batch costs one write and no garbage.
+ * one buffer that is reused: a batch costs one write and no garbage.
  */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(startBytes)
   #at = 0
 
-  /** Begins a new batch. The bytes of the batch before are overwritten: they must have reached the server. */
+  /** Starts a new batch. Overwrites the bytes of the last batch, which must have been sent. */
   reset(): void {
     this.#at = 0
     if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(startBytes)
@@ -116,7 +116,7 @@ export class WireWriter {
 }
 
 const startBytes = 16_384
-/** A buffer that one large request has grown beyond this is given back. */
+/** A larger buffer, which one large request needed, is not kept (bytes). */
 const maxKeptBytes = 262_144
 
 const parseType = 0x50
@@ -124,7 +124,7 @@ const bindType = 0x42
 const closeType = 0x43
 const statementKind = 0x53
 const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
-/** The unnamed portal, all rows. */
+/** Executes the unnamed portal, all rows. */
 const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const describePortalMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 

@@ -5,7 +5,7 @@ import { ByteBudget, type HeldBytes } from '#server/http/byte-budget.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
 import { networkOf } from '#server/http/network.ts'
-import { tellRefusal } from '#server/db/product-hooks.ts'
+import { reportRefusal } from '#server/db/product-hooks.ts'
 import { AnswerRefused } from '#server/db/answer-limits.ts'
 import { type CallerContext, type Rows, type Statement, TooManyWaiting, Unavailable } from '#server/db/as-caller.ts'
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
@@ -125,7 +125,7 @@ export function createRest(options: RestOptions): Handler {
 
   async function isTooOften(user: string, refused: HttpError): Promise<boolean> {
     try {
-      return await tellRefusal(database.owner, user, refused.message)
+      return await reportRefusal(database.owner, user, refused.message)
     } catch (error) {
       return ofOwner(error)
     }

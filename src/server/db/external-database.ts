@@ -5,18 +5,18 @@ import { Client, type ClientConfig } from 'pg'
 
 /** How the owner of an external database (`DATABASE_URL`) connects. */
 export function externalConnection(databaseUrl: string): ClientConfig {
-  // pg's own reading of the URL: query parameters such as host, sslmode and port included.
+  // Parsed by pg itself, with query parameters such as host, sslmode and port.
   const { host, port, database, user, password, ssl } = new Client({ connectionString: databaseUrl })
   return { host, port, database: database ?? user, user, password: password ?? undefined, ssl }
 }
 
-/** The login of this installation on an external database. */
+/** The login of this installation at an external database. */
 export interface RequestLogin {
   role: string
   password: string
 }
 
-/** Reads the login that this installation made up for itself, or makes it up; kept in `dataDir` (file 0600). */
+/** Reads the login that this installation generated, or generates it; stored in `dataDir` (file mode 0600). */
 export function externalLogin(dataDir: string): RequestLogin {
   const path = join(dataDir, 'request-login.json')
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as RequestLogin

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#tests/harness/database.ts'
-import { externalConnection, externalLogin } from './postgres.ts'
+import { externalConnection, externalLogin } from './external-database.ts'
 import { ensureRequestLogin } from './request-login.ts'
 
-test('an address is read as pg reads it', () => {
+test('a database URL is read as pg reads it', () => {
   expect(externalConnection('postgres://ana:s%40cret@db.example.com:6432/crm')).toMatchObject({
     host: 'db.example.com',
     port: 6432,
@@ -20,7 +20,7 @@ test('an address is read as pg reads it', () => {
   })
 })
 
-test('the login is made up once, and only its owner may read it', () => {
+test('the login is generated once, and only its owner may read it', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
   const login = externalLogin(dataDir)
   expect(login.role).toMatch(/^banyan_requests_[0-9a-f]{8}$/)
