@@ -73,13 +73,13 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     const loading = createMetrics()
     openPrivateDirectory(config.dataDir, log)
     const keys = await loadKeys(config.dataDir, config)
-    const { look, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
+    const { check, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     metrics = await loading
-    const parts = { database: opened, keys, lookForKeys: look, config, mail, siteUrl: url, webRoot, log, metrics }
+    const parts = { database: opened, keys, lookForKeys: check, config, mail, siteUrl: url, webRoot, log, metrics }
     const whole = createApp(parts)
     const { realtime } = whole
     await realtime?.prepare()

@@ -4,14 +4,14 @@ import type { Querier } from './users.ts'
 
 export interface AuthEvent {
   action: keyof typeof logTypes
-  /** Null: an address that nobody has. */
+  /** Null for an address without an account. */
   user: { id: string; email: string | null } | null
-  /** The session that it belongs to: the one that asked, or the one that begins with it. */
+  /** The session that sent the request, or that the event starts. */
   sessionId?: string
   traits?: Record<string, string>
 }
 
-/** What is recorded, and under which of GoTrue's headings. */
+/** The recorded actions and their log types in GoTrue. */
 const logTypes = {
   user_signedup: 'team',
   login: 'account',
@@ -31,8 +31,8 @@ const logTypes = {
 } as const
 
 /**
- * Adds a line to the audit log, where possible inside the transaction that it tells of. Never a password, code, token or an
- * address that nobody has here.
+ * Adds a line to the audit log, where possible inside the transaction of the change. Never contains a password, a code,
+ * a token, or an address without an account.
  */
 export async function recordEvent(db: Querier, request: HttpRequest | null, event: AuthEvent): Promise<void> {
   const { action, user, sessionId, traits } = event
@@ -52,6 +52,6 @@ export async function recordEvent(db: Querier, request: HttpRequest | null, even
   if (Math.random() < 0.001) await db.query(pruneSql)
 }
 
-/** Only lines of a year ago may go, and they do, a little at a time. */
+/** Deletes lines older than one year, a few at a time. */
 const pruneSql = `delete from auth.audit_log_entries where id in (
   select id from auth.audit_log_entries where created_at < now() - interval '1 year' limit 1000)`

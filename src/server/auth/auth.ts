@@ -20,7 +20,7 @@ import { routePattern } from '#server/auth/factors/factor-path.ts'
 import {
   makeRecoveryCodes,
   recoveryCodesStatus,
-  remakeRecoveryCodes,
+  regenerateRecoveryCodes,
   removeRecoveryCodes,
   verifyRecoveryCode,
 } from '#server/auth/factors/recovery-codes.ts'
@@ -31,7 +31,7 @@ import { verifyFactor } from '#server/auth/factors/verify-factor.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createMailLimits } from './mail-limits.ts'
 import { otp } from './otp.ts'
-import { nobodysHash } from './passwords.ts'
+import { decoyHash } from './passwords.ts'
 import { createPlaces } from './places.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -53,7 +53,7 @@ export interface AuthOptions {
   tokens: Tokens
   config: AuthConfig
   mail: MailQueue
-  /** The origin by which people reach this server. */
+  /** The origin at which people reach this server. */
   siteUrl: string
   log: Logger
   addGauge: Metrics['add']
@@ -62,7 +62,7 @@ export interface AuthOptions {
 interface Route {
   /** Answered without an `apikey`. */
   isPublic?: boolean
-  /** Asks nothing of the database. */
+  /** Sends no query to the database. */
   isFree?: boolean
   verbs: Readonly<Record<string, AuthVerb>>
 }
@@ -71,10 +71,10 @@ const verbByGrant: Readonly<Record<string, AuthVerb>> = { password: signIn, refr
 
 const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('grant_type') ?? ''
 
-/** The hash queue bounds it, before anything is asked of the database. */
+/** Sign-ins with a password are limited by the hash queue, before any query. */
 const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 
-/** POST /token: each grant is a verb of its own. */
+/** POST /token: each grant type is a separate verb. */
 const token: AuthVerb = (context, request) => {
   const grant = grantOf(request)
   const verb = Object.hasOwn(verbByGrant, grant) ? verbByGrant[grant] : undefined
@@ -97,7 +97,7 @@ const routes = new Map<string, Route>([
     { verbs: { GET: recoveryCodesStatus, POST: makeRecoveryCodes, DELETE: removeRecoveryCodes } },
   ],
   ['/auth/v1/factors/recovery-codes/verify', { verbs: { POST: verifyRecoveryCode } }],
-  ['/auth/v1/factors/recovery-codes/regenerate', { verbs: { POST: remakeRecoveryCodes } }],
+  ['/auth/v1/factors/recovery-codes/regenerate', { verbs: { POST: regenerateRecoveryCodes } }],
   ['/auth/v1/factors', { verbs: { POST: enrollFactor } }],
   ['/auth/v1/factors/:id', { verbs: { DELETE: unenrollFactor } }],
   ['/auth/v1/factors/:id/challenge', { verbs: { POST: challengeFactor } }],
@@ -108,14 +108,19 @@ const routes = new Map<string, Route>([
   ['/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
 ])
 
-/** At most four passwords are hashed at once, and never on more threads than there are cores. */
+/** At most four hashes at the same time, and never more than there are CPU cores. */
 const maxParallelHashes = Math.min(4, availableParallelism())
-const hashQueueLimits = { atOnce: maxParallelHashes, room: 256, roomOfNetwork: 128, roomOfAccount: 64 }
+const hashQueueLimits = {
+  maxParallel: maxParallelHashes,
+  maxWaiting: 256,
+  maxWaitingOfNetwork: 128,
+  maxWaitingOfAccount: 64,
+}
 
-/** Requests of one network at once, sign-ins with a password apart. */
+/** Requests of one network at the same time, without sign-ins with a password. */
 const requestsPerNetwork = 100
 
-/** The accounts, in GoTrue's protocol: answers everything under /auth/v1/, and the key set. It never throws. */
+/** Answers everything under /auth/v1/, in GoTrue's protocol, and the key set. Never throws. */
 export function createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge }: AuthOptions): Handler {
   const readKey = createKeyReader(keys)
   const hashQueue = createHashQueue(hashQueueLimits)
@@ -132,8 +137,8 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
   const sessionLife = { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays }
   const seal = createSeal(keys.refreshSecret)
   const sendSms = createSms({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
-  // The first unknown address must not take longer than the next ones.
-  nobodysHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
+  // Computed at the start, so that the first unknown address takes no longer than the next ones.
+  decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
 
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     const route = routes.get(request.path) ?? routes.get(routePattern(request.path))
@@ -184,7 +189,10 @@ function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpErro
   return refusal('internal')
 }
 
-/** No connection, one that broke, or a database without room or time for us (SQLSTATE class 53, 55P03, 57014). */
+/**
+ * No connection, a lost connection, or a database without space or time for the query (SQLSTATE class 53, 55P03,
+ * 57014).
+ */
 function isDatabaseAway(error: unknown): boolean {
   return isConnectionLoss(error) || (error instanceof Error && 'code' in error && busySqlstate.test(String(error.code)))
 }

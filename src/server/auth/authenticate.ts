@@ -2,26 +2,26 @@ import { errors as joseErrors, type JWTPayload } from 'jose'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import type { AuthContext } from './context.ts'
-import { isLiving, type SessionLife } from './session-life.ts'
+import { isActiveSql, type SessionLife } from './session-life.ts'
 import { findUser, type Querier, type UserRow } from './users.ts'
 
 export interface SignedIn {
   user: UserRow
   sessionId: string
-  /** aal2 where both say so, the token (it was made after the second factor) and the session (the factor is still there). */
+  /** aal2 if both the token (issued after the second factor) and the session (the factor still exists) have it. */
   aal: string
-  /** How the token says that the person was proved, newest first. */
+  /** How the person was authenticated, newest method first, from the token. */
   amr: readonly { method: string; timestamp: number }[]
 }
 
-/** `db`: also the one connection of a transaction. */
-type Asked = Pick<AuthContext, 'keys' | 'tokens' | 'sessionLife'> & { db: Querier }
+/** `db`: the pool, or the connection of a transaction. */
+type AuthenticationContext = Pick<AuthContext, 'keys' | 'tokens' | 'sessionLife'> & { db: Querier }
 
 /**
- * The user and the living session behind a request's token. Throws no_authorization without one, bad_jwt for one that
- * is not ours or too old (no connection is taken then), user_not_found and session_not_found where they are gone.
+ * Returns the user and the active session of a request's token. Throws no_authorization without a token, bad_jwt for an
+ * invalid or expired one (both without a query), user_not_found or session_not_found if they do not exist any more.
  */
-export async function authenticate(context: Asked, request: HttpRequest): Promise<SignedIn> {
+export async function authenticate(context: AuthenticationContext, request: HttpRequest): Promise<SignedIn> {
   const claims = await verifyBearer(context, request)
   const [userId, sessionId] = [String(claims.sub), String(claims.session_id)]
   const user = await findUser(context.db, userId)
@@ -32,17 +32,17 @@ export async function authenticate(context: Asked, request: HttpRequest): Promis
   return { user, sessionId, aal, amr: claims.amr as SignedIn['amr'] }
 }
 
-/** Whether a request brings a token of somebody, good or bad, and not only the public key. */
-export function isSignedIn(context: Asked, request: HttpRequest): boolean {
+/** Whether a request carries a user's token, valid or not, and not only the public key. */
+export function isSignedIn(context: AuthenticationContext, request: HttpRequest): boolean {
   return bearerOf(context, request) !== undefined
 }
 
-function bearerOf({ keys }: Asked, request: HttpRequest): string | undefined {
+function bearerOf({ keys }: AuthenticationContext, request: HttpRequest): string | undefined {
   const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   return token === keys.publishableKey ? undefined : token
 }
 
-async function verifyBearer(context: Asked, request: HttpRequest): Promise<JWTPayload> {
+async function verifyBearer(context: AuthenticationContext, request: HttpRequest): Promise<JWTPayload> {
   const { tokens } = context
   const token = bearerOf(context, request)
   if (token === undefined) throw refusal('no_authorization')
@@ -69,7 +69,7 @@ async function readSessionLevel(
     name: 'auth-session-living',
     text: `
       select coalesce(s.aal::text, 'aal1') as aal from auth.sessions s
-      where s.id = $1 and s.user_id = $2 and ${isLiving('$3', '$4')}`,
+      where s.id = $1 and s.user_id = $2 and ${isActiveSql('$3', '$4')}`,
     values: [sessionId, userId, idleDays, maxDays],
   })
   return rows[0]?.aal ?? null

@@ -1,6 +1,7 @@
 /**
- * The 3,000 most used passwords of six characters and more, in lower case, most used first: from the ranked list of
- * @zxcvbn-ts/language-common 4.1.3 (MIT, https://github.com/zxcvbn-ts/zxcvbn), which comes from zxcvbn of Dropbox (MIT).
+ * The 3,000 most used passwords of six characters and more, in lower case, most used first. Source: the ranked list of
+ * @zxcvbn-ts/language-common 4.1.3 (MIT, https://github.com/zxcvbn-ts/zxcvbn), which is based on zxcvbn of Dropbox
+ * (MIT).
  */
 const passwordList = `
 123456 password 12345678 qwerty 123456789 111111 1234567 dragon 123123 baseball abc123 football monkey letmein shadow
@@ -211,7 +212,7 @@ beanie translator helloo magicman fishes supersta giuseppe caligula shannon1 jug
 
 let words: Set<string> | undefined
 
-/** Whether this is one of the passwords that are tried first, in whatever case. */
+/** Whether this is one of the most used passwords, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   words ??= new Set(passwordList.split(/\s+/))
   return words.has(password.toLowerCase())

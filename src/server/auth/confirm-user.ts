@@ -1,8 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * Notes that a user's address is theirs, as a link that reached it has proved; the link may bring its own password. Answers
- * whether nobody had proved it before.
+ * Marks a user's address as confirmed, after a mailed link has proved it; the link may bring a password. Returns true
+ * if it was not confirmed before.
  */
 export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<boolean> {
   const { rows } = await db.query<{ is_new: boolean }>(
@@ -22,8 +22,8 @@ export async function confirmUser(db: Querier, userId: string, passwordHash: str
 }
 
 /**
- * The same where somebody else may have signed up with the address before its owner came: their password and their sessions
- * go, so that what they have prepared opens nothing.
+ * Confirms the address of a user whom somebody else may have signed up. Deletes the unproved password and all sessions,
+ * so that whoever signed up with this address has no access.
  */
 export async function confirmOwner(db: Querier, userId: string): Promise<boolean> {
   await db.query('update auth.users set encrypted_password = null where id = $1', [userId])

@@ -12,29 +12,29 @@ import type { RateLimits } from './rate-limits.ts'
 import type { SessionLife } from './session-life.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What an operator decides about accounts. */
+/** The operator's settings for accounts. */
 export interface AuthConfig {
   signUp: 'open' | 'invited' | 'closed'
   emailConfirmation: boolean
   /** Attempts per address and five minutes; 0: no limits. */
   authRateLimit: number
-  /** Mails that people can ask for, an hour, to all recipients together; 0: as many as they like. */
+  /** Requested mails per hour, for all recipients together; 0: no limit. */
   mailLimit: number
-  /** Text messages an hour, to all phones together; 0: as many as people ask for. */
+  /** Text messages per hour, for all phones together; 0: no limit. */
   smsLimit: number
-  /** Days after which a session ends that nobody uses; 0: never. */
+  /** Days without use after which a session ends; 0: never. */
   sessionIdleDays: number
   /** Days after which every session ends; 0: never. */
   sessionMaxDays: number
-  /** Where codes for phones go; undefined: into the outbox folder of `dataDir`. */
+  /** The hook that sends codes to phones. Undefined: codes are written to the outbox folder of `dataDir`. */
   smsHookUrl: string | undefined
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
 }
 
-/** What every verb of auth works with. */
+/** What every verb of auth uses. */
 export interface AuthContext {
-  /** The owner's pool: auth's own tables. */
+  /** The owner's pool, for auth's own tables. */
   db: pg.Pool
   config: AuthConfig
   keys: Keys
@@ -45,13 +45,13 @@ export interface AuthContext {
   mail: MailQueue
   mailLimits: MailLimits
   factorLimits: FactorLimits
-  /** Closes what second factors keep. */
+  /** Encrypts secrets of second factors. */
   seal: Seal
   sendSms: SendSms
-  /** The origin by which people reach this server. */
+  /** The origin at which people reach this server. */
   siteUrl: string
   log: Logger
 }
 
-/** One verb of auth. What it throws is answered in GoTrue's shape. */
+/** One verb of auth. Errors that it throws are answered in GoTrue's format. */
 export type AuthVerb = (context: AuthContext, request: HttpRequest) => Promise<HttpResponse>

@@ -8,7 +8,10 @@ import { findUserByEmail, type Querier, type UserRow } from './users.ts'
 const confirmedByCurrent = 1
 const confirmedByNew = 2
 
-/** Notes the address that a user wants, and mails both addresses: it counts when both have agreed. In a transaction. */
+/**
+ * Stores the new address and mails a link to both addresses. The change takes effect when both are confirmed. Call it
+ * inside a transaction.
+ */
 export async function startEmailChange(
   context: AuthContext,
   db: Querier,
@@ -24,7 +27,9 @@ export async function startEmailChange(
   await mailEmailChange(context, db, { ...user, email_change: email, email_change_confirm_status: 0 }, next)
 }
 
-/** The links to those of the two addresses that have not agreed yet; each names the account's present one. */
+/**
+ * Mails a link to each of the two addresses that is not confirmed yet. Each mail names the account's current address.
+ */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,
   db: Querier,
@@ -45,10 +50,11 @@ export async function mailEmailChange(
 }
 
 /**
- * One of the two addresses has agreed. 'half' while the other has not; 'stale' where another address is wanted by now.
- * Throws email_exists where somebody took the address meanwhile. `sessionId`: of the session that the link begins.
+ * Handles the confirmation of one of the two addresses. Returns 'half' while the other one is missing, 'stale' if the
+ * user has asked for another address since. Throws email_exists if the address has been taken meanwhile. `sessionId`:
+ * the session that the link starts.
  */
-export async function agreeToEmailChange(
+export async function confirmEmailChange(
   { mail }: AuthContext,
   db: Querier,
   request: HttpRequest,
@@ -71,7 +77,7 @@ export async function agreeToEmailChange(
   return 'done'
 }
 
-/** The address itself, in all places that name it. Throws email_exists. */
+/** Changes the address in every place that stores it. Throws email_exists. */
 export async function writeEmail(
   db: Querier,
   request: HttpRequest,

@@ -5,13 +5,13 @@ import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { spendCode } from './one-time-tokens.ts'
 import { verifyPassword } from './passwords.ts'
-import { isLiving } from './session-life.ts'
+import { isActiveSql } from './session-life.ts'
 import type { Querier } from './users.ts'
 
-/** How long a sign-in stands for the password. Seconds. */
+/** How long after a sign-in the password need not be given again (seconds). */
 const proofLifeSeconds = 300
 
-/** How long the link that was mailed for a forgotten password does. Seconds. */
+/** How long after a password reset link the password need not be given again (seconds). */
 const recoveryLifeSeconds = 3600
 
 const proofLives: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ const proofLives: Readonly<Record<string, number>> = {
   invite: recoveryLifeSeconds,
 }
 
-/** What is to be changed, as the refusal names it. */
+/** The field to change, as the refusal names it. */
 type Changed = 'password' | 'e-mail address'
 
 const refusalMessages = {
@@ -35,11 +35,11 @@ interface Given {
 }
 
 /**
- * Throws unless the person has proved themselves for this change: by the password, by a code that was mailed (`nonce`), or by a
- * sign-in or a recovery link a moment ago. Who has no password yet sets the first one without. A wrong password counts as a
- * failed sign-in: this is no second place to guess at.
+ * Throws unless the person has authenticated recently: with the password, with a mailed code (`nonce`), or by a recent
+ * sign-in or recovery link. A user without a password may set the first one. A wrong password counts as a failed
+ * sign-in, so that this is not a second place for guessing.
  */
-export async function proveAgain(
+export async function requireFreshProof(
   context: AuthContext,
   request: HttpRequest,
   signedIn: SignedIn,
@@ -54,7 +54,7 @@ export async function proveAgain(
     throw refusal('reauthentication_not_valid')
   }
   const now = Date.now() / 1000
-  // Timestamps are whole seconds and may lie just ahead of now. A method that is not listed proves nothing, whatever its time.
+  // Timestamps are whole seconds and may be slightly in the future. A method that is not listed is no proof.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
     const life = proofLives[method]
     return life !== undefined && now - timestamp < life
@@ -72,15 +72,15 @@ async function provePassword(
   await hashQueue.run({ account, network: networkOf(request.ip) }, async () => {
     await limits.countGuess(db, account, request.ip)
     if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')
-    await limits.countRight(db, account, request.ip)
+    await limits.countSuccess(db, account, request.ip)
   })
 }
 
 /**
- * Locks the user for the rest of the transaction. Throws where the session has ended, or where address or password are not those
- * any more that were proved: somebody else was faster.
+ * Locks the user until the end of the transaction. Throws if the session has ended, or if the address or password has
+ * changed since the proof.
  */
-export async function holdProved(
+export async function lockUnchangedUser(
   { sessionLife }: AuthContext,
   db: Querier,
   { user, sessionId }: SignedIn,
@@ -91,7 +91,7 @@ export async function holdProved(
     [user.id, user.email, user.encrypted_password],
   )
   const { rowCount } = await db.query(
-    `select from auth.sessions s where s.id = $1 and s.user_id = $2 and ${isLiving('$3', '$4')}`,
+    `select from auth.sessions s where s.id = $1 and s.user_id = $2 and ${isActiveSql('$3', '$4')}`,
     [sessionId, user.id, sessionLife.idleDays, sessionLife.maxDays],
   )
   if (!rowCount) throw refusal('session_not_found')

@@ -3,7 +3,7 @@ import { authenticate } from './authenticate.ts'
 import type { AuthVerb } from './context.ts'
 import { userJson } from './users.ts'
 
-/** GET /user: the signed-in user, unwrapped. */
+/** GET /user: the signed-in user, not wrapped in an object. */
 export const getUser: AuthVerb = async (context, request) => {
   const { user } = await authenticate(context, request)
   return json(200, userJson(user))

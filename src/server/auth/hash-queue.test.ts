@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createHashQueue, type HashPlaces } from './hash-queue.ts'
+import { createHashQueue, type HashQueueLimits } from './hash-queue.ts'
 
-const queueLimits: HashPlaces = { atOnce: 1, room: 8, roomOfNetwork: 6, roomOfAccount: 4 }
+const queueLimits: HashQueueLimits = { maxParallel: 1, maxWaiting: 8, maxWaitingOfNetwork: 6, maxWaitingOfAccount: 4 }
 
-/** A queue whose work is done when the test says so, and what was done, in order. */
-function watchedQueue(places: Partial<HashPlaces> = {}) {
+/** A queue whose jobs the test completes, and the list of completed jobs in order. */
+function watchedQueue(places: Partial<HashQueueLimits> = {}) {
   const queue = createHashQueue({ ...queueLimits, ...places })
   const done: string[] = []
   const refused: string[] = []
@@ -20,7 +20,7 @@ function watchedQueue(places: Partial<HashPlaces> = {}) {
   return { ask, done, refused }
 }
 
-it('serves networks in turn, and accounts of a network in turn', async () => {
+it('lets networks take turns, and the accounts of a network take turns', async () => {
   const { ask, done } = watchedQueue()
   await Promise.all([
     ask('a1', 'ana', 'x'),
@@ -32,8 +32,8 @@ it('serves networks in turn, and accounts of a network in turn', async () => {
   expect(done).toEqual(['a1', 'a2', 'owner', 'b1', 'a3'])
 })
 
-it('runs one at a time for an account, whatever else is free', async () => {
-  const queue = createHashQueue({ ...queueLimits, atOnce: 4 })
+it('runs one job at a time per account, even if other places are free', async () => {
+  const queue = createHashQueue({ ...queueLimits, maxParallel: 4 })
   let [running, most] = [0, 0]
   const work = async () => {
     most = Math.max(most, ++running)
@@ -44,14 +44,14 @@ it('runs one at a time for an account, whatever else is free', async () => {
   expect(most).toBe(1)
 })
 
-it('gives a place back where the work throws', async () => {
+it('frees the place when the work throws', async () => {
   const queue = createHashQueue(queueLimits)
   const asker = { account: 'ana', network: 'x' }
   await expect(queue.run(asker, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await queue.run(asker, async () => 'yes')).toBe('yes')
 })
 
-it('refuses a network, and an account of it, beyond their own places: 429, and nobody else', async () => {
+it('refuses a network and its account above their own limits with 429, and no other network', async () => {
   const { ask, done, refused } = watchedQueue()
   const asked = ['r', '1', '2', '3', '4', '5'].map((name) => ask(`a${name}`, 'ana', 'x'))
   asked.push(ask('b1', 'bo', 'x'), ask('b2', 'bo', 'x'), ask('b3', 'bo', 'x'), ask('owner', 'ana', 'y'))
@@ -61,7 +61,7 @@ it('refuses a network, and an account of it, beyond their own places: 429, and n
   expect(done.indexOf('owner')).toBeLessThanOrEqual(2)
 })
 
-it('with every place taken, the network that holds the most gives up its newest one; where all hold one, it is 503', async () => {
+it('when all places are taken, sheds the newest job of the network with the most; if all have one, answers 503', async () => {
   const { ask, done, refused } = watchedQueue()
   const asked = ['r', '1', '2', '3', '4'].map((name) => ask(`a${name}`, 'ana', 'x'))
   asked.push(...['1', '2', '3', '4'].map((name) => ask(`b${name}`, 'bo', 'y')))
@@ -70,7 +70,7 @@ it('with every place taken, the network that holds the most gives up its newest 
   expect(refused).toEqual(['a4 over_request_rate_limit 5'])
   expect(done).toContain('owner')
 
-  const full = watchedQueue({ room: 3 })
+  const full = watchedQueue({ maxWaiting: 3 })
   await Promise.all(['r', '1', '2', '3', 'owner'].map((name) => full.ask(name, name, name)))
   expect(full.refused).toEqual(['owner unavailable 5'])
 })

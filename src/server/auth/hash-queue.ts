@@ -1,30 +1,30 @@
 import { type HttpError, refusal } from '#server/http/errors.ts'
 
-/** For whom a hash is computed. */
-export interface Asker {
-  /** The e-mail address, whether or not anybody has it. */
+/** The account and network that a hash is computed for. */
+export interface HashRequester {
+  /** The e-mail address, whether or not an account exists. */
   account: string
-  /** What one caller has: `network()` of the address. */
+  /** The network of the caller's address, from `networkOf()`. */
   network: string
 }
 
 export interface HashQueue {
   /**
-   * Runs `work` when its turn comes and nothing else runs for the account. Throws 429 with Retry-After where the account or
-   * the network has used up its own waiting places, 503 where all are taken by others.
+   * Runs `work` when it is its turn and no other work runs for the account. Throws 429 with Retry-After if the account
+   * or the network has no free waiting place, 503 if all places are taken by others.
    */
-  run<T>(asker: Asker, work: () => Promise<T>): Promise<T>
-  /** How many hashes are computed, and how many wait for their turn. */
+  run<T>(asker: HashRequester, work: () => Promise<T>): Promise<T>
+  /** Running and waiting hash computations. */
   readonly running: number
   readonly waiting: number
 }
 
-export interface HashPlaces {
-  atOnce: number
-  /** How many may wait: in all, from one network, and from one network for one account. */
-  room: number
-  roomOfNetwork: number
-  roomOfAccount: number
+export interface HashQueueLimits {
+  maxParallel: number
+  /** Waiting places: in all, per network, and per account of a network. */
+  maxWaiting: number
+  maxWaitingOfNetwork: number
+  maxWaitingOfAccount: number
 }
 
 interface Waiting {
@@ -32,22 +32,27 @@ interface Waiting {
   refuse: (reason: HttpError) => void
 }
 
-/** Who waits, of one network, by account. Both maps are in the order of turns: who was served goes to the end. */
+/** Waiting jobs of one network, by account. Both maps are in order of turns: a served key moves to the end. */
 type Accounts = Map<string, Waiting[]>
 
 /**
- * The only way to a password hash. Each takes 34 MiB and a thread of the pool for its time, so `atOnce` bounds them. Networks
- * take turns, and accounts within a network: a stranger's hundred attempts delay somebody elsewhere by one. One at a time per
- * account: parallel guesses would otherwise all pass before the first is counted. Where all places are taken, the network that
- * holds the most gives up its newest one.
+ * All password hashes are computed through this queue. Each needs 34 MiB and a thread of the pool, so `maxParallel` limits
+ * them. Networks take turns, and so do the accounts of a network: a hundred attempts of one network delay another
+ * network by one. One at a time per account, because parallel guesses would all pass before the first is counted. When
+ * all places are taken, the network with the most waiting jobs loses its newest one.
  */
-export function createHashQueue({ atOnce, room, roomOfNetwork, roomOfAccount }: HashPlaces): HashQueue {
+export function createHashQueue({
+  maxParallel,
+  maxWaiting,
+  maxWaitingOfNetwork,
+  maxWaitingOfAccount,
+}: HashQueueLimits): HashQueue {
   const busy = new Set<string>()
   const networks = new Map<string, Accounts>()
   let waiting = 0
 
   function startNext(): void {
-    while (busy.size < atOnce) {
+    while (busy.size < maxParallel) {
       const next = takeNext()
       if (next === null) return
       busy.add(next.account)
@@ -73,19 +78,19 @@ export function createHashQueue({ atOnce, room, roomOfNetwork, roomOfAccount }: 
     return null
   }
 
-  function enter({ account, network }: Asker, one: Waiting): void {
+  function enter({ account, network }: HashRequester, one: Waiting): void {
     const accounts: Accounts = networks.get(network) ?? new Map()
     const line = accounts.get(account) ?? []
-    if (numberOf(accounts) >= roomOfNetwork || line.length >= roomOfAccount) throw tooMany()
-    if (waiting >= room) makeRoomFor(accounts)
+    if (numberOf(accounts) >= maxWaitingOfNetwork || line.length >= maxWaitingOfAccount) throw tooMany()
+    if (waiting >= maxWaiting) shedFor(accounts)
     line.push(one)
     accounts.set(account, line)
     networks.set(network, accounts)
     waiting++
   }
 
-  /** Throws where nobody waits more often than whoever comes. */
-  function makeRoomFor(newcomer: Accounts): void {
+  /** Sheds a waiting job. Throws if no network has more waiting jobs than the newcomer. */
+  function shedFor(newcomer: Accounts): void {
     const [largest] = [...networks].toSorted(([, one], [, other]) => numberOf(other) - numberOf(one))
     if (largest === undefined || numberOf(largest[1]) <= numberOf(newcomer) + 1) {
       throw refusal('unavailable', { headers: { 'Retry-After': '5' } })
@@ -100,7 +105,7 @@ export function createHashQueue({ atOnce, room, roomOfNetwork, roomOfAccount }: 
     waiting--
   }
 
-  async function run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+  async function run<T>(asker: HashRequester, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve, reject) => {
       enter(asker, { start: resolve, refuse: reject })
       startNext()

@@ -14,15 +14,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-it('a file that is damaged while the server runs leaves the keys at hand, and is reported once', async () => {
+it('keeps the current keys when the file is damaged while the server runs, and logs it once', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
   const keys = await loadKeys(folder)
   const { kid } = keys
-  const { look, stop } = watchKeys(folder, keys, log)
+  const { check, stop } = watchKeys(folder, keys, log)
   await writeFile(join(folder, keyFileName), '{"publishableKey"')
   for (let round = 0; round < 3; round++) {
-    await look()
+    await check()
     await sleep(1_010)
   }
   stop()

@@ -1,18 +1,21 @@
 import type { Logger } from 'pino'
 import { type Keys, readNewKeys } from './keys.ts'
 
-/** How often a running server looks whether its keys were rotated. Milliseconds. */
+/** Interval at which a running server checks for rotated keys. */
 const checkIntervalMs = 2000
 
 export interface KeyWatch {
-  /** Looks now, at most once a second: a token may be signed by a key that another process has seen first. Never throws. */
-  look: () => Promise<void>
+  /** Checks now, at most once per second: another process may have signed a token with a newer key. Never throws. */
+  check: () => Promise<void>
   stop: () => void
 }
 
-/** Keeps `keys` as the file in `dataDir` has them. Where it cannot be read, the keys at hand stay, and the log says once why. */
+/**
+ * Keeps `keys` equal to the file in `dataDir`. If the file cannot be read, the current keys stay and the reason is
+ * logged once.
+ */
 export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
-  let [looking, lookedAt] = [Promise.resolve(), 0]
+  let [running, checkedAt] = [Promise.resolve(), 0]
   let reported = ''
 
   async function read(): Promise<void> {
@@ -30,14 +33,14 @@ export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
     }
   }
 
-  const look = () => {
-    if (Date.now() - lookedAt < 1000) return looking
-    lookedAt = Date.now()
-    looking = read()
-    return looking
+  const check = () => {
+    if (Date.now() - checkedAt < 1000) return running
+    checkedAt = Date.now()
+    running = read()
+    return running
   }
 
-  const timer = setInterval(() => void look(), checkIntervalMs)
+  const timer = setInterval(() => void check(), checkIntervalMs)
   timer.unref()
-  return { look, stop: () => clearInterval(timer) }
+  return { check, stop: () => clearInterval(timer) }
 }

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const path = () => join(folder, 'keys.json')
 
-it('keys are made once and read the next time, from a file that is its owner’s alone', async () => {
+it('keys are generated once and then read, from a file that only its owner may read', async () => {
   const first = await loadKeys(folder, {})
   const second = await loadKeys(folder, {})
   expect([second.kid, second.publishableKey, second.secretKey]).toEqual([
@@ -25,7 +25,7 @@ it('keys are made once and read the next time, from a file that is its owner’s
   expect((await stat(path())).mode & 0o777).toBe(0o600)
 })
 
-it('a damaged file is never written over: one line says what to do', async () => {
+it('a damaged file is never overwritten: the error says in one line what to do', async () => {
   await loadKeys(folder, {})
   const text = await readFile(path(), 'utf8')
   const file = JSON.parse(text) as { signingKeys: Record<string, unknown>[] }

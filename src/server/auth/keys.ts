@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 
-/** What signs access tokens, and what is taken. Whoever rotates the keys changes it while the server runs. */
+/** The keys that sign and verify access tokens. A rotation changes this object while the server runs. */
 export interface SigningKeys {
   /** Signs access tokens (ES256). */
   signingKey: CryptoKey
   kid: string
-  /** Every key whose signature is taken, by kid; all of them ES256. */
+  /** All accepted keys, by kid; all ES256. */
   verificationKeys: ReadonlyMap<string, CryptoKey>
-  /** The public halves, as the key set publishes them. */
+  /** The public keys, as the key set publishes them. */
   publicJwks: readonly JWK[]
 }
 
-/** Everything secret of this installation, ready to use. */
+/** All secrets of this installation. */
 export interface Keys extends SigningKeys {
   /** The public key: role anon. */
   publishableKey: string
   /** The secret key: role service_role. */
   secretKey: string
-  /** The next refresh token is made from the last one with this (`refresh-tokens.ts`). */
+  /** Derives the next refresh token from the last one (`refresh-tokens.ts`). */
   refreshSecret: Buffer
 }
 
@@ -32,28 +32,28 @@ const jwk = z.object({
   x: z.string(),
   y: z.string(),
   d: z.string(),
-  /** ISO: since when another one signs. */
+  /** ISO time at which another key started to sign. */
   retiredAt: z.string().optional(),
 })
 
 const keyFile = z.object({
   publishableKey: z.string().min(1),
   secretKey: z.string().min(1),
-  /** 32 bytes. With a shorter one links and refresh tokens could be guessed. */
+  /** 32 bytes. With fewer, links and refresh tokens could be guessed. */
   refreshSecret: z.base64url().min(43),
-  /** The first one signs, all of them are taken. */
+  /** The first one signs, all of them are accepted. */
   signingKeys: z.array(jwk).min(1),
 })
 
 type KeyFile = z.infer<typeof keyFile>
 
-/** The file of the keys inside `DATA_DIR`; a backup carries it. */
+/** The file with the keys in `DATA_DIR`. Backups include it. */
 export const keyFileName = 'keys.json'
 
 /**
- * Reads the keys from `dataDir/keys.json`, making them at the first start (file 0600). Keys given in the environment
- * replace the file's. Throws one clear line where the file is damaged: it is not replaced, because new keys would sign
- * everybody out.
+ * Reads the keys from `dataDir/keys.json`; generates them at the first start (file mode 0600). Keys from the
+ * environment take precedence. Throws with one clear line if the file is damaged; it is not replaced, because new keys
+ * would sign everybody out.
  */
 export async function loadKeys(
   dataDir: string,
@@ -71,7 +71,7 @@ export async function loadKeys(
   }
 }
 
-/** The signing keys of the file as it is now; null where they are those of `now`. Throws as `loadKeys` does. */
+/** The file's current signing keys; null if they equal those of `now`. Throws like `loadKeys`. */
 export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<SigningKeys | null> {
   const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
@@ -108,7 +108,7 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
   return parsed.data
 }
 
-/** Undefined for what is no JSON, such as a file that was cut. */
+/** Undefined for invalid JSON, such as a truncated file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -123,7 +123,7 @@ function damaged(path: string): Error {
   )
 }
 
-/** Longer than any token of a retired key lives. Milliseconds. */
+/** Longer than the life of any token that a retired key has signed. */
 const retirementMs = 2 * 3600 * 1000
 
 function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
@@ -131,9 +131,9 @@ function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
 }
 
 /**
- * A new key signs from now on, also in servers that run (`key-watch.ts`). Tokens of the old one are taken until they have
- * expired, or with `now` no longer: then every device renews its token at the next request. Nobody is signed out. Answers
- * the new `kid`.
+ * Adds a new signing key, also for running servers (`key-watch.ts`). Tokens of the old key are accepted until they
+ * expire; with `now` they are refused at once, and every device refreshes its token at its next request. Nobody is
+ * signed out. Returns the new `kid`.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, keyFileName)
@@ -152,7 +152,10 @@ async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
   await rename(draft, path)
 }
 
-/** Written whole under another name, then linked: a crash leaves no half file, and of two servers starting at once one wins. */
+/**
+ * Written to a draft file, then linked: a crash leaves no partial file, and of two servers that start at the same time
+ * one wins.
+ */
 async function makeKeyFile(path: string): Promise<KeyFile> {
   const file = await makeKeys()
   const draft = `${path}.${process.pid}`
@@ -163,7 +166,7 @@ async function makeKeyFile(path: string): Promise<KeyFile> {
   } catch (error) {
     const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
     if (other) return other
-    // A file system without hard links.
+    // The file system has no hard links.
     await rename(draft, path)
     return file
   } finally {

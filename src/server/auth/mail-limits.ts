@@ -6,24 +6,24 @@ import type { Querier } from './users.ts'
 
 export interface MailLimits {
   /**
-   * Counts a mail to `email`, whether or not anybody has it, that `address` (IP) asked for. Throws 429
+   * Counts a mail to `email`, whether or not it has an account, that the caller at `address` (IP) requested. Throws 429
    * over_email_send_rate_limit with `Retry-After`.
    */
   countMail(db: Querier, email: string, address: string): Promise<void>
 }
 
-/** Seconds between two mails to one address. */
+/** Interval between two mails to one address. */
 const mailIntervalSeconds = 60
-/** And at most as many in a quarter of an hour: nobody can keep somebody from their mail for longer than that. */
+/** Limit per address and quarter of an hour, so that an attacker can block somebody's mail for at most that long. */
 const mailsPerQuarterHour = 5
-/** How long to wait where all mail of a quarter of an hour is gone. Seconds. */
+/** Retry time when all mails of a quarter of an hour are used. */
 const quarterHourSeconds = 900
 
 /**
- * Limits on the mail that anybody can have sent: to one address, and `perHour` in all, by quarters of an hour. Half of a
- * quarter's is kept for networks that have asked for none in it: who goes on asking stops nobody else's mail. Counted in
- * auth.attempts, so that it outlives a restart, under keyed hashes. Only mail that goes is counted. `isOn` false: no limits;
- * `perHour` 0: none on all mail, one recipient's stays.
+ * Limits on mails that anybody can request: per recipient, and `perHour` for all, counted per quarter of an hour. Half
+ * of each quarter's mails are reserved for networks that have requested none in it, so that one network cannot use all.
+ * Counted in auth.attempts, which survives a restart, under keyed hashes. Refused mails are not counted. `isOn` false:
+ * no limits; `perHour` 0: no limit for all mails, only per recipient.
  */
 export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer): MailLimits {
   const subjectOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')
@@ -35,8 +35,8 @@ export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer)
       recipient: subjectOf(email),
       askers: [from, from],
       all: subjectOf('all'),
-      pause: mailIntervalSeconds,
-      inQuarter: mailsPerQuarterHour,
+      intervalSeconds: mailIntervalSeconds,
+      perQuarterHour: mailsPerQuarterHour,
       perHour,
     })
     if (outcome === 'counted') return

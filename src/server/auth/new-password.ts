@@ -5,7 +5,7 @@ import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
-/** The hash of a new password, where it is not the old one. Throws same_password. */
+/** The hash of a new password. Throws same_password if it equals the old one. */
 export async function hashNewPassword(
   { hashQueue }: AuthContext,
   request: HttpRequest,

@@ -7,7 +7,10 @@ export interface NewUser {
   data: Record<string, unknown>
 }
 
-/** The id of a new user whose address is not confirmed; null where somebody else was faster with it. */
+/**
+ * Inserts a user with an unconfirmed address and returns its id; null if a concurrent request inserted the address
+ * first.
+ */
 export async function insertUser(db: Querier, { email, hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-insert',
@@ -23,7 +26,7 @@ export async function insertUser(db: Querier, { email, hash, data }: NewUser): P
   return rows[0]?.id ?? null
 }
 
-/** The identity of a user who signs in by e-mail and password. */
+/** The identity of a user who signs in with e-mail and password. */
 export async function insertIdentity(db: Querier, userId: string, email: string, verified: boolean): Promise<void> {
   const data = { sub: userId, email, email_verified: verified, phone_verified: false }
   await db.query({

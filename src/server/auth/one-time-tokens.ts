@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { codeOf, type LinkType, linkToken, readLinkToken } from '#server/auth/mail/link.ts'
 import type { Querier } from './users.ts'
 
-/** Kinds of tokens, in the database's words: what their link is called, and how long they live. Hours. */
+/** Kinds of tokens, with their database names, their link types and their life in hours. */
 const tokenKinds = {
   confirmation_token: { type: 'signup', hours: 24 },
   recovery_token: { type: 'recovery', hours: 1 },
@@ -15,9 +15,9 @@ export type TokenKind = keyof typeof tokenKinds
 export interface SpentToken {
   userId: string
   kind: TokenKind
-  /** The address that the token was made for. */
+  /** The address that the token was created for. */
   relatesTo: string
-  /** The password that goes with a sign-up's link, hashed. */
+  /** The hashed password of a sign-up's link. */
   passwordHash: string | null
 }
 
@@ -29,9 +29,9 @@ interface NewToken {
 }
 
 /**
- * Makes a token for a user as the account is now (address and password: `made_for`); for null the same work, and a token that
- * opens nothing. Older ones of the kind live on: whoever asks for mail in somebody's name cannot make that person's own link
- * worthless. Answers what a mail needs.
+ * Creates a token for a user; it is bound to the account's current address and password (`made_for`). For null it does
+ * the same work and creates a token that opens nothing. Older tokens of the kind stay valid: otherwise anybody could
+ * invalidate a person's link by requesting another mail. Returns what the mail needs.
  */
 export async function createLinkToken(
   db: Querier,
@@ -57,9 +57,9 @@ interface TokenRow {
 }
 
 /**
- * Spends the token of a link, and with it the others of its kind; null where it is forged, expired or spent, or where the
- * account has another address or password by now. Inside a transaction: the user stays locked, so that what the token was made
- * for holds until the end of it.
+ * Consumes a link's token and all other tokens of its kind. Null if the token is forged, expired or used, or if the
+ * account's address or password has changed. Call it inside a transaction: the user stays locked, so that address and
+ * password cannot change until its end.
  */
 export async function spendLinkToken(
   db: Querier,
@@ -85,7 +85,7 @@ export async function spendLinkToken(
   return { userId: row.user_id, kind: row.token_type, relatesTo: row.relates_to, passwordHash: row.password_hash }
 }
 
-/** Takes away a user's unspent tokens of these kinds. */
+/** Deletes a user's unused tokens of these kinds. */
 export async function deleteTokens(db: Querier, userId: string, kinds: readonly TokenKind[]): Promise<void> {
   await db.query(
     'delete from auth.one_time_tokens where user_id = $1 and token_type = any ($2::auth.one_time_token_type[])',
@@ -96,7 +96,10 @@ export async function deleteTokens(db: Querier, userId: string, kinds: readonly 
 const codeMinutes = 10
 const maxCodeAttempts = 5
 
-/** Makes a code of six digits for a user as the account is now; answers what its mail needs. */
+/**
+ * Creates a six-digit code for a user, bound to the account's current address and password. Returns what the mail
+ * needs.
+ */
 export async function createCode(db: Querier, secret: Buffer, userId: string, email: string): Promise<{ id: string }> {
   const id = randomUUID()
   await db.query(
@@ -108,8 +111,8 @@ export async function createCode(db: Querier, secret: Buffer, userId: string, em
 }
 
 /**
- * Whether `code` is one that was mailed to this user and is still good, for the address and password of now; it is spent then.
- * Each code can be tried five times. Give it the pool, not a transaction that may be rolled back: the tries must stay counted.
+ * Whether `code` was mailed to this user and is still valid for the current address and password; it is then consumed.
+ * Each code can be tried five times. Pass the pool, not a transaction: a rollback would undo the count of attempts.
  */
 export async function spendCode(db: Querier, userId: string, code: string): Promise<boolean> {
   const { rows } = await db.query<{ id: string; token_hash: string }>(

@@ -7,19 +7,19 @@ const minCharacters = 6
 const maxBytes = 72
 const commonPasswordMessage = 'Password is known to be weak and easy to guess, please choose a different one.'
 
-/** The library's `Algorithm.Argon2id`, whose enum the compiler cannot inline. */
+/** The library's `Algorithm.Argon2id`. The compiler cannot inline its const enum. */
 const argon2id = 2
 
 /**
- * Above OWASP's floor for Argon2id (19 MiB, two passes, one lane), and above 32 MiB: up to that, glibc keeps what is freed
- * in the arena of each thread of the pool, and the idle process stays 80 MB larger (measured); above it, memory goes back.
+ * Above OWASP's minimum for Argon2id (19 MiB, two passes, one lane). Above 32 MiB on purpose: glibc keeps smaller freed
+ * blocks in each thread's arena, and the idle process stays 80 MB larger (measured).
  */
 const argon2Parameters = { algorithm: argon2id, memoryCost: 34 * 1024, timeCost: 2, parallelism: 1 } as const
 
 /**
- * Refuses a new password: empty, over 72 bytes, with a NUL or half a surrogate pair (400), under 6 characters, or one of the
- * 3,000 most used (422).
- * Nothing is ever cut off or rewritten. Characters are code points: an emoji counts once.
+ * Refuses a new password that is empty, over 72 bytes, or contains a NUL or half a surrogate pair (400), that has under
+ * 6 characters, or that is one of the 3,000 most used (422).
+ * Passwords are never truncated or changed. Characters are code points: an emoji counts as one.
  */
 export function checkNewPassword(password: string): void {
   if (password === '') throw refusal('validation_failed', { message: 'Signup requires a valid password' })
@@ -38,25 +38,25 @@ export function checkNewPassword(password: string): void {
     })
 }
 
-/** The hash to store, with its parameters and salt inside. Call it inside the hash queue. */
+/** The hash to store, with its parameters and salt. Call it inside the hash queue. */
 export function hashPassword(password: string): Promise<string> {
   return argon2Hash(password, argon2Parameters)
 }
 
 /**
- * Whether `password` is the one of `hash`. Where there is no hash (no such user, no password) it takes the same time and
- * is false. Call it inside the hash queue.
+ * Whether `password` matches `hash`. Without a hash (no such user, no password) it returns false after the same time.
+ * Call it inside the hash queue.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const usable = isStorableText(password) && Buffer.byteLength(password) <= maxBytes
-  const matches = await argon2Verify(hash ?? (await nobodysHash()), usable ? password : 'x')
+  const matches = await argon2Verify(hash ?? (await decoyHash()), usable ? password : 'x')
   return matches && usable && hash !== null
 }
 
-let nobodys: Promise<string> | undefined
+let decoy: Promise<string> | undefined
 
-/** The hash of a password that nobody has, made once with the same parameters. */
-export function nobodysHash(): Promise<string> {
-  nobodys ??= hashPassword(crypto.randomUUID())
-  return nobodys
+/** The hash of a random password with the same parameters, computed once. */
+export function decoyHash(): Promise<string> {
+  decoy ??= hashPassword(crypto.randomUUID())
+  return decoy
 }

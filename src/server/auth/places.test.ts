@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPlaces } from './places.ts'
 
-it('refuses a network what is beyond its places, and nobody else; a place is free again when its work has ended', async () => {
+it('refuses requests of a network above its limit, and of no other network; a place is free again after the work', async () => {
   const places = createPlaces(2)
   const ends: (() => void)[] = []
   const held = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))

@@ -1,8 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * What the product's SQL decides about accounts, where it has the function: this server knows neither who was asked to come
- * nor why. Undefined: it has not.
+ * Calls a function of the product's SQL that decides about accounts, if it exists: this server does not know who is
+ * invited, or why. Undefined without the function.
  */
 async function ask<T>(
   db: Querier,
@@ -16,21 +16,21 @@ async function ask<T>(
   return rows[0]?.answer ?? null
 }
 
-/** Whether this address may sign up where not everybody may. */
+/** Whether this address may sign up while sign-up is restricted. */
 export async function maySignUp(db: Querier, email: string): Promise<boolean> {
   const answer = await ask<boolean>(db, 'private.may_sign_up(text)', 'select private.may_sign_up($1) as answer', email)
   return answer === true
 }
 
-/** The address that an invite's link proves; null where it is nobody's any more. */
+/** The address that an invitation's link proves; null if the invitation does not exist any more. */
 export async function addressOfInvite(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'
   return (await ask<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null
 }
 
 /**
- * Lets this user take that one invitation; answers what they have come into by it, null where it was not to be had, undefined
- * where the product takes invitations by itself as soon as an address is confirmed.
+ * Accepts one invitation for this user. Returns the brand that the user has joined, null if the invitation is not
+ * available, undefined if the product accepts invitations when an address is confirmed.
  */
 export async function takeInvite(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
   const statement = 'select private.take_invite($1, $2) as answer'

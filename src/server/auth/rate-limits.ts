@@ -5,21 +5,27 @@ import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** Counts an attempt of this address alone: a sign-up, a mail asked for. Throws 429 where there were too many. */
+  /** Counts an attempt of this address: a sign-up, a requested mail. Throws 429 above the limit. */
   countAttempt(db: Querier, address: string): Promise<void>
   /**
-   * Counts a password that is about to be looked at, by address and account, as a wrong one. Throws 429 where there were too
-   * many; what is refused is not counted. Call it inside the hash queue: one at a time for an account.
+   * Counts a password attempt by address and account, as a wrong one, before the password is checked. Throws 429 above
+   * the limit; a refused attempt is not counted. Call it inside the hash queue: one at a time per account.
    */
   countGuess(db: Querier, email: string, address: string): Promise<void>
-  /** The guess was right: for the account it counts as a sign-in, and no longer as a wrong one. */
-  countRight(db: Querier, email: string, address: string): Promise<void>
+  /** The password was right: counts it as a sign-in of the account, and no longer as a wrong attempt. */
+  countSuccess(db: Querier, email: string, address: string): Promise<void>
 }
 
-/** Wrong passwords per account and minute from anywhere; as many again only from networks that had none here lately. */
+/**
+ * Wrong passwords per account and minute, from all networks. The same number again is reserved for networks without a
+ * recent wrong attempt.
+ */
 const wrongPasswordsPerMinute = 5
 
-/** So many times an address's attempts, for accounts that are signed in there already: a whole office behind one address. */
+/**
+ * Factor on an address's attempts for accounts that have a session from this address: many people of one office share
+ * it.
+ */
 const sharedAddressFactor = 4
 
 interface Counts {
@@ -32,15 +38,16 @@ interface Counts {
 }
 
 /**
- * Limits on guessing and on sign-ins, counted in auth.attempts so that a restart forgets nothing. An address has `perAddress`
- * attempts in five minutes, right or wrong (0: no limits at all); accounts that have a session from there go on up to four
- * times as many, so that nobody in an office locks out the others. An account has as many right sign-ins in five minutes. It has
- * 10 wrong ones in a minute, and half of them are kept for networks that had none there in 15 minutes: a stranger who goes on
- * guessing uses up his own half, and the owner gets in from elsewhere at once; a network that the owner has a session from is
- * measured by its own wrong ones alone. Subjects are stored as keyed hashes: the table names nobody.
+ * Limits on guessing and on sign-ins, counted in auth.attempts, which survives a restart.
+ * Per address: `perAddress` attempts in five minutes, right or wrong (0: no limits at all); up to four times as many
+ * for accounts with a session from this address, so that people in one office do not lock each other out.
+ * Per account: `perAddress` right sign-ins in five minutes, and 10 wrong ones in a minute. Half of the wrong ones are
+ * reserved for networks without a wrong attempt on it in the last 15 minutes, so that a guesser cannot lock out the
+ * owner. A network with a session of the account is limited by its own wrong attempts only.
+ * Subjects are stored as keyed hashes: the table contains no addresses.
  */
 export function createRateLimits(perAddress: number, secret: Buffer): RateLimits {
-  if (perAddress === 0) return { countAttempt: nothing, countGuess: nothing, countRight: nothing }
+  if (perAddress === 0) return { countAttempt: nothing, countGuess: nothing, countSuccess: nothing }
 
   const subjectOf = (kind: string, text: string) =>
     createHmac('sha256', secret).update(`${kind} ${text}`).digest('base64url')
@@ -88,13 +95,13 @@ export function createRateLimits(perAddress: number, secret: Buffer): RateLimits
     await count(db, [subjects.address, subjects.account, subjects.pair], 1)
   }
 
-  async function countRight(db: Querier, email: string, address: string): Promise<void> {
+  async function countSuccess(db: Querier, email: string, address: string): Promise<void> {
     const { account, pair, right } = subjectsOf(email, address)
     await count(db, [account, pair], -1)
     await count(db, [right], 1)
   }
 
-  return { countAttempt, countGuess, countRight }
+  return { countAttempt, countGuess, countSuccess }
 }
 
 interface Subjects {
@@ -121,7 +128,7 @@ const readCountsSql = `
   from auth.attempts
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
-/** Of many at once each is told its own place. */
+/** Concurrent requests each get a different count. */
 const countOneSql = `
   with counted as (
     insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
@@ -132,7 +139,7 @@ const countOneSql = `
   from counted c left join auth.attempts a on a.subject = $1 and a.at <> c.at and a.at > now() - interval '5 minutes'
   group by c.n`
 
-/** One row a subject and ten seconds, so that a count is a few rows; now and then the old ones go. */
+/** One row per subject and ten seconds, so that a count reads few rows. Old rows are deleted now and then. */
 async function count(db: Querier, subjects: readonly (string | null)[], by: 1 | -1): Promise<void> {
   await db.query({
     name: 'auth-attempts-count',
@@ -145,7 +152,7 @@ async function count(db: Querier, subjects: readonly (string | null)[], by: 1 | 
   if (Math.random() < 0.01) await db.query(`delete from auth.attempts where at < now() - interval '1 hour'`)
 }
 
-/** A caller's network as PostgreSQL writes it; null for what is no address. */
+/** A caller's network in PostgreSQL's format; null if the text is no IP address. */
 function range(address: string): string | null {
   const version = isIP(address)
   if (version === 0) return null

@@ -4,7 +4,9 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { isStorableText, isVisibleText } from './storable-text.ts'
 
-/** The body as `schema` wants it. Throws bad_json for what is no JSON object, validation_failed for a wrong member. */
+/**
+ * The body, validated by `schema`. Throws bad_json if it is no JSON object, validation_failed for an invalid member.
+ */
 export function readInput<T extends z.ZodType>(request: HttpRequest, schema: T): z.infer<T> {
   const parsed = schema.safeParse(readObject(request.body))
   if (parsed.success) return parsed.data
@@ -31,7 +33,7 @@ const maxEmailLength = 255
 const badEmailMessage = 'Unable to validate email address: invalid format'
 
 /**
- * An address by which somebody is looked for: trimmed, lower case, one @ with something on both sides, no blanks and no control
+ * An address to look up an account: trimmed, lower case, one @ with text on both sides, no blanks or control
  * characters. Throws validation_failed.
  */
 export function readEmail(text: string | null | undefined): string {
@@ -45,7 +47,10 @@ export function readEmail(text: string | null | undefined): string {
 const strangeEmailPattern =
   'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew'
 
-/** An address that an account is to have: besides, every character of it is what it looks like. Throws validation_failed. */
+/**
+ * The address of a new account. In addition to `readEmail`, it may contain no misleading characters. Throws
+ * validation_failed.
+ */
 export function readNewEmail(text: string | null | undefined): string {
   const email = readEmail(text)
   if (!isPlainEmail(email)) throw refusal('validation_failed', { message: strangeEmailPattern })
@@ -53,19 +58,21 @@ export function readNewEmail(text: string | null | undefined): string {
 }
 
 /**
- * Whether an address holds no invisible character, and none that Unicode counts as another form of a plain one (full-width
- * letters, ligatures, circled digits): with those, two addresses that look alike would be two accounts.
+ * Whether an address has no invisible characters and no compatibility forms of other characters (full-width letters,
+ * ligatures, circled digits). With those, two addresses that look alike would be two accounts.
  */
 export function isPlainEmail(email: string): boolean {
   return isVisibleText(email) && email.normalize('NFKC') === email
 }
 
-/** JSON of it travels inside every access token, and so in a header of every request. Bytes. */
+/**
+ * Maximum size (bytes) of the metadata's JSON. Every access token contains it, and so does a header of every request.
+ */
 const maxMetadataBytes = 4096
 
 const maxMetadataDepth = 32
 
-/** What a user may say of himself: any JSON object that the database can hold. */
+/** A user's metadata: any JSON object that the database can store. */
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine((data) => isStorable(data, 0), {
@@ -74,12 +81,12 @@ export const metadata = z
   })
   .refine(fitsToken, `at most ${maxMetadataBytes} bytes of JSON`)
 
-/** Whether this metadata may travel in access tokens. */
+/** Whether this metadata is small enough for access tokens. */
 export function fitsToken(data: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes
 }
 
-/** jsonb takes neither NUL nor half a surrogate pair. */
+/** jsonb accepts neither NUL nor half a surrogate pair. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true

@@ -4,7 +4,7 @@ import type { AuthVerb } from './context.ts'
 import { createCode } from './one-time-tokens.ts'
 import { inTransaction } from './transaction.ts'
 
-/** GET /reauthenticate: mails a code to the signed-in user, who proves with it (`nonce`) that the mailbox is at hand. */
+/** GET /reauthenticate: mails a code to the signed-in user, who can then prove access to the mailbox (`nonce`). */
 export const reauthenticate: AuthVerb = async (context, request) => {
   const { db, keys, mail, mailLimits } = context
   const { user } = await authenticate(context, request)

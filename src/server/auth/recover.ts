@@ -6,29 +6,29 @@ import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { noSooner, sameTimeMs } from './same-time.ts'
+import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail } from './users.ts'
 
 const input = z.object({ email: z.string().nullish() })
 
-/** POST /recover: mails a link by which a new password is set. The same answer after the same work for every address. */
+/** POST /recover: mails a link to set a new password. Same answer and same work for every address. */
 export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
   const email = readEmail(readInput(request, input).email)
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await noSooner(sameTimeMs, () =>
+  await withMinimumTime(sameTimeMs, () =>
     inTransaction(db, async (client) => {
       const user = await findUserByEmail(client, email)
       await client.query('update auth.users set recovery_sent_at = now() where id = $1', [user?.id ?? randomUUID()])
-      const made = await createLinkToken(client, keys.refreshSecret, {
+      const token = await createLinkToken(client, keys.refreshSecret, {
         userId: user?.id ?? null,
         kind: 'recovery_token',
         relatesTo: email,
       })
       await recordEvent(client, request, { action: 'user_recovery_requested', user })
-      const data = { link: { ...made, next } }
+      const data = { link: { ...token, next } }
       await mail.queue(client, { template: user ? 'recovery' : 'nothing', recipient: email, data })
     }),
   )

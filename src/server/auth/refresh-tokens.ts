@@ -8,20 +8,20 @@ export function newRefreshToken(): string {
 }
 
 /**
- * The token that follows the one with this hash. It is computed, not drawn, so that whoever resends the parent gets the same
- * child back although the database keeps no token, only hashes. Without the secret it cannot be foreseen. From the hash, so
- * that a session can also be renewed by a request that carries no refresh token: the proof of a second factor.
+ * The token that follows the token with this hash. It is derived, not random: a repeated request with the parent gets
+ * the same child, although the database stores only hashes. It cannot be predicted without the secret. Derived from the
+ * hash, so that a session can also be renewed by a request without a refresh token (the proof of a second factor).
  */
 export function nextRefreshToken(hash: string, secret: Buffer): string {
   return createHmac('sha256', secret).update(`after ${hash}`).digest('base64url')
 }
 
-/** What the database keeps of a token: its random bits need no slow hash. */
+/** The hash that the database stores. A fast hash is enough for random bits. */
 export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Uses up the active token of a locked session, known by its hash, puts the session's end off, and answers the next token. */
+/** Marks the active token of a locked session as used, extends the session, and returns the next token. */
 export async function replaceRefreshToken(
   db: Querier,
   session: { id: string; user_id: string },

@@ -3,17 +3,17 @@ import { refusal } from '#server/http/errors.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { readInput } from './read-input.ts'
 import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
-import { isLiving, type SessionLife } from './session-life.ts'
+import { isActiveSql, type SessionLife } from './session-life.ts'
 import { type NewSession, readMethods, respondSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, type Querier } from './users.ts'
 
 const input = z.object({ refresh_token: z.string().min(1).max(200) })
 
-/** How long any used token is still taken: tabs that refresh at once, an answer that was lost. Seconds. */
+/** How long a used token is still accepted (seconds): two tabs that refresh at the same time, or a lost answer. */
 const reuseToleranceSeconds = 10
 
-/** The chain is followed this far from a used token to the active one: far more than fit into the tolerance. */
+/** Maximum number of steps from a used token to the active one. Far more than fit into the tolerance. */
 const maxGenerations = 100
 
 interface SessionRow {
@@ -30,9 +30,9 @@ interface TokenRow {
 }
 
 /**
- * POST /token?grant_type=refresh_token: the next refresh token and a new access token, same session, same level. The
- * parent of the active token, and for 10 s any used one, get the active token again. An older one is a stolen one:
- * refresh_token_already_used, and the whole session ends. Each refresh puts the end of an idle session off.
+ * POST /token?grant_type=refresh_token: the next refresh token and a new access token, with the same session and level.
+ * The parent of the active token, and any token used within the last 10 s, get the active token again. An older token
+ * was stolen: refresh_token_already_used, and the session ends. Each refresh extends an idle session.
  */
 export const refresh: AuthVerb = async (context, request) => {
   const { refresh_token: given } = readInput(request, input)
@@ -44,7 +44,7 @@ export const refresh: AuthVerb = async (context, request) => {
   return respondSession(context.tokens, renewed)
 }
 
-/** Answers 'reused' instead of throwing, so that the end of the session is committed. */
+/** Returns 'reused' instead of throwing, so that the end of the session is committed. */
 async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: string): Promise<NewSession | 'reused'> {
   const session = await lockSession(db, hashRefreshToken(given), sessionLife)
   if (session === null) throw refusal('refresh_token_not_found')
@@ -60,7 +60,9 @@ async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: str
   return { session: { id: session.id, aal: session.aal, amr }, refreshToken: token, user }
 }
 
-/** The living session of a token, locked: of parallel refreshes one rotates, the others find its work done. */
+/**
+ * Finds and locks a token's active session: of parallel refreshes one rotates the token, the others find it rotated.
+ */
 async function lockSession(
   db: Querier,
   tokenHash: string,
@@ -71,14 +73,17 @@ async function lockSession(
     text: `
       select s.id, s.user_id, coalesce(s.aal::text, 'aal1') as aal
       from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
-      where t.token = $1 and ${isLiving('$2', '$3')}
+      where t.token = $1 and ${isActiveSql('$2', '$3')}
       for update of s`,
     values: [tokenHash, idleDays, maxDays],
   })
   return rows[0] ?? null
 }
 
-/** The active token after this refresh; null for a token that nobody should have any more. Read only now: the tokens may have changed while we waited for the lock. */
+/**
+ * The active token after this refresh; null for a token that is not accepted any more. Read after the lock, because the
+ * tokens may have changed while waiting for it.
+ */
 async function rotate(
   db: Querier,
   session: SessionRow,
@@ -100,7 +105,7 @@ async function rotate(
   return isTolerated ? follow(given, active.token, means.secret) : null
 }
 
-/** From a used token along the chain to the one whose hash is `activeHash`; null where the chain does not lead there. */
+/** Follows the chain from a used token to the token with `activeHash`; null if the chain does not lead there. */
 function follow(given: string, activeHash: string, secret: Buffer): string | null {
   let token = given
   for (let step = 0; step < maxGenerations; step++) {

@@ -6,7 +6,7 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { mailEmailChange } from './email-change.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { noSooner, sameTimeMs } from './same-time.ts'
+import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail, type Querier } from './users.ts'
 
@@ -22,15 +22,15 @@ type Resend = (context: AuthContext, db: Querier, wanted: Wanted) => Promise<voi
 const resendByType: Readonly<Record<string, Resend>> = {
   async signup({ keys, mail }, db, { email, next }) {
     const user = await findUserByEmail(db, email)
-    const isWaiting = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
-    const userId = isWaiting ? user.id : null
+    const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
+    const userId = isUnconfirmed ? user.id : null
     const made = await createLinkToken(db, keys.refreshSecret, {
       userId,
       kind: 'confirmation_token',
       relatesTo: email,
       passwordHash: await lastPassword(db, userId),
     })
-    const template = isWaiting ? 'signup' : 'nothing'
+    const template = isUnconfirmed ? 'signup' : 'nothing'
     await mail.queue(db, { template, recipient: email, data: { link: { ...made, next } } })
   },
   async email_change(context, db, { email, next }) {
@@ -39,7 +39,7 @@ const resendByType: Readonly<Record<string, Resend>> = {
   },
 }
 
-/** Of several sign-ups with one unconfirmed address the last one is sent again. */
+/** The password of the last sign-up with an unconfirmed address. Its mail is the one to send again. */
 async function lastPassword(db: Querier, userId: string | null): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string | null }>(
     `select password_hash from auth.one_time_tokens
@@ -49,7 +49,7 @@ async function lastPassword(db: Querier, userId: string | null): Promise<string 
   return rows[0]?.password_hash ?? null
 }
 
-/** POST /resend: the mail of a sign-up or of a change of address once more. The answer is the same for every address. */
+/** POST /resend: sends the mail of a sign-up or of a change of address again. Same answer for every address. */
 export const resend: AuthVerb = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
   const given = readInput(request, input)
@@ -62,6 +62,6 @@ export const resend: AuthVerb = async (context, request) => {
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await noSooner(sameTimeMs, () => inTransaction(db, (client) => send(context, client, { email, next })))
+  await withMinimumTime(sameTimeMs, () => inTransaction(db, (client) => send(context, client, { email, next })))
   return json(200, {})
 }

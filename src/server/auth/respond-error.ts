@@ -5,8 +5,8 @@ const versionHeader = 'X-Supabase-Api-Version'
 const firstVersionWithCodes = '2024-01-01'
 
 /**
- * The answer to an error of auth, in GoTrue's two shapes: a client that names its API version gets it echoed, without
- * which it would not read the code; an older one gets the number in `code` and the code beside it.
+ * The answer to an error, in GoTrue's two formats. A client that sends its API version gets it echoed, without which it
+ * would not read `code`; an older client gets the status number in `code` and the code in `error_code`.
  */
 export function respondAuthError(request: HttpRequest, error: HttpError): HttpResponse {
   const asked = String(request.headers['x-supabase-api-version'] ?? '')

@@ -1,36 +1,46 @@
 import type { Querier } from './users.ts'
 
-/** What is sent for anybody who asks, counted in auth.attempts under these keyed hashes. */
+/** Subjects and limits of one sending, counted in auth.attempts. Subjects are keyed hashes. */
 export interface Sending {
-  /** Of whom it goes to; each has limits of its own. */
+  /** The recipient's subject; each recipient has separate limits. */
   recipient: string
-  /** Of whoever asks: one of them that has asked in this quarter of an hour gets nothing of its second half. */
+  /** Subjects of the sender. One that has sent in this quarter of an hour may not use its second half. */
   askers: readonly [string, string]
-  /** Of everything of its kind. */
+  /** The subject of all sendings of this kind. */
   all: string
-  /** Seconds between two to one recipient. */
-  pause: number
-  /** To one recipient in a quarter of an hour. */
-  inQuarter: number
-  /** In an hour, to all together; 0: as many as people ask for. */
+  /** Interval between two sendings to one recipient (seconds). */
+  intervalSeconds: number
+  /** Per recipient and quarter of an hour. */
+  perQuarterHour: number
+  /** Per hour, for all recipients together; 0: no limit. */
   perHour: number
 }
 
-/** Counts one, unless there were too many: to this recipient, or in all. What is refused is not counted. */
+/** Counts one sending, unless a limit is reached: for this recipient or for all. A refused one is not counted. */
 export async function countSending(
   db: Querier,
-  { recipient, askers, all, pause, inQuarter, perHour }: Sending,
+  { recipient, askers, all, intervalSeconds, perQuarterHour, perHour }: Sending,
 ): Promise<'counted' | 'recipient' | 'all'> {
   const { rows } = await db.query<{ is_counted: boolean; is_closed: boolean }>({
     name: 'auth-sending-count',
     text: countSql,
-    values: [recipient, askers[0], askers[1], all, pause, inQuarter, perHour === 0 ? Infinity : perHour / 4],
+    values: [
+      recipient,
+      askers[0],
+      askers[1],
+      all,
+      intervalSeconds,
+      perQuarterHour,
+      perHour === 0 ? Infinity : perHour / 4,
+    ],
   })
   if (rows[0]?.is_counted) return 'counted'
   return rows[0]?.is_closed ? 'all' : 'recipient'
 }
 
-/** $1 recipient, $2 and $3 askers, $4 all. Of two at once to one recipient the second finds the first's row. */
+/**
+ * $1 recipient, $2 and $3 askers, $4 all. Of two concurrent sendings to one recipient, the second sees the first's row.
+ */
 const countSql = `
   with seen as (
     select

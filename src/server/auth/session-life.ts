@@ -1,24 +1,29 @@
 import type { Querier } from './users.ts'
 
-/** How long sessions live. Days; 0: no end. */
+/** How long sessions live (days); 0: no end. */
 export interface SessionLife {
   /** Since the last refresh. */
   idleDays: number
-  /** In all. */
+  /** Since the sign-in. */
   maxDays: number
 }
 
-/** Whether row `s` of auth.sessions lives, by its own end and by what the operator says now. `idle`, `max`: parameters, days. */
-export function isLiving(idle: string, max: string): string {
+/**
+ * SQL: whether row `s` of auth.sessions is active, by its own end and by the operator's current limits. `idle`, `max`:
+ * parameters (days).
+ */
+export function isActiveSql(idle: string, max: string): string {
   return `coalesce(least(s.not_after, auth.session_end(s.created_at,
     greatest(s.created_at, s.refreshed_at at time zone 'utc'), ${idle}, ${max})), 'infinity') > now()`
 }
 
-/** Of one user at once; beyond it those that were not used for the longest time go. */
+/** Sessions of one user at the same time. Above it, the least recently used ones end. */
 const maxSessions = 50
 
-/** After a new session: the user's that have ended go, and those beyond the limit; now and then everybody's that have ended. */
-export async function makeRoom(db: Querier, userId: string): Promise<void> {
+/**
+ * After a new session: deletes the user's ended sessions and those above the limit; now and then all ended sessions.
+ */
+export async function deleteExcessSessions(db: Querier, userId: string): Promise<void> {
   await db.query({
     name: 'auth-sessions-room',
     text: `
@@ -30,7 +35,7 @@ export async function makeRoom(db: Querier, userId: string): Promise<void> {
   if (Math.random() < 0.01) await sweepSessions(db)
 }
 
-/** Sessions that have ended, a thousand at a time. */
+/** Deletes ended sessions, a thousand at a time. */
 async function sweepSessions(db: Querier): Promise<void> {
   await db.query(
     'delete from auth.sessions where id in (select id from auth.sessions where not_after < now() limit 1000)',
@@ -38,8 +43,8 @@ async function sweepSessions(db: Querier): Promise<void> {
 }
 
 /**
- * At the start: sessions of an older release, or of a longer life that the operator has shortened, end when they should. A
- * longer one counts from the next refresh on.
+ * At the start: sets the end of sessions from an older release, and of sessions with a longer life than the operator
+ * now allows. A longer setting applies from the next refresh on.
  */
 export async function limitSessions(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {
   await db.query(

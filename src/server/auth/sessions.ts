@@ -5,7 +5,7 @@ import { type HttpResponse, type HttpRequest, json } from '#server/http/exchange
 import { accessTokenLifeSeconds, type SessionFacts, type Tokens } from './tokens.ts'
 import type { AuthContext } from './context.ts'
 import { hashRefreshToken, newRefreshToken } from './refresh-tokens.ts'
-import { makeRoom } from './session-life.ts'
+import { deleteExcessSessions } from './session-life.ts'
 import { type Querier, type UserRow, userJson } from './users.ts'
 
 export interface NewSession {
@@ -14,24 +14,24 @@ export interface NewSession {
   user: UserRow
 }
 
-export interface Beginning {
+export interface SessionStart {
   user: UserRow
-  /** How the person was proved, as the token names it; default: password. */
+  /** How the person was authenticated, as the token names it. Default: password. */
   method?: string
-  /** Drawn beforehand where something is noted under it before it begins. */
+  /** The id, if something had to be stored under it before the session starts. */
   id?: string
 }
 
 /**
- * Starts a session at aal1, and notes the sign-in on the user and the identity. The user's oldest ones beyond the limit end.
- * Throws invalid_credentials where the account has another password since `user` was read, or is blocked: whoever changed that
- * has ended all sessions, and this one must not come after them.
+ * Starts a session at aal1 and records the sign-in on the user and the identity. The user's oldest sessions above the
+ * limit end. Throws invalid_credentials if the password has changed since `user` was read, or the account is blocked:
+ * that change has ended all sessions, and this one must not follow.
  */
 export async function startSession(
   { sessionLife }: Pick<AuthContext, 'sessionLife'>,
   db: Querier,
   request: HttpRequest,
-  { user, method = 'password', id = randomUUID() }: Beginning,
+  { user, method = 'password', id = randomUUID() }: SessionStart,
 ): Promise<NewSession> {
   const refreshToken = newRefreshToken()
   const { rows } = await db.query<{ id: string; at: Date }>({
@@ -72,12 +72,12 @@ export async function startSession(
   })
   const [row] = rows
   if (row === undefined) throw refusal('invalid_credentials')
-  await makeRoom(db, user.id)
+  await deleteExcessSessions(db, user.id)
   const amr = [{ method, timestamp: Math.floor(row.at.getTime() / 1000) }]
   return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }
 }
 
-/** The flat session of the wire (wire facts, section 2), with a new access token. */
+/** The session in GoTrue's flat format (wire facts, section 2), with a new access token. */
 export async function respondSession(
   tokens: Tokens,
   { session, refreshToken, user }: NewSession,
@@ -93,7 +93,7 @@ export async function respondSession(
   })
 }
 
-/** How a session was proved, newest first. */
+/** How a session was authenticated, newest method first. */
 export async function readMethods(db: Querier, sessionId: string): Promise<SessionFacts['amr']> {
   const { rows } = await db.query<{ method: string; timestamp: number }>({
     name: 'auth-session-methods',
@@ -104,7 +104,7 @@ export async function readMethods(db: Querier, sessionId: string): Promise<Sessi
   return rows
 }
 
-/** Text for people who look at their list of sessions; what a header can carry is cut to a readable length. */
+/** The User-Agent header, for the list of sessions. Truncated to a readable length. */
 function userAgent({ headers }: HttpRequest): string {
   return (headers['user-agent'] ?? '').slice(0, 300)
 }

@@ -1,7 +1,7 @@
 import { json } from '#server/http/exchange.ts'
 import type { AuthVerb } from './context.ts'
 
-/** GET /settings: what a sign-in page may offer, in GoTrue's words. */
+/** GET /settings: what a sign-in page may offer, in GoTrue's format. */
 export const settings: AuthVerb = async ({ config }) =>
   json(200, {
     external: { email: true, phone: false, anonymous_users: false },
@@ -16,6 +16,6 @@ export const settings: AuthVerb = async ({ config }) =>
 export const health: AuthVerb = async () =>
   json(200, { version: '1', name: 'GoTrue', description: 'The accounts of this Banyan CRM, in the protocol of GoTrue' })
 
-/** GET /.well-known/jwks.json: the public keys, by which anybody can check our tokens. */
+/** GET /.well-known/jwks.json: the public keys that verify access tokens. */
 export const keySet: AuthVerb = async ({ keys }) =>
   json(200, { keys: keys.publicJwks }, { 'Cache-Control': 'public, max-age=600' })

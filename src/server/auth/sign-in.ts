@@ -6,15 +6,15 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { refuseNoSooner, sameTimeMs } from './same-time.ts'
+import { withMinimumRefusalTime, sameTimeMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 const input = z.object({ email: z.string().nullish(), password: z.string().nullish() })
 
 /**
- * POST /token?grant_type=password. A wrong password and an unknown address are the same answer after the same work, and
- * count the same against the limits. Every attempt counts, before its password is looked at.
+ * POST /token?grant_type=password. A wrong password and an unknown address get the same answer after the same work, and
+ * count the same. Every attempt is counted before its password is checked.
  */
 export const signIn: AuthVerb = async (context, request) => {
   const { db, hashQueue, tokens } = context
@@ -23,7 +23,7 @@ export const signIn: AuthVerb = async (context, request) => {
   const password = given.password ?? ''
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
 
-  const user = await refuseNoSooner(sameTimeMs, () =>
+  const user = await withMinimumRefusalTime(sameTimeMs, () =>
     hashQueue.run({ account: email, network: networkOf(request.ip) }, () => prove(context, request, email, password)),
   )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
@@ -33,7 +33,7 @@ export const signIn: AuthVerb = async (context, request) => {
   return respondSession(tokens, begun)
 }
 
-/** The attempt is counted here, where no other one on this account runs. */
+/** Counts the attempt here, where no other attempt on this account runs. */
 async function prove(
   { db, limits }: AuthContext,
   request: HttpRequest,
@@ -44,7 +44,7 @@ async function prove(
   const user = await findUserByEmail(db, email)
   const matches = await verifyPassword(user?.encrypted_password ?? null, password)
   if (user && matches) {
-    await limits.countRight(db, email, request.ip)
+    await limits.countSuccess(db, email, request.ip)
     return user
   }
   await recordEvent(db, request, { action: 'login_failed', user })

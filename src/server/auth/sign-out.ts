@@ -5,7 +5,7 @@ import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
 
-/** What each scope ends, of the sessions of user $1 asking from session $2. */
+/** The sessions that each scope deletes; $1: the user, $2: the session of the request. */
 const deleteSqlByScope = {
   global: 'delete from auth.sessions where user_id = $1 and $2::uuid is not null',
   local: 'delete from auth.sessions where user_id = $1 and id = $2',
@@ -16,9 +16,9 @@ type Scope = keyof typeof deleteSqlByScope
 const isScope = (text: string): text is Scope => Object.hasOwn(deleteSqlByScope, text)
 
 /**
- * POST /logout?scope=global|local|others: ends sessions at once, their refresh and access tokens with them. 204. A session that has
- * yet to prove the user's second factor ends no other one: `others` is refused (422: the official client ignores a 403), `global`
- * ends this session alone.
+ * POST /logout?scope=global|local|others: ends sessions at once, with their refresh and access tokens. 204. A session
+ * without the user's second factor cannot end other sessions: `others` is refused (422, because the official client
+ * ignores a 403), and `global` ends only this session.
  */
 export const signOut: AuthVerb = async (context, request) => {
   const asked = new URLSearchParams(request.query).get('scope') || 'global'

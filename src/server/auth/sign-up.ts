@@ -11,7 +11,7 @@ import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { maySignUp } from './product-sql.ts'
 import { metadata, readInput, readNewEmail } from './read-input.ts'
-import { noSooner, sameTimeMs } from './same-time.ts'
+import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow, userJson } from './users.ts'
@@ -24,9 +24,9 @@ const input = z.object({
 })
 
 /**
- * POST /signup: a new user, signed in at once; with e-mail confirmation, the bare user, who may sign in when confirmed.
- * An address that is taken is 422 user_already_exists; with confirmation the answer is that of a new address, in shape
- * and in time, because then it need not tell anybody who has an account; the mail tells the mailbox.
+ * POST /signup: creates a user and signs in; with e-mail confirmation, answers the user without a session. A taken
+ * address is 422 user_already_exists. With confirmation it gets the same answer, after the same time, as a new address,
+ * so that nobody can find out who has an account; the mail tells the owner of the mailbox.
  */
 export const signUp: AuthVerb = async (context, request) => {
   const { config, db, hashQueue, limits, mailLimits } = context
@@ -54,14 +54,14 @@ export const signUp: AuthVerb = async (context, request) => {
     const user = known && !isWaited ? null : await createUser(context, request, made)
     if (user !== null) return user
     if (!config.emailConfirmation) throw refusal('user_already_exists')
-    return pretendToCreate(context, newUser, next)
+    return simulateCreate(context, newUser, next)
   }
-  if (config.emailConfirmation) return json(200, userJson(await noSooner(sameTimeMs, make)))
+  if (config.emailConfirmation) return json(200, userJson(await withMinimumTime(sameTimeMs, make)))
   const user = await make()
   return respondSession(context.tokens, await startSession(context, db, request, { user, id: sessionId }))
 }
 
-/** Null where somebody else was faster with this address. */
+/** Null if a concurrent request created the address first. */
 async function createUser(
   context: AuthContext,
   request: HttpRequest,
@@ -77,7 +77,7 @@ async function createUser(
   })
 }
 
-/** The link by which a sign-up is confirmed; to an address with an account (no `userId`), that it has one. */
+/** Mails the confirmation link of a sign-up, or the notice that the address has an account (no `userId`). */
 async function mailSignUp(
   { keys, mail }: AuthContext,
   db: Querier,
@@ -95,17 +95,17 @@ async function mailSignUp(
 }
 
 /**
- * The user that a new address would have got: all the same work, and gone again when it is done. Where the address was never
- * confirmed, this sign-up counts as well: its link will bring its password.
+ * For a taken address: does the same work as for a new one, and deletes the result. If the address was never confirmed,
+ * this sign-up counts too: its link will bring its password.
  */
-async function pretendToCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
+async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser
   const user = await inTransaction(context.db, async (client) => {
     const nobodys = `${randomUUID()}@nobody.invalid`
     const id = await insertUser(client, { email: nobodys, hash, data })
     const made = id === null ? null : await readyUser(client, context, id, nobodys)
     await client.query('delete from auth.users where id = $1', [id])
-    const userId = await noteSignUpAgain(client, email)
+    const userId = await recordRepeatedSignUp(client, email)
     await mailSignUp(context, client, { userId, newUser, next })
     return made
   })
@@ -126,8 +126,8 @@ async function readyUser(db: Querier, { config }: AuthContext, id: string, email
   return findUser(db, id)
 }
 
-/** The user of an address that is not confirmed yet; null where there is none. */
-async function noteSignUpAgain(db: Querier, email: string): Promise<string | null> {
+/** The user with this unconfirmed address; null if there is none. */
+async function recordRepeatedSignUp(db: Querier, email: string): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-again',
     text: `update auth.users set confirmation_sent_at = now(), updated_at = now()

@@ -3,13 +3,13 @@ import { maxTokenLength } from '#server/http/caller.ts'
 import type { SigningKeys } from './keys.ts'
 import type { UserRow } from './users.ts'
 
-/** How long an access token lives. Seconds. */
+/** Life of an access token. */
 export const accessTokenLifeSeconds = 3600
 
 export interface SessionFacts {
   id: string
   aal: string
-  /** How the person has proved who they are, newest first. */
+  /** How the person was authenticated, newest method first. */
   amr: readonly { method: string; timestamp: number }[]
 }
 
@@ -21,16 +21,16 @@ export interface AccessToken {
 
 export interface Tokens {
   sign: (user: UserRow, session: SessionFacts) => Promise<AccessToken>
-  /** Throws jose's errors for everything that is not a living token of ours. */
+  /** Throws jose's errors for an invalid or expired token. */
   verify: (token: string) => Promise<JWTPayload>
 }
 
 /**
- * Access tokens with the claims of wire facts section 2, signed ES256. `issuer` is the address of `/auth/v1`; `look` brings
- * `keys` up to date where a token names one that is not known.
+ * Creates and verifies access tokens with the claims of wire facts section 2, signed with ES256. `issuer` is the
+ * address of `/auth/v1`. `look` updates `keys` when a token names an unknown key.
  */
 export function createTokens(keys: SigningKeys, issuer: string, look: () => Promise<void>): Tokens {
-  /** Only from our own set: what a token's header says of keys elsewhere (`jku`, `jwk`, `x5u`) is never looked at. */
+  /** Only keys of our own set. Keys that a token's header refers to (`jku`, `jwk`, `x5u`) are never loaded. */
   async function keyOf(kid = '') {
     if (!keys.verificationKeys.has(kid)) await look()
     const key = keys.verificationKeys.get(kid)

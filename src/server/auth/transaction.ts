@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Runs `work` on one connection inside a transaction; rolled back where it throws. */
+/** Runs `work` on one connection inside a transaction; rolls back if it throws. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -10,7 +10,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that cannot roll back is not given back to the pool.
+    // A connection that cannot roll back is not returned to the pool.
     await client.query('rollback').catch((reason: Error) => {
       broken = reason
     })

@@ -8,7 +8,7 @@ import { recordEvent } from './audit.ts'
 import { authenticate, type SignedIn } from './authenticate.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { startEmailChange, writeEmail } from './email-change.ts'
-import { holdProved, proveAgain } from './fresh-proof.ts'
+import { lockUnchangedUser, requireFreshProof } from './fresh-proof.ts'
 import { hashNewPassword } from './new-password.ts'
 import { checkNewPassword } from './passwords.ts'
 import { fitsToken, metadata, readEmail, readInput, readNewEmail } from './read-input.ts'
@@ -30,9 +30,9 @@ interface Change {
 }
 
 /**
- * PUT /user: new metadata (merged at the top level, null takes a member away), password (which ends the user's other
- * sessions) or e-mail address (at once, or when both addresses have agreed by mail). All of it or nothing. Password and address
- * ask for a proof of a moment ago (`fresh-proof.ts`).
+ * PUT /user: changes metadata (merged at the top level, null removes a member), the password (ends the user's other
+ * sessions) or the e-mail address (at once, or after both addresses are confirmed by mail). All changes or none.
+ * Password and address need a recent proof (`fresh-proof.ts`).
  */
 export const updateUser: AuthVerb = async (context, request) => {
   const { db } = context
@@ -45,15 +45,15 @@ export const updateUser: AuthVerb = async (context, request) => {
   const email = readWantedEmail(signedIn, given.email ?? null)
   if (given.password) checkNewPassword(given.password)
   const isProved = email !== null || Boolean(given.password)
-  if (isProved) await refuseUnproved(context, request, signedIn, { ...given, email })
+  if (isProved) await requireProof(context, request, signedIn, { ...given, email })
   if (email !== null) await refuseTaken(context, request, email)
   const hash = given.password ? await hashNewPassword(context, request, signedIn, given.password) : null
   const change = { hash, data: given.data ?? null }
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const user = await inTransaction(db, async (client) => {
-    if (isProved) await holdProved(context, client, signedIn)
+    if (isProved) await lockUnchangedUser(context, client, signedIn)
     await writeChange(client, signedIn, change)
-    if (hash !== null) await tellOfPassword(context, client, request, signedIn)
+    if (hash !== null) await reportPasswordChange(context, client, request, signedIn)
     if (email !== null) await changeEmail(context, client, request, signedIn, { email, next })
     return findUser(client, signedIn.user.id)
   })
@@ -61,14 +61,14 @@ export const updateUser: AuthVerb = async (context, request) => {
   return json(200, userJson(user))
 }
 
-/** Null where the address stays. */
+/** Null if the address does not change. */
 function readWantedEmail({ user }: SignedIn, given: string | null): string | null {
   if (given === null || given === '' || readEmail(given) === user.email) return null
   return readNewEmail(given)
 }
 
-/** Whoever asks for an address is counted, so that nobody asks for thousands to learn which are taken. */
-async function refuseUnproved(
+/** Counts requests for a new address, so that nobody can test thousands of addresses for accounts. */
+async function requireProof(
   context: AuthContext,
   request: HttpRequest,
   signedIn: SignedIn,
@@ -76,7 +76,7 @@ async function refuseUnproved(
 ): Promise<void> {
   await refuseWeakSession(context.db, signedIn)
   if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)
-  await proveAgain(context, request, signedIn, given, given.email === null ? 'password' : 'e-mail address')
+  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'e-mail address')
 }
 
 async function refuseTaken(
@@ -88,13 +88,13 @@ async function refuseTaken(
   if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
 }
 
-/** Where a second factor counts, the password alone changes neither itself nor the address. */
+/** With a second factor, a session with only the password can change neither the password nor the address. */
 async function refuseWeakSession(db: Querier, { user, aal }: SignedIn): Promise<void> {
   if (aal === 'aal2' || !(await hasVerifiedFactor(db, user.id))) return
   throw insufficientLevel(401, 'AAL2 session is required to update email or password when MFA is enabled.')
 }
 
-async function tellOfPassword(
+async function reportPasswordChange(
   { mail }: AuthContext,
   db: Querier,
   request: HttpRequest,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A row of auth.users, as far as this server reads it. */
+/** The columns of auth.users that this server reads. */
 export interface UserRow {
   id: string
   email: string | null
@@ -8,7 +8,7 @@ export interface UserRow {
   email_confirmed_at: Date | null
   confirmation_sent_at: Date | null
   invited_at: Date | null
-  /** The address that is to be, until both have agreed. */
+  /** The new address until both addresses are confirmed. */
   email_change: string | null
   email_change_sent_at: Date | null
   email_change_confirm_status: number | null
@@ -22,7 +22,7 @@ export interface UserRow {
   factors: FactorJson[]
 }
 
-/** A second factor as the wire has it: nothing secret. */
+/** A second factor as the API returns it, without secrets. */
 interface FactorJson {
   id: string
   created_at: string
@@ -42,10 +42,10 @@ interface Identity {
   updated_at: string
 }
 
-/** Who can run a statement: the pool, or the one connection of a transaction. */
+/** The pool, or the connection of a transaction. */
 export type Querier = Pick<pg.ClientBase, 'query'>
 
-/** The columns of UserRow, of auth.users under the name `u`. */
+/** The columns of UserRow, from auth.users with the alias `u`. */
 export const userColumns = `u.id, u.email, nullif(u.encrypted_password, '') as encrypted_password, u.email_confirmed_at,
   u.confirmation_sent_at, u.invited_at, nullif(u.email_change, '') as email_change, u.email_change_sent_at,
   u.email_change_confirm_status, u.last_sign_in_at, u.banned_until, u.raw_app_meta_data, u.raw_user_meta_data,
@@ -83,7 +83,7 @@ export async function findUser(db: Querier, id: string): Promise<UserRow | null>
   return rows[0] ?? null
 }
 
-/** The user as the wire has it (wire facts, section 2): never a secret, and no `factors` where there are none. */
+/** The user as the API returns it (wire facts, section 2), without secrets. `factors` is missing if there are none. */
 export function userJson(user: UserRow) {
   return {
     id: user.id,

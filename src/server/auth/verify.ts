@@ -9,7 +9,7 @@ import { recordEvent } from './audit.ts'
 import { authenticate, isSignedIn } from './authenticate.ts'
 import { confirmOwner, confirmUser } from './confirm-user.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
-import { agreeToEmailChange } from './email-change.ts'
+import { confirmEmailChange } from './email-change.ts'
 import { insertIdentity, insertUser } from './new-user.ts'
 import { type SpentToken, spendLinkToken } from './one-time-tokens.ts'
 import { addressOfInvite, takeInvite } from './product-sql.ts'
@@ -20,54 +20,59 @@ import { findUser, findUserByEmail, type Querier, type UserRow } from './users.t
 
 const input = z.object({ type: z.string().nullish(), token_hash: z.string().nullish(), token: z.string().nullish() })
 
-/** Who is signed in by a link, how the token says so, and whether the account begins with it. */
-interface Proved {
+/** The user whom a link signs in, the token's method, and whether the account was just created. */
+interface ProvedUser {
   user: UserRow
   method: string
   isNew: boolean
 }
 
-/** A link that signs nobody in: a second one is to come, or the person is signed in already. */
-interface Said {
+/** The result of a link that signs nobody in: the second link is missing, or the person is signed in already. */
+interface LinkMessage {
   msg: string
-  /** Where an invitation's link has let the person in. */
+  /** The brand that the person has joined by an invitation. */
   joined?: string
 }
 
-interface Clicked {
+interface ClickedLink {
   token: string
-  /** Of the session that begins with it. */
+  /** The id of the session that the link starts. */
   sessionId: string
 }
 
-type Prove = (context: AuthContext, db: Querier, request: HttpRequest, clicked: Clicked) => Promise<Proved | Said>
+type Prove = (
+  context: AuthContext,
+  db: Querier,
+  request: HttpRequest,
+  clicked: ClickedLink,
+) => Promise<ProvedUser | LinkMessage>
 
 const proveByType: Readonly<Record<LinkType, Prove>> = {
   async signup(context, db, _, { token }) {
     const { userId, passwordHash } = await spend(context, db, 'signup', token)
     const isNew = await confirmUser(db, userId, passwordHash)
-    return { user: await livingUser(db, userId), method: 'otp', isNew }
+    return { user: await activeUser(db, userId), method: 'otp', isNew }
   },
 
   async recovery(context, db, _, { token }) {
     const { userId } = await spend(context, db, 'recovery', token)
-    const user = await livingUser(db, userId)
+    const user = await activeUser(db, userId)
     const isNew = user.email_confirmed_at === null && (await confirmOwner(db, userId))
-    return { user: await livingUser(db, userId), method: 'recovery', isNew }
+    return { user: await activeUser(db, userId), method: 'recovery', isNew }
   },
 
   async email_change(context, db, request, { token, sessionId }) {
     const spent = await spend(context, db, 'email_change', token)
-    const state = await agreeToEmailChange(context, db, request, { ...spent, sessionId })
+    const state = await confirmEmailChange(context, db, request, { ...spent, sessionId })
     if (state === 'stale') throw refusal('otp_expired')
     return state === 'half'
       ? { msg: otherLinkPendingMessage }
-      : { user: await livingUser(db, spent.userId), method: 'otp', isNew: false }
+      : { user: await activeUser(db, spent.userId), method: 'otp', isNew: false }
   },
 
   /**
-   * An invite proves an address; whoever has no account with it gets one, and sets the password next. Whoever has one is not
-   * signed in by it: they sign in first, and the link adds what they are invited to.
+   * An invitation's link proves an address. Without an account it creates one, and the person sets a password next. A
+   * person with an account is not signed in by it: they sign in first, and the link adds the invitation.
    */
   async invite(context, db, request, { token }) {
     const { config, keys } = context
@@ -81,20 +86,20 @@ const proveByType: Readonly<Record<LinkType, Prove>> = {
     if (userId === null) throw refusal('user_already_exists')
     await insertIdentity(db, userId, email, true)
     const isNew = await confirmOwner(db, userId)
-    // Where addresses are proved the product has taken it just now, with the confirmed address.
-    const isLeft = (await addressOfInvite(db, id)) !== null
-    if (isLeft && (await takeInvite(db, id, userId)) === null) throw refusal('otp_expired')
-    return { user: await livingUser(db, userId), method: 'invite', isNew }
+    // With confirmed addresses, the product's SQL has already accepted it for the confirmed address.
+    const isOpen = (await addressOfInvite(db, id)) !== null
+    if (isOpen && (await takeInvite(db, id, userId)) === null) throw refusal('otp_expired')
+    return { user: await activeUser(db, userId), method: 'invite', isNew }
   },
 }
 
-/** The invite of somebody who has an account: theirs alone, and only while they are signed in with it. */
+/** Accepts the invitation of a person with an account. Only that account may, while it is signed in. */
 async function joinSignedIn(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
   { id, known }: { id: string; known: UserRow },
-): Promise<Said> {
+): Promise<LinkMessage> {
   if (!isSignedIn(context, request)) throw refusal('user_already_exists')
   const { user, aal } = await authenticate({ ...context, db }, request)
   if (user.id !== known.id) throw refusal('user_already_exists')
@@ -110,9 +115,9 @@ const invitationAcceptedMessage = 'Invitation accepted'
 const otherLinkPendingMessage = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
- * POST /verify: spends the one-time token of a mail's link (`token_hash`), once. Answers a session; for the first of the two
- * links of a change of address, and for an invite of whoever is signed in, a sentence. 403 otp_expired for whatever is forged, spent or too old. Six-digit codes
- * (`token`) open nothing here: only links are mailed.
+ * POST /verify: consumes the one-time token of a mailed link (`token_hash`). Returns a session; for the first of the
+ * two links of a change of address, and for an invitation of a signed-in person, a message. 403 otp_expired for a
+ * forged, used or expired token. Six-digit codes (`token`) are not accepted: only links are mailed.
  */
 export const verify: AuthVerb = async (context, request) => {
   const { type, token_hash: token } = readInput(request, input)
@@ -120,7 +125,7 @@ export const verify: AuthVerb = async (context, request) => {
   if (kind === undefined)
     throw refusal('validation_failed', { message: `Verify requires a type: ${linkTypes.join(', ')}` })
   if (!token) throw refusal('otp_expired', { message: 'Token has expired or is invalid' })
-  // What this server has not made takes no connection.
+  // A token that this server has not made needs no connection.
   if (readLinkToken(kind, token, context.keys.refreshSecret) === null) throw refusal('otp_expired')
   return inTransaction(context.db, (client) => answer(context, client, request, { kind, token }))
 }
@@ -147,7 +152,7 @@ async function spend({ keys }: AuthContext, db: Querier, type: LinkType, token: 
   return spent
 }
 
-async function livingUser(db: Querier, id: string): Promise<UserRow> {
+async function activeUser(db: Querier, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
   if (user === null) throw refusal('otp_expired')
   return user

@@ -12,6 +12,6 @@ test('the limits are those that docs/security.md states', () => {
     perPathOfUser: 7,
     perPath: 8,
     perGroup: 20,
-    onlyNewcomers: false,
+    onlyIdleUsers: false,
   })
 })

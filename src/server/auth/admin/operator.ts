@@ -8,17 +8,20 @@ import { isPlainEmail } from '#server/auth/read-input.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
 import { findUserByEmail, type Querier, type UserRow } from '#server/auth/users.ts'
 
-/** Whoever may start the server may do this; each act stands in the audit log as the operator's. */
+/**
+ * Everybody who may start the server may use these functions. Each act is recorded in the audit log with the operator
+ * as actor.
+ */
 export interface Operator {
   db: pg.Pool
-  /** Of the installation's key file. */
+  /** From the installation's key file. */
   secret: Buffer
   siteUrl: string
 }
 
 const operatorDetails = { by: 'operator' }
 
-/** The account with this address. Throws one sentence where there is none. */
+/** The account with this address. Throws with one sentence if there is none. */
 export async function accountOf(db: Querier, email: string): Promise<UserRow> {
   const address = email.trim().toLowerCase()
   const user = await findUserByEmail(db, address)
@@ -60,7 +63,7 @@ export interface SessionLine {
   device: string | null
 }
 
-/** The sessions of an account, the one that was seen last first. Throws where nobody has the address. */
+/** The sessions of an account, the most recently used first. Throws if the address has no account. */
 export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
   const { id } = await accountOf(db, email)
   const { rows } = await db.query<SessionLine>(
@@ -72,7 +75,7 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
   return rows
 }
 
-/** Signs the account out everywhere; answers how many sessions there were. */
+/** Signs the account out on all devices. Returns the number of sessions. */
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
   const user = await accountOf(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
@@ -80,7 +83,7 @@ export async function endSessions({ db }: Operator, email: string): Promise<numb
   return rowCount ?? 0
 }
 
-/** A link by which its owner sets a new password, once and within an hour. It is the operator's to hand over safely. */
+/** A link with which the owner sets a new password, once, within one hour. The operator must pass it on safely. */
 export async function resetPassword({ db, secret, siteUrl }: Operator, email: string): Promise<string> {
   const user = await accountOf(db, email)
   const made = await createLinkToken(db, secret, {
@@ -92,7 +95,7 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
   return linkAddress(siteUrl, made, secret)
 }
 
-/** The address counts as confirmed, as if the link of the mail had been clicked. */
+/** Marks the address as confirmed, as if the mailed link had been clicked. */
 export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
   const user = await accountOf(db, email)
   await inTransaction(db, async (client) => {
@@ -101,7 +104,7 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
   })
 }
 
-/** Takes all second factors and recovery codes away, or the one of this name; answers how many. */
+/** Deletes all second factors and recovery codes, or the factor with this name. Returns how many. */
 export async function dropFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
   const user = await accountOf(db, email)
   return inTransaction(db, async (client) => {
@@ -125,7 +128,7 @@ export async function dropFactors({ db }: Operator, email: string, name: string 
   })
 }
 
-/** A blocked account cannot sign in, its sessions end, and its links open nothing any more. */
+/** Blocks the account: it cannot sign in, its sessions end, and its links become invalid. */
 export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
   const user = await accountOf(db, email)
   await inTransaction(db, async (client) => {
@@ -149,7 +152,7 @@ export interface AuditLine {
   more: string
 }
 
-/** The newest lines of the audit log about this account. */
+/** The newest audit log lines of this account. */
 export async function readAudit({ db }: Operator, email: string, most: number): Promise<AuditLine[]> {
   const { id } = await accountOf(db, email)
   const { rows } = await db.query<AuditLine>(

@@ -8,17 +8,16 @@ import { type Factor, findFactor, listFactors } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { passkeyOptions, passkeySite } from './webauthn.ts'
 
-/** Seconds. */
 export const challengeLifeSeconds = 300
 
-/** What the answer and the kept challenge hold beyond what all kinds have. */
+/** The members of the answer and of the stored challenge that depend on the factor type. */
 interface Asked {
   members: Record<string, unknown>
   code?: string
   session?: { challenge: string }
 }
 
-/** POST /factors/:id/challenge: something to answer to, once, within 5 minutes and from this address. */
+/** POST /factors/:id/challenge: creates a challenge that can be answered once, within 5 minutes, from this address. */
 export const challengeFactor: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
@@ -47,8 +46,8 @@ async function ask(
     case 'phone': {
       const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
       const phone = factor.phone ?? ''
-      const unprovedPhone = factor.status === 'verified' ? null : phone
-      await context.factorLimits.countMessage(context.db, { userId: user.id, unprovedPhone, address })
+      const unverifiedPhone = factor.status === 'verified' ? null : phone
+      await context.factorLimits.countMessage(context.db, { userId: user.id, unverifiedPhone, address })
       await context.sendSms({ phone, message: messageWith(code, context.siteUrl) })
       return { members: {}, code: context.seal.hash('phone', `${id} ${code}`) }
     }
@@ -64,7 +63,7 @@ async function ask(
   }
 }
 
-/** The last line lets a phone's browser fill the code in, at this address alone (WICG, origin-bound one-time codes). */
+/** The last line lets a phone's browser fill in the code on this site only (WICG, origin-bound one-time codes). */
 function messageWith(code: string, siteUrl: string): string {
   const { host, hostname } = new URL(siteUrl)
   return `Your sign-in code for ${host} is ${code}. Do not pass it on.\n\n@${hostname} #${code}`

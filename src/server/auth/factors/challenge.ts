@@ -15,7 +15,7 @@ export interface Challenge {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A challenge of this factor that is still open to this address. Throws for any other one, as GoTrue does. */
+/** An open challenge of this factor for this address. Throws GoTrue's errors for any other id. */
 export async function readChallenge(
   db: Querier,
   factor: Factor,
@@ -39,7 +39,7 @@ export async function readChallenge(
   return challenge
 }
 
-/** Throws where another request with the same answer was faster. */
+/** Throws if a concurrent request has used the challenge first. */
 export async function spendChallenge(db: Querier, { id }: Challenge): Promise<void> {
   const { rowCount } = await db.query(
     'update auth.mfa_challenges set verified_at = now() where id = $1 and verified_at is null',

@@ -7,13 +7,13 @@ import { refusal } from '#server/http/errors.ts'
 
 interface Proved {
   factorId: string
-  /** As the token's `amr` names it. */
+  /** The method's name in the token's `amr`. */
   method: string
 }
 
 /**
- * Lifts this session to aal2, inside a transaction: the same session, its next refresh token (whoever still holds the last
- * one gets the same child), and the method in its `amr`.
+ * Raises this session to aal2, inside a transaction: same session, next refresh token (a repeated request gets the same
+ * one), and the method in its `amr`.
  */
 export async function elevate(
   { keys, sessionLife }: AuthContext,
@@ -47,7 +47,7 @@ export async function elevate(
   return { session: { id: sessionId, aal: 'aal2', amr: await readMethods(db, sessionId) }, refreshToken, user: fresh }
 }
 
-/** Ends the user's other sessions that have not proved a second factor. */
+/** Ends the user's other sessions without a second factor. */
 export async function endWeakSessions(db: Querier, { user, sessionId }: SignedIn): Promise<void> {
   await db.query(`delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1'`, [
     user.id,

@@ -25,12 +25,12 @@ const input = z.object({
 })
 type Wanted = z.infer<typeof input>
 
-/** Recovery codes do not count. */
+/** Without recovery codes. */
 const maxFactors = 10
 
 /**
- * POST /factors: a new factor of the signed-in user, which counts once it has been proved (within 5 minutes). Where another
- * one counts already, that has to be proved first.
+ * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified (within 5 minutes). A
+ * user with an active factor must have verified it in this session.
  */
 export const enrollFactor: AuthVerb = async (context, request) => {
   const wanted = readInput(request, input)
@@ -43,7 +43,7 @@ export const enrollFactor: AuthVerb = async (context, request) => {
   const secret = wanted.factor_type === 'totp' ? newSecret() : null
   const name = wanted.friendly_name?.trim() || null
   await inTransaction(context.db, async (client) => {
-    await makeRoom(client, user.id, aal)
+    await lockAndCheckLimits(client, user.id, aal)
     await insertFactor(client, {
       id,
       userId: user.id,
@@ -62,8 +62,8 @@ export const enrollFactor: AuthVerb = async (context, request) => {
   })
 }
 
-/** Under a lock on the user: parallel enrolments are counted one after the other. */
-async function makeRoom(db: pg.PoolClient, userId: string, aal: string): Promise<void> {
+/** Locks the user, so that parallel enrolments are counted one after another. */
+async function lockAndCheckLimits(db: pg.PoolClient, userId: string, aal: string): Promise<void> {
   await db.query('select from auth.users where id = $1 for no key update', [userId])
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and created_at < now() - make_interval(secs => $2)`,
@@ -98,7 +98,7 @@ async function insertFactor(db: pg.PoolClient, { id, userId, name, type, secret,
   }
 }
 
-/** E.164, with or without the plus and spaces. */
+/** E.164, with or without the plus sign and spaces. */
 function readPhone(given: string | null | undefined): string {
   const digits = (given ?? '').replaceAll(/[\s().-]/g, '').replace(/^\+/, '')
   if (!/^[1-9]\d{6,14}$/.test(digits)) {
@@ -112,7 +112,9 @@ function totpJson({ siteUrl }: AuthContext, user: UserRow, { issuer }: Wanted, s
   return { qr_code: drawCode(uri), secret, uri }
 }
 
-/** SVG without # and %, which would end the data address that the client makes of it; on white, whatever it lies on. */
+/**
+ * SVG without # and %, which would end the data URL that the client makes of it. On a white background, for dark pages.
+ */
 function drawCode(uri: string): string {
   const svg = encodeQR(uri, 'svg', { ecc: 'medium', border: 2 })
   return svg.replace('<path', '<rect width="100" height="100" fill="white"/><path').replaceAll('\n', '')

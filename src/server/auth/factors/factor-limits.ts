@@ -5,29 +5,32 @@ import type { Querier } from '#server/auth/users.ts'
 import { tooMany } from './refusals.ts'
 
 export interface FactorLimits {
-  /** Counts a try to prove a factor. Throws 429 over_request_rate_limit. */
-  countTry(db: Querier, userId: string): Promise<void>
-  /** Counts a message with a code. Throws 429 over_sms_send_rate_limit. */
-  countMessage(db: Querier, message: AskedMessage): Promise<void>
+  /** Counts an attempt to verify a factor. Throws 429 over_request_rate_limit. */
+  countAttempt(db: Querier, userId: string): Promise<void>
+  /** Counts a text message with a code. Throws 429 over_sms_send_rate_limit. */
+  countMessage(db: Querier, message: MessageRequest): Promise<void>
   /** Throws 429 mfa_recovery_codes_locked after too many wrong recovery codes. */
   refuseLocked(db: Querier, userId: string): Promise<void>
   countWrongRecoveryCode(db: Querier, userId: string): Promise<void>
-  /** New recovery codes open the lock. */
-  forgetRecoveryCodes(db: Querier, userId: string): Promise<void>
+  /** Removes the lock after new recovery codes were created. */
+  clearRecoveryCodeAttempts(db: Querier, userId: string): Promise<void>
 }
 
-export interface AskedMessage {
+export interface MessageRequest {
   userId: string
-  /** A phone that nobody has proved yet, which may be a stranger's; null where it is the user's own. */
-  unprovedPhone: string | null
-  /** Of whoever asks (IP). */
+  /** A phone that is not verified and may belong to somebody else; null for the user's verified phone. */
+  unverifiedPhone: string | null
+  /** The IP address of the request. */
   address: string
 }
 
 const attemptsPerMinute = 15
-/** A guesser who goes on at that rate would hit one of the three good codes within days; so, over a quarter of an hour: */
+/**
+ * Attempts at the rate per minute would hit one of the three valid codes within days. Hence a second limit per quarter
+ * of an hour.
+ */
 const attemptsPerQuarterHour = 60
-/** Seconds between two messages for one user. */
+/** Interval between two messages to one user. */
 const messageIntervalSeconds = 30
 const messagesPerQuarterHour = 5
 const wrongRecoveryCodesPerQuarterHour = 10
@@ -35,16 +38,16 @@ const wrongRecoveryCodesPerQuarterHour = 10
 const quarterHourSeconds = 900
 
 /**
- * Limits on second factors, counted in auth.attempts under keyed hashes. Only somebody who has the password gets this far;
- * no block lasts longer than a quarter of an hour after the last try. Messages cost money: `messagesPerHour` for everybody
- * together (0: none), by quarters of an hour, half of each kept for networks and users that have asked for none in it; a phone that is not proved gets
- * five in a quarter, whoever asks.
+ * Limits on second factors, counted in auth.attempts under keyed hashes. Only somebody with the password gets this far.
+ * No block lasts longer than 15 minutes after the last attempt. Text messages cost money: `messagesPerHour` for all
+ * users together (0: none), counted per quarter of an hour, with half of each reserved for networks and users that have
+ * requested none in it. An unverified phone gets at most five per quarter of an hour, from all users.
  */
 export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
   const subjectOf = (kind: string, userId: string) =>
     createHmac('sha256', secret).update(`${kind} ${userId}`).digest('base64url')
 
-  /** Counts first and looks then: of many at once, no more pass than may. */
+  /** Counts first and checks then, so that concurrent attempts cannot exceed the limit. */
   async function count(db: Querier, subject: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-one',
@@ -54,8 +57,8 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     })
   }
 
-  /** Counts one and answers which it is of this quarter of an hour: of many at once each has its own place. */
-  async function placeInQuarter(db: Querier, subject: string): Promise<number> {
+  /** Counts one and returns its number in this quarter of an hour. Concurrent requests get different numbers. */
+  async function numberInQuarterHour(db: Querier, subject: string): Promise<number> {
     const { rows } = await db.query<{ place: number }>({
       name: 'auth-attempts-place-in-quarter',
       text: `
@@ -72,8 +75,8 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     return rows[0]?.place ?? 0
   }
 
-  /** What is refused is not counted. */
-  async function takeBack(db: Querier, subject: string): Promise<void> {
+  /** Removes the count of a refused attempt. */
+  async function uncount(db: Querier, subject: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-take-back',
       text: `insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), -1)
@@ -92,10 +95,10 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     return rows[0]?.n ?? 0
   }
 
-  async function countTry(db: Querier, userId: string): Promise<void> {
+  async function countAttempt(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
     const subject = subjectOf('factor', userId)
-    // What is refused here is not counted: waiting helps, whoever goes on trying.
+    // A refused attempt is not counted, so that waiting helps even after many attempts.
     if ((await numberWithin(db, subject, quarterHourSeconds)) >= attemptsPerQuarterHour)
       throw tooMany('over_request_rate_limit', quarterHourSeconds)
     if ((await numberWithin(db, subject, 60)) >= attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
@@ -103,11 +106,11 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     if ((await numberWithin(db, subject, 60)) > attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
   }
 
-  async function countMessage(db: Querier, { userId, unprovedPhone, address }: AskedMessage): Promise<void> {
+  async function countMessage(db: Querier, { userId, unverifiedPhone, address }: MessageRequest): Promise<void> {
     if (!isOn) return
-    const to = unprovedPhone && subjectOf('message to', unprovedPhone)
-    if (to && (await placeInQuarter(db, to)) > messagesPerQuarterHour) {
-      await takeBack(db, to)
+    const to = unverifiedPhone && subjectOf('message to', unverifiedPhone)
+    if (to && (await numberInQuarterHour(db, to)) > messagesPerQuarterHour) {
+      await uncount(db, to)
       throw tooMany('over_sms_send_rate_limit', quarterHourSeconds)
     }
     const user = subjectOf('message', userId)
@@ -115,12 +118,12 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
       recipient: user,
       askers: [subjectOf('message for', userId), subjectOf('message from', networkOf(address))],
       all: subjectOf('message', 'all'),
-      pause: messageIntervalSeconds,
-      inQuarter: messagesPerQuarterHour,
+      intervalSeconds: messageIntervalSeconds,
+      perQuarterHour: messagesPerQuarterHour,
       perHour: messagesPerHour,
     })
     if (outcome === 'counted') return
-    if (to) await takeBack(db, to)
+    if (to) await uncount(db, to)
     const isOver = outcome === 'all' || (await numberWithin(db, user, quarterHourSeconds)) >= messagesPerQuarterHour
     throw tooMany('over_sms_send_rate_limit', isOver ? quarterHourSeconds : messageIntervalSeconds)
   }
@@ -135,9 +138,15 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     if (isOn) await count(db, subjectOf('recovery', userId))
   }
 
-  async function forgetRecoveryCodes(db: Querier, userId: string): Promise<void> {
+  async function clearRecoveryCodeAttempts(db: Querier, userId: string): Promise<void> {
     await db.query('delete from auth.attempts where subject = $1', [subjectOf('recovery', userId)])
   }
 
-  return { countTry, countMessage, refuseLocked, countWrongRecoveryCode, forgetRecoveryCodes }
+  return {
+    countAttempt,
+    countMessage,
+    refuseLocked,
+    countWrongRecoveryCode,
+    clearRecoveryCodeAttempts,
+  }
 }

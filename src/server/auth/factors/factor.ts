@@ -17,7 +17,7 @@ export interface Factor {
   web_authn_credential: StoredCredential | null
 }
 
-/** What is kept of a passkey or security key. */
+/** The stored part of a passkey or security key. */
 export interface StoredCredential {
   id: string
   /** base64url. */
@@ -28,12 +28,12 @@ export interface StoredCredential {
 
 const factorColumns = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
 
-/** How long a factor may wait for its first code. Seconds. */
+/** Time to verify a new factor. */
 export const unverifiedLifeSeconds = 300
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The user's own factor. Throws 404 for what is nobody's, or somebody else's, and for what is no id. */
+/** The user's own factor. Throws 404 for an unknown id, another user's factor, and an invalid id. */
 export async function findFactor(db: Querier, userId: string, id: string | undefined): Promise<Factor> {
   if (id === undefined || !uuidPattern.test(id)) throw unknownFactorId()
   const { rows } = await db.query<Factor>({
@@ -46,7 +46,7 @@ export async function findFactor(db: Querier, userId: string, id: string | undef
   return factor
 }
 
-/** Every factor of a user, oldest first. */
+/** All factors of a user, oldest first. */
 export async function listFactors(db: Querier, userId: string): Promise<Factor[]> {
   const { rows } = await db.query<Factor>({
     name: 'auth-factors',
@@ -56,7 +56,7 @@ export async function listFactors(db: Querier, userId: string): Promise<Factor[]
   return rows
 }
 
-/** Whether a second factor is asked of this user. */
+/** Whether this user must verify a second factor. */
 export async function hasVerifiedFactor(db: Querier, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>({
     name: 'auth-factor-verified',

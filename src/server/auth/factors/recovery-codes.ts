@@ -18,12 +18,12 @@ import { removeFactors } from './unenroll-factor.ts'
 const codesPerSet = 10
 const codeLength = 16
 
-/** Without letters that look like digits: 31 to the 16th, 79 bits. */
+/** No letters that look like digits. 31 to the power of 16: 79 bits. */
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const name = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
-/** GET /factors/recovery-codes: how many there are and how many are left. */
+/** GET /factors/recovery-codes: the number of codes and of unused codes. */
 export const recoveryCodesStatus: AuthVerb = async (context, request) => {
   const { user } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
@@ -35,7 +35,7 @@ export const recoveryCodesStatus: AuthVerb = async (context, request) => {
   return json(200, { id, type: 'recovery_code', ...rows[0] })
 }
 
-/** POST /factors/recovery-codes: ten codes, told this once. Beside another factor only, and only one set. */
+/** POST /factors/recovery-codes: ten codes, shown only once. Needs another factor; one set per user. */
 export const makeRecoveryCodes: AuthVerb = async (context, request) => {
   const given = request.body.length === 0 ? {} : readInput(request, name)
   const signedIn = await authenticate(context, request)
@@ -49,21 +49,23 @@ export const makeRecoveryCodes: AuthVerb = async (context, request) => {
     await insertSet(client, { id, userId: signedIn.user.id, friendlyName })
     return writeCodes(context, client, request, signedIn, id)
   })
-  return json(200, told(id, friendlyName, codes))
+  return json(200, codesResponse(id, friendlyName, codes))
 }
 
-/** POST /factors/recovery-codes/regenerate: ten new ones; the old ones open nothing any more. */
-export const remakeRecoveryCodes: AuthVerb = async (context, request) => {
+/** POST /factors/recovery-codes/regenerate: ten new codes; the old ones become invalid. */
+export const regenerateRecoveryCodes: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const set = await findSet(context.db, signedIn.user.id)
   if (signedIn.aal !== 'aal2') throw insufficientLevel(403)
   const codes = await inTransaction(context.db, (client) => writeCodes(context, client, request, signedIn, set.id))
-  return json(200, told(set.id, set.friendly_name, codes))
+  return json(200, codesResponse(set.id, set.friendly_name, codes))
 }
 
 const answer = z.object({ code: z.string().max(200) })
 
-/** POST /factors/recovery-codes/verify: one code, once, lifts this session to aal2 and ends those without a factor. */
+/**
+ * POST /factors/recovery-codes/verify: uses one code, raises this session to aal2 and ends sessions without a factor.
+ */
 export const verifyRecoveryCode: AuthVerb = async (context, request) => {
   const { code } = readInput(request, answer)
   const signedIn = await authenticate(context, request)
@@ -138,7 +140,7 @@ async function writeCodes(
     id,
     codes.map((code) => seal.hash('recovery', `${id} ${code}`)),
   ])
-  await factorLimits.forgetRecoveryCodes(db, user.id)
+  await factorLimits.clearRecoveryCodeAttempts(db, user.id)
   await recordEvent(db, request, { action: 'recovery_codes_generated', user, sessionId })
   return codes
 }
@@ -151,7 +153,7 @@ async function spend(
 ) {
   const { rowCount } = await db.query(
     `update auth.mfa_recovery_codes set used_at = now() where factor_id = $1 and code_hash = $2 and used_at is null`,
-    [set.id, context.seal.hash('recovery', `${set.id} ${canonical(code)}`)],
+    [set.id, context.seal.hash('recovery', `${set.id} ${normalizeCode(code)}`)],
   )
   if (!rowCount) return null
   await endWeakSessions(db, signedIn)
@@ -164,11 +166,11 @@ function newCode(): string {
   return Array.from({ length: codeLength }, () => codeAlphabet[randomInt(0, codeAlphabet.length)]).join('')
 }
 
-/** As people type it: in any case, with blanks and hyphens anywhere. */
-function canonical(code: string): string {
+/** Normalises a typed code: upper case, blanks and hyphens are accepted. */
+function normalizeCode(code: string): string {
   return code.toLowerCase().replaceAll(/[\s-]/g, '')
 }
 
-function told(id: string, friendlyName: string | null, codes: string[]) {
+function codesResponse(id: string, friendlyName: string | null, codes: string[]) {
   return { id, type: 'recovery_code', friendly_name: friendlyName ?? '', total: codes.length, codes }
 }

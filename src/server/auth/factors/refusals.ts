@@ -1,21 +1,21 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 
-/** A second factor has to be proved first. GoTrue answers it with a status of its own for each verb. */
+/** A second factor must be verified first. GoTrue uses a different status for each verb. */
 export function insufficientLevel(status: 401 | 403 | 422, message = 'AAL2 session is required'): HttpError {
   return new HttpError(status, 'insufficient_aal', message)
 }
 
-/** Where an id is no id, or a challenge nobody's: the table's sentence under another status or code. */
+/** For an invalid factor id: the table's message with another status or code. */
 export function unknownFactorId(): HttpError {
   return new HttpError(404, 'validation_failed', 'factor_id must be a UUID')
 }
 
-/** 422: this challenge does not exist, or is another factor's. */
+/** 422: this challenge does not exist, or belongs to another factor. */
 export function unknownChallenge(): HttpError {
   return new HttpError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
 }
 
-/** 429, with how long to wait. Seconds. */
+/** 429, with the time to wait (seconds). */
 export function tooMany(
   code: 'over_request_rate_limit' | 'over_sms_send_rate_limit' | 'mfa_recovery_codes_locked',
   seconds: number,

@@ -5,7 +5,7 @@ import { createSeal } from './seal.ts'
 const secret = randomBytes(32)
 const seal = createSeal(secret)
 
-it('opens what it closed, for the same row of the same installation alone', () => {
+it('decrypts what it encrypted, only for the same row of the same installation', () => {
   const sealed = seal.close('row', 'a secret, ä')
   expect(seal.open('row', sealed)).toBe('a secret, ä')
   expect(createSeal(secret).open('row', sealed)).toBe('a secret, ä')
@@ -13,7 +13,7 @@ it('opens what it closed, for the same row of the same installation alone', () =
   expect(() => createSeal(randomBytes(32)).open('row', sealed)).toThrow()
 })
 
-it('refuses a text of which any bit was changed, or that was cut', () => {
+it('refuses a changed or truncated text', () => {
   const bytes = Buffer.from(seal.close('row', 'a secret'), 'base64url')
   expect(bytes).toHaveLength(12 + 16 + 8)
   for (let place = 0; place < bytes.length; place++) {
@@ -24,11 +24,11 @@ it('refuses a text of which any bit was changed, or that was cut', () => {
   }
 })
 
-it('never closes a text twice alike', () => {
+it('never encrypts a text twice to the same result', () => {
   expect(new Set(Array.from({ length: 100 }, () => seal.close('row', 'x'))).size).toBe(100)
 })
 
-it('a hash is bound to its purpose and its installation, and is not the key of the texts', () => {
+it('a hash depends on its purpose and installation, and uses another key than the encryption', () => {
   const hash = seal.hash('recovery', 'code')
   expect(hash).toMatch(/^[\w-]{43}$/)
   expect(createSeal(secret).hash('recovery', 'code')).toBe(hash)

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Secrets that the server must read again lie encrypted in the database (AES-256-GCM), bound to the row they belong to, and
- * codes as keyed hashes: with the tables alone nobody has a second factor. The keys come from the installation's secret.
+ * Encrypts secrets that the server must read again (AES-256-GCM, bound to their row), and hashes codes with a key, so
+ * that the tables alone give nobody a second factor. The keys are derived from the installation's secret.
  */
 export interface Seal {
   close: (rowId: string, text: string) => string
-  /** Throws where the text was closed by another installation or for another row. */
+  /** Decrypts. Throws if another installation, or another row, encrypted the text. */
   open: (rowId: string, sealed: string) => string
   hash: (purpose: string, text: string) => string
 }
@@ -14,7 +14,7 @@ export interface Seal {
 const ivBytes = 12
 const tagBytes = 16
 
-/** `secret`: the installation's, from its key file. */
+/** `secret`: the installation's secret, from its key file. */
 export function createSeal(secret: Buffer): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'factor secrets', 32))
   const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'factor codes', 32))

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { refusal } from '#server/http/errors.ts'
 
-/** Sends a message to a phone. Throws sms_send_failed. */
+/** Sends a text message to a phone. Throws sms_send_failed. */
 export type SendSms = (message: { phone: string; message: string }) => Promise<void>
 
-/** Milliseconds for the operator's hook: somebody waits for the answer. */
+/** Time for the operator's hook: a person waits for the answer. */
 const timeoutMs = 8000
 
 /**
- * To `hookUrl` by POST {phone, message}, or without one into `folder` as a file of plain text: `To: <phone>`, an empty line,
- * the message.
+ * Sends by POST {phone, message} to `hookUrl`; without a hook, writes a text file into `folder`: `To: <phone>`, an
+ * empty line, the message.
  */
 export function createSms({
   hookUrl,

@@ -16,12 +16,12 @@ const rfcCodes: [seconds: number, code: string][] = [
 const codeOf = (secret: string, milliseconds: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: milliseconds })
 
-describe('the code of an app', () => {
+describe('the code of an authenticator app', () => {
   it.each(rfcCodes)('is that of RFC 6238 at %i seconds', (seconds, code) => {
     expect(matchingStep(rfcSecret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('opens in its own step and in the steps beside it, and in no other of an hour before and after', () => {
+  it('is accepted in its own step and in the neighbouring steps, and in no other step of an hour before and after', () => {
     const now = 1_790_000_015_000
     const present = Math.floor(now / 30_000)
     const taken: number[] = []
@@ -32,7 +32,7 @@ describe('the code of an app', () => {
     expect(taken).toEqual([-1, 0, 1])
   })
 
-  it('changes with the step, not before: the first and the last millisecond of a step are one', () => {
+  it('changes at the end of a step: the first and the last millisecond of a step have the same code', () => {
     const begin = 59_666_667 * 30_000
     const code = codeOf(rfcSecret, begin)
     expect(matchingStep(rfcSecret, code, begin)).toBe(59_666_667)
@@ -42,20 +42,23 @@ describe('the code of an app', () => {
     expect(matchingStep(rfcSecret, code, begin - 30_001)).toBeNull()
   })
 
-  it.each(['', '28708', '2870820', ' 287082', '287083', '２８７０８２'])('is all six digits: %j is none', (code) => {
-    expect(matchingStep(rfcSecret, code, 59_000)).toBeNull()
-  })
+  it.each(['', '28708', '2870820', ' 287082', '287083', '２８７０８２'])(
+    'needs six digits: %j is not accepted',
+    (code) => {
+      expect(matchingStep(rfcSecret, code, 59_000)).toBeNull()
+    },
+  )
 })
 
 describe('a new secret', () => {
-  it('has 160 bits, each letter at each place, and is never the same', () => {
+  it('has 160 bits, uses each letter at each position, and is never repeated', () => {
     const secrets = Array.from({ length: 2_000 }, newSecret)
     expect(new Set(secrets).size).toBe(2_000)
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     for (let place = 0; place < 32; place++) expect(new Set(secrets.map((secret) => secret[place])).size).toBe(32)
   })
 
-  it('is read as an app reads it', () => {
+  it('is decoded as an app decodes it', () => {
     const now = 1_790_000_015_000
     for (let round = 0; round < 50; round++) {
       const secret = newSecret()
@@ -64,7 +67,7 @@ describe('a new secret', () => {
   })
 })
 
-it('the address for apps names issuer, account and all that a code depends on', () => {
+it('the key URI names issuer, account and all parameters of a code', () => {
   const uri = keyUri({ issuer: 'Banyan & Co: CRM', account: 'ana+crm@example.com', secret: rfcSecret })
   expect(uri).toBe(
     `otpauth://totp/Banyan%20%26%20Co%3A%20CRM:ana%2Bcrm%40example.com?algorithm=SHA1&digits=6&issuer=Banyan%20%26%20Co%3A%20CRM&period=30&secret=${rfcSecret}`,

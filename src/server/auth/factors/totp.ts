@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Seconds that a code lives (RFC 6238: X). */
+/** Life of a code (RFC 6238: X). */
 const stepSeconds = 30
 const codeDigits = 6
 
-/** RFC 4226 asks for 160 bits: as many as the hash has. */
+/** RFC 4226 recommends 160 bits, the length of the hash. */
 const secretBytes = 20
 
-/** A new secret, as people may type it into an app. */
+/** A new secret that people can type into an app. */
 export function newSecret(): string {
   return base32(randomBytes(secretBytes))
 }
 
-/** The address that an authenticator app reads from the picture. */
+/** The key URI that an authenticator app reads from the QR code. */
 export function keyUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const parameters = new URLSearchParams({
@@ -26,8 +26,8 @@ export function keyUri({ issuer, account, secret }: { issuer: string; account: s
 }
 
 /**
- * The step (counted from 1970) whose code this is, the present one or a neighbour; null where it is none of the three. A
- * caller keeps the step: a code opens once. `now`: Unix milliseconds.
+ * The step (counted from 1970) of this code: the current one or a neighbour; null if it matches none of the three. The
+ * caller stores the step, so that a code works once. `now`: Unix milliseconds.
  */
 export function matchingStep(secret: string, code: string, now: number): number | null {
   const present = Math.floor(now / 1000 / stepSeconds)
@@ -51,7 +51,7 @@ function codeAt(secret: string, step: number): string {
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648, without padding; `bytes` a multiple of five. */
+/** RFC 4648, without padding. `bytes` must be a multiple of five long. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((five) => base32Alphabet[Number.parseInt(five, 2)]).join('')

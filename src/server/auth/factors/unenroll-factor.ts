@@ -8,7 +8,7 @@ import { findFactor } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { insufficientLevel } from './refusals.ts'
 
-/** DELETE /factors/:id: a factor that counts goes only where it, or another, was proved in this session. */
+/** DELETE /factors/:id: an active factor can be deleted only if it, or another one, was verified in this session. */
 export const unenrollFactor: AuthVerb = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const factor = await findFactor(context.db, user.id, factorIdOf(request))
@@ -31,8 +31,8 @@ export const unenrollFactor: AuthVerb = async (context, request) => {
 }
 
 /**
- * Takes factors away, inside a transaction. With the last one that counts go the recovery codes: they are never the only one.
- * Sessions that were proved by what goes fall to aal1.
+ * Deletes factors, inside a transaction. Recovery codes are deleted with the last active factor: they are never the
+ * only one. Sessions that were verified with a deleted factor fall to aal1.
  */
 export async function removeFactors(db: Querier, userId: string, ids: readonly string[]): Promise<void> {
   await db.query('select from auth.users where id = $1 for no key update', [userId])

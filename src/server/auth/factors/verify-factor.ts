@@ -25,22 +25,23 @@ type Given = z.infer<typeof input>
 
 const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
 
-/** What a right answer leaves on the factor. */
-type Kept = { step: number } | { credential: StoredCredential } | Record<string, never>
+/** What the factor stores after a right answer. */
+type StoredAnswer = { step: number } | { credential: StoredCredential } | Record<string, never>
 
 /**
- * POST /factors/:id/verify: proves the factor. The session rises to aal2 and gets new tokens. The first proof of a factor makes
- * it count: the user's sessions without one end, and so do unproved factors of its kind. Each code opens once.
+ * POST /factors/:id/verify: verifies the factor. The session rises to aal2 and gets new tokens. The first verification
+ * activates a factor: the user's sessions without one end, and unverified factors of its type are deleted. Each code
+ * works once.
  */
 export const verifyFactor: AuthVerb = async (context, request) => {
   const given = readInput(request, input)
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
   await refuseUnprovedFactor(context, signedIn, factor)
-  await context.factorLimits.countTry(context.db, signedIn.user.id)
+  await context.factorLimits.countAttempt(context.db, signedIn.user.id)
   const challenge = await readChallenge(context.db, factor, given.challenge_id, request.ip)
-  const kept = await prove(context, request, { factor, challenge, given })
-  if (kept === null) {
+  const stored = await prove(context, request, { factor, challenge, given })
+  if (stored === null) {
     await recordEvent(context.db, request, {
       action: 'mfa_failed',
       user: signedIn.user,
@@ -51,11 +52,11 @@ export const verifyFactor: AuthVerb = async (context, request) => {
   }
   const isFirst = factor.status === 'unverified'
   const renewed = await inTransaction(context.db, async (client) => {
-    // The user before the factor, as wherever both are locked: else this and the factor's removal would wait for each other.
+    // Lock the user before the factor, as everywhere else: otherwise this and the factor's removal could deadlock.
     if (isFirst) await client.query('select from auth.users where id = $1 for no key update', [signedIn.user.id])
     await spendChallenge(client, challenge)
-    await keep(client, factor, kept)
-    if (isFirst) await makeItCount(context, client, request, signedIn, factor)
+    await store(client, factor, stored)
+    if (isFirst) await activate(context, client, request, signedIn, factor)
     return elevate(context, client, signedIn, { factorId: factor.id, method: amrMethods[factor.factor_type] })
   })
   return respondSession(context.tokens, renewed)
@@ -68,7 +69,10 @@ const wrongCodeMessages: Record<Factor['factor_type'], string> = {
   recovery_code: 'Invalid recovery code entered',
 }
 
-/** A factor that somebody with only the password began to enrol does not open an account that has got one meanwhile. */
+/**
+ * A factor that somebody with only the password started to enrol must not open an account that has another active
+ * factor now.
+ */
 async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedIn, factor: Factor): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return
   if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
@@ -78,7 +82,7 @@ async function prove(
   context: AuthContext,
   request: HttpRequest,
   { factor, challenge, given }: { factor: Factor; challenge: Challenge; given: Given },
-): Promise<Kept | null> {
+): Promise<StoredAnswer | null> {
   if (factor.factor_type === 'webauthn') {
     const site = passkeySite(context.siteUrl)
     if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
@@ -99,8 +103,8 @@ async function prove(
   return step === null ? null : { step }
 }
 
-/** Throws mfa_verification_failed where the same code was faster. */
-async function keep(db: Querier, factor: Factor, kept: Kept): Promise<void> {
+/** Throws mfa_verification_failed if a concurrent request has used the same code. */
+async function store(db: Querier, factor: Factor, kept: StoredAnswer): Promise<void> {
   const [step, credential] = [
     'step' in kept ? kept.step : null,
     'credential' in kept ? JSON.stringify(kept.credential) : null,
@@ -114,7 +118,7 @@ async function keep(db: Querier, factor: Factor, kept: Kept): Promise<void> {
   if (!rowCount) throw refusal('mfa_verification_failed', { message: wrongCodeMessages[factor.factor_type] })
 }
 
-async function makeItCount(
+async function activate(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,

@@ -8,19 +8,19 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import type { UserRow } from '#server/auth/users.ts'
 import type { Factor, StoredCredential } from './factor.ts'
 
-/** Loaded when the first passkey comes: most installations never see one, and its certificates' parsers are large. */
+/** Loaded with the first passkey: most installations have none, and the library's certificate parsers are large. */
 const library = () => import('@simplewebauthn/server')
 
-/** Milliseconds that the browser's dialog may wait. */
+/** Time for the browser's dialog. */
 const timeoutMs = 120_000
 
-/** The name that passkeys are bound to, or null where the server is called by an IP address. */
+/** The host name that passkeys are bound to; null if the site address is an IP address. */
 export function passkeySite(siteUrl: string): string | null {
   const { hostname } = new URL(siteUrl)
   return isIP(hostname.replaceAll(/[[\]]/g, '')) ? null : hostname
 }
 
-/** What the client asks the browser for, and the challenge to keep: to make a credential where the factor has none. */
+/** The options for the browser and the challenge to store. Without a stored credential: the options to create one. */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await library()
   if (factor.web_authn_credential) {
@@ -57,7 +57,7 @@ interface Proof {
   response: unknown
 }
 
-/** The credential with its new count, where the browser's answer proves it; else null. */
+/** The credential with its new counter if the browser's answer is valid, else null. */
 export async function provePasskey(factor: Factor, proof: Proof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
   const expected = {
@@ -91,12 +91,12 @@ export async function provePasskey(factor: Factor, proof: Proof): Promise<Stored
     })
     return verified ? { ...stored, counter: authenticationInfo.newCounter } : null
   } catch {
-    // The library says by an exception what does not fit, and what is no answer at all.
+    // The library throws for a wrong answer and for an invalid one.
     return null
   }
 }
 
-/** Where a page may stand that uses a passkey: at the server's own address; on one's own machine, at any port. */
+/** Origins that may use a passkey: the site's own address; on localhost, any port. */
 export function passkeyOrigins(siteUrl: string, { headers }: HttpRequest): string[] {
   const { origin, hostname } = new URL(siteUrl)
   const from = headers.origin ?? ''

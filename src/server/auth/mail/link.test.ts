@@ -6,7 +6,7 @@ const secret = randomBytes(32)
 const id = randomUUID()
 
 describe('the token of a link', () => {
-  it('gives its id back, to its own type and secret alone', () => {
+  it('returns its id, for its own type and secret only', () => {
     for (const type of linkTypes) {
       const token = linkToken(type, id, secret)
       expect(token).toMatch(/^[\w-]{64}$/)
@@ -15,7 +15,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('is worthless with any bit changed, cut, or longer', () => {
+  it('is refused when changed, truncated or extended', () => {
     const token = linkToken('recovery', id, secret)
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -28,7 +28,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('leads to a page of the app, and no server sees what it carries', () => {
+  it('leads to a page of the app, and its parameters are sent to no server', () => {
     const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
     const address = new URL(linkAddress('https://crm.example.com', carried, secret))
     expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
@@ -40,13 +40,13 @@ describe('the token of a link', () => {
     })
   })
 
-  it('has six digits where it is to be typed', () => {
+  it('has six digits where it is typed', () => {
     for (let round = 0; round < 200; round++) expect(codeOf(randomUUID(), secret)).toMatch(/^\d{6}$/)
     expect(codeOf(id, secret)).toBe(codeOf(id, secret))
   })
 })
 
-describe('where a link may lead afterwards', () => {
+describe('the path that a link leads to afterwards', () => {
   const site = 'https://crm.example.com'
 
   it.each([
@@ -54,7 +54,7 @@ describe('where a link may lead afterwards', () => {
     ['https://crm.example.com/some-page?a=1', '/some-page?a=1'],
     ['https://crm.example.com/x#access_token=1', '/x'],
     ['deep/er', '/deep/er'],
-  ])('takes %s', (wanted, path) => {
+  ])('accepts %s', (wanted, path) => {
     expect(pathWithin(site, wanted)).toBe(path)
   })
 

@@ -1,31 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
-/** What a link of a mail does; the same words as the client's `verifyOtp({ type })`. */
+/** What a mailed link does; the same words as in the client's `verifyOtp({ type })`. */
 export const linkTypes = ['signup', 'recovery', 'email_change', 'invite'] as const
 export type LinkType = (typeof linkTypes)[number]
 
-/** A link as the outbox keeps it: nothing of it opens anything without the server's secret. */
+/** A link as the outbox stores it. It opens nothing without the server's secret. */
 export const link = z.object({
   type: z.enum(linkTypes),
-  /** The one-time token, or what the product calls by this id. */
+  /** The id of the one-time token, or the product's id of an invitation. */
   id: z.guid(),
-  /** Where the app goes afterwards: a path of its own. */
+  /** The path that the app opens afterwards. */
   next: z.string().optional(),
-  /** For a form to fill in. */
+  /** Prefills a form. */
   email: z.string().optional(),
 })
 export type Link = z.infer<typeof link>
 
 const idBytes = 16
 
-/** The `token_hash` of a link: the id and a keyed hash of it and the type. 48 bytes as base64url. */
+/** The `token_hash` of a link: the id, and a keyed hash of id and type. 48 bytes as base64url. */
 export function linkToken(type: LinkType, id: string, secret: Buffer): string {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
   return Buffer.concat([bytes, keyedHash(type, bytes, secret)]).toString('base64url')
 }
 
-/** The id behind a token of this type, or null where this server has not made it. Nothing of the database is asked. */
+/** The id of a token of this type, or null if this server has not made it. Needs no query. */
 export function readLinkToken(type: LinkType, token: string, secret: Buffer): string | null {
   if (!/^[\w-]{64}$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
@@ -38,16 +38,16 @@ function keyedHash(type: LinkType, id: Buffer, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update(`link ${type} `).update(id).digest()
 }
 
-/** The six digits that go with an id: `reauthenticate` mails them. */
+/** The six digits for an id, which `reauthenticate` mails. */
 export function codeOf(id: string, secret: Buffer): string {
   const number = createHmac('sha256', secret).update(`code ${id}`).digest().readUIntBE(0, 6)
   return String(number % 1_000_000).padStart(6, '0')
 }
 
 /**
- * The address in a mail: the app's own page, which spends the token when the person says so. What scanners and previews do
- * (GET) spends nothing. All that the link carries is in the fragment, which browsers send to no server: no access log, proxy or
- * `Referer` holds a token.
+ * The address in a mail: a page of the app, which uses the token after a click. Scanners and previews (GET) use
+ * nothing. All parameters are in the fragment, which browsers send to no server, so that no access log, proxy or
+ * `Referer` contains a token.
  */
 export function linkAddress(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
   const carried = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
@@ -58,8 +58,8 @@ export function linkAddress(siteUrl: string, { type, id, next, email }: Link, se
 const maxPathLength = 500
 
 /**
- * The path of the app that a client asks to be led to (`redirect_to`): of our own origin, no address of the API, nothing
- * that a browser could read as another host. Anything else is `/`.
+ * The path of the app that a client asks for (`redirect_to`): same origin, no path of the API, nothing that a browser
+ * could read as another host. Anything else becomes `/`.
  */
 export function pathWithin(siteUrl: string, wanted: string | null | undefined): string {
   if (!wanted || wanted.length > maxPathLength || !URL.canParse(wanted, siteUrl)) return '/'

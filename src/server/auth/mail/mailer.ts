@@ -11,13 +11,13 @@ export interface MailerOptions {
   owner: pg.Pool
   transport: Transport
   siteUrl: string
-  /** Makes the links; of `Keys`. */
+  /** Signs the links; from `Keys`. */
   secret: Buffer
   log: Logger
 }
 
 export interface Mailer extends MailQueue {
-  /** Lets the mails on their way arrive, for at most 2 s. */
+  /** Waits for mails that are being sent, at most 2 s. */
   stop: () => Promise<void>
 }
 
@@ -29,22 +29,22 @@ interface Row {
   attempts: number
 }
 
-/** How often the outbox is looked at: SQL writes into it too, and tells nobody. Milliseconds. */
+/** Polling interval of the outbox: SQL writes into it without a notification. */
 const pollIntervalMs = 1000
-/** A mail of our own is there as soon as its transaction has ended. Milliseconds. */
+/** Delay before polling after this server has queued a mail, so that the transaction has ended. */
 const pollSoonMs = 40
 const maxParallelMails = 10
-/** What a server that was killed has claimed comes free again. */
+/** Claims of a killed server expire after this time. */
 const claimInterval = '5 minutes'
 const stopTimeoutMs = 2000
 
-/** Seconds until the next attempt, after each failed one; then nobody tries any more. */
+/** Seconds until the next attempt, after each failed one. After the last one the mail is given up. */
 const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
 
 /**
- * Sends what stands in the outbox: each mail once, by whichever server claims it first; again, with growing pauses, where
- * the mail server refuses it for now; after a crash in the middle, once more under the same message id. A mail that went is
- * taken away. Nothing waits for this.
+ * Sends the mails of the outbox. Each mail is sent once, by the server that claims it first; again, with growing
+ * delays, if the mail server refuses it temporarily; after a crash, once more with the same message id. A sent mail is
+ * deleted from the outbox. Nothing waits for this.
  */
 export async function startMailer(options: MailerOptions): Promise<Mailer> {
   const { owner, transport, log } = options
@@ -52,19 +52,19 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
   const stopping = new AbortController()
-  let looksAt = 0
+  let pollsAt = 0
 
-  function lookIn(milliseconds: number): void {
+  function pollIn(milliseconds: number): void {
     if (stopping.signal.aborted || !isThere) return
     const at = Date.now() + milliseconds
-    if (timer !== undefined && looksAt <= at) return
+    if (timer !== undefined && pollsAt <= at) return
     clearTimeout(timer)
-    looksAt = at
+    pollsAt = at
     timer = setTimeout(() => {
       timer = undefined
       working ??= work().finally(() => {
         working = undefined
-        lookIn(pollIntervalMs)
+        pollIn(pollIntervalMs)
       })
     }, milliseconds)
     timer.unref()
@@ -85,18 +85,18 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   async function stop(): Promise<void> {
     stopping.abort()
     clearTimeout(timer)
-    let bell: NodeJS.Timeout | undefined
-    const patience = new Promise<void>((resolve) => {
-      bell = setTimeout(resolve, stopTimeoutMs)
+    let timeoutTimer: NodeJS.Timeout | undefined
+    const timeout = new Promise<void>((resolve) => {
+      timeoutTimer = setTimeout(resolve, stopTimeoutMs)
     })
-    await Promise.race([working, patience])
-    clearTimeout(bell)
+    await Promise.race([working, timeout])
+    clearTimeout(timeoutTimer)
     transport.close()
   }
 
   if (isThere) await prune(owner)
-  lookIn(pollSoonMs)
-  return { ...createMailQueue(isThere, () => lookIn(pollSoonMs)), stop }
+  pollIn(pollSoonMs)
+  return { ...createMailQueue(isThere, () => pollIn(pollSoonMs)), stop }
 }
 
 async function claim(owner: pg.Pool): Promise<Row[]> {
@@ -118,17 +118,17 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     if (template !== 'nothing') await transport.send(compose(row, siteUrl, secret))
     await owner.query('delete from private.mail_outbox where id = $1', [id])
   } catch (error) {
-    // A mail server likes to name the recipient; our log and table need not.
+    // Mail servers often name the recipient; the log and the table must not.
     const text = String(error instanceof Error ? error.message : error)
     const reason = withoutAddresses(text.replaceAll(recipient, '…'))
     const pause = retryDelaysSeconds[attempts - 1]
-    const isOver = error instanceof PermanentFailure || pause === undefined
-    if (isOver) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
+    const isGivenUp = error instanceof PermanentFailure || pause === undefined
+    if (isGivenUp) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
     else log.warn({ mail: id, template, reason, again: pause }, 'a mail could not be sent yet')
     await owner.query(
       `update private.mail_outbox set due_at = now() + make_interval(secs => $2), problem = $3,
          given_up_at = case when $4 then now() end where id = $1`,
-      [id, pause ?? 0, reason, isOver],
+      [id, pause ?? 0, reason, isGivenUp],
     )
   }
 }
@@ -139,7 +139,7 @@ function compose({ id, template, recipient, data }: Row, siteUrl: string, secret
   const address = own.success ? linkAddress(siteUrl, own.data, secret) : undefined
   const words = wordsOf(template, data)
   if (words === null) throw new PermanentFailure('there is no such template, or its words are missing')
-  // Without a link of its own a button leads to the sign-in page.
+  // Without a link of its own, the button opens the sign-in page.
   const target = address ?? (words.button === undefined ? undefined : `${siteUrl}/auth`)
   return { id, template, to: recipient, secret: address ?? code, ...render(words, { address: target, code, siteUrl }) }
 }
@@ -148,7 +148,7 @@ function codeFor(value: unknown, secret: Buffer): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? codeOf(String(value.id), secret) : undefined
 }
 
-/** At the start: what nobody can use any more. */
+/** At the start: deletes mails whose links have expired. */
 async function prune(owner: pg.Pool): Promise<void> {
   await owner.query(`delete from private.mail_outbox where given_up_at < now() - interval '30 days'`)
   await owner.query(`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`)

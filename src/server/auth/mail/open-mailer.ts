@@ -13,7 +13,7 @@ export interface MailSettings {
   emailConfirmation: boolean
 }
 
-/** Starts the mail of an installation, as its operator has set it up, and tells the product's SQL what there is. */
+/** Starts the mailer with the operator's settings, and reports them to the product's SQL. */
 export async function openMailer(
   settings: MailSettings,
   { owner, siteUrl, secret, log }: { owner: pg.Pool; siteUrl: string; secret: Buffer; log: Logger },
@@ -25,7 +25,7 @@ export async function openMailer(
     settings.smtpUrl === undefined
       ? outboxFolder(join(settings.dataDir, 'outbox'), log, mayPrint ? print : null)
       : await smtpTransport(settings.smtpUrl, from, domain, log)
-  await tellProduct(owner, {
+  await reportSettings(owner, {
     mail: settings.smtpUrl !== undefined,
     sign_up: settings.signUp,
     proves_addresses: settings.emailConfirmation,
@@ -33,7 +33,7 @@ export async function openMailer(
   return startMailer({ owner, transport, siteUrl, secret, log })
 }
 
-async function tellProduct(owner: pg.Pool, settings: Record<string, unknown>): Promise<void> {
+async function reportSettings(owner: pg.Pool, settings: Record<string, unknown>): Promise<void> {
   const signature = 'private.on_server_settings(jsonb)'
   const { rows } = await owner.query<{ found: string | null }>('select to_regprocedure($1) as found', [signature])
   if (rows[0]?.found) await owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
@@ -42,8 +42,8 @@ async function tellProduct(owner: pg.Pool, settings: Record<string, unknown>): P
 const loopbackHosts = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
 /**
- * Only whoever sits here reads what is printed: it listens here alone, and is called by a name of this machine. And only on a
- * terminal: a file or a pipe would keep a link and an address for others.
+ * Links may be printed only where nobody else can read them: the server listens on this machine only, its site address
+ * is a local name, and stdout is a terminal. A file or a pipe would store links and addresses.
  */
 function isOwnMachine(host: string, domain: string): boolean {
   return loopbackHosts.has(host) && loopbackHosts.has(domain)

@@ -24,7 +24,7 @@ const mail = (subject: string) => ({
   secret: 'abc',
 })
 
-it('writes each mail as text and as HTML, for the server’s user alone, into a folder that it makes', async () => {
+it('writes each mail as text and as HTML, readable by the server’s user only, into a folder that it creates', async () => {
   const inner = join(folder, 'a', 'b')
   await outboxFolder(inner, log, null).send(mail('Hello'))
   const files = (await readdir(inner)).toSorted()
@@ -33,7 +33,7 @@ it('writes each mail as text and as HTML, for the server’s user alone, into a 
   expect((await stat(inner)).mode & 0o777).toBe(0o700)
 })
 
-it('clears its own old mails at the start, and nothing else', async () => {
+it('deletes its own old mails at the start, and nothing else', async () => {
   const put = async (name: string, days: number) => {
     await writeFile(join(folder, name), '')
     const then = (Date.now() - days * dayMs) / 1000

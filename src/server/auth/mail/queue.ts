@@ -4,24 +4,24 @@ import type { Link } from './link.ts'
 import type { TemplateName } from './templates.ts'
 
 export interface Mail {
-  /** `nothing`: no mail goes; the same work for an address that nobody has. */
+  /** `nothing`: sends no mail; does the same work for an address without an account. */
   template: TemplateName | 'nothing'
   recipient: string
   data?: { link?: Link; code?: { id: string }; [member: string]: unknown }
 }
 
 export interface MailQueue {
-  /** Puts a mail into the outbox; call it inside the transaction that it tells of. It goes after the commit. */
+  /** Adds a mail to the outbox. Call it inside the transaction of the change: the mail is sent after the commit. */
   queue: (db: Querier, mail: Mail) => Promise<void>
 }
 
-/** Whether the product's SQL brought an outbox; without it (the server alone) no mail is written. */
+/** Whether the product's SQL has an outbox. Without it (the server alone) no mail is written. */
 export async function hasOutbox(owner: pg.Pool): Promise<boolean> {
   const { rows } = await owner.query<{ found: string | null }>(`select to_regclass('private.mail_outbox') as found`)
   return rows[0]?.found != null
 }
 
-/** `onQueued` hears of each mail, before its transaction ends. */
+/** `onQueued` is called for each mail, before its transaction ends. */
 export function createMailQueue(isThere: boolean, onQueued: () => void): MailQueue {
   async function queue(db: Querier, { template, recipient, data }: Mail): Promise<void> {
     if (!isThere) return

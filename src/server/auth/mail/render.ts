@@ -7,16 +7,19 @@ export interface Rendered {
 }
 
 export interface Extras {
-  /** Where the button leads. */
+  /** The target of the button. */
   address?: string | undefined
-  /** Digits to be read and typed. */
+  /** Digits that the person reads and types. */
   code?: string | undefined
   siteUrl: string
 }
 
 const productName = 'Banyan CRM'
 
-/** A mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. No picture, nothing from outside. */
+/**
+ * A mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. No images and no
+ * external content.
+ */
 export function render(words: Words, { address, code, siteUrl }: Extras): Rendered {
   const { heading, lines, button, note } = words
   const subject = words.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim()

@@ -14,7 +14,7 @@ const templateNames = [
   'factor-removed',
 ]
 
-it('the words of every mail stand in mails.txt', async () => {
+it('the words of every mail are in mails.txt', async () => {
   const data = { name: 'Phone app', old_email: 'old@example.com', new_email: 'new@example.com' }
   const mails = templateNames.map((name) => `# ${name}\n${JSON.stringify(wordsOf(name, data), null, 2)}\n`)
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')
@@ -24,7 +24,7 @@ it('there are no others', () => {
   for (const name of ['', 'other', 'toString', '__proto__', 'constructor']) expect(wordsOf(name, {})).toBeNull()
 })
 
-it('a message brings its own words, whole', () => {
+it('a message brings all of its own words', () => {
   const words = { subject: 's', heading: 'h', lines: ['l'], note: 'n' }
   expect(wordsOf('message', words)).toMatchObject(words)
   for (const missing of ['subject', 'heading', 'lines'])

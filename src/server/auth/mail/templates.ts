@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The words of one mail; `render.ts` dresses them. */
+/** The words of one mail; `render.ts` adds the layout. */
 export const words = z.object({
   subject: z.string().min(1),
   heading: z.string().min(1),
   lines: z.array(z.string()),
-  /** What stands on the link's button. */
+  /** The text of the button with the link. */
   button: z.string().optional(),
-  /** Small, below everything. */
+  /** Small text at the bottom. */
   note: z.string().optional(),
 })
 export type Words = z.infer<typeof words>
@@ -19,7 +19,7 @@ const securityNotice = 'It was not you? Then reset your password now, and end th
 
 const nameOf = (name: unknown): string => (typeof name === 'string' && name !== '' ? name : 'without a name')
 
-/** The mails that accounts send. `message` carries its words with it. */
+/** The mails that accounts cause. `message` brings its own words. */
 const templates = {
   signup: () => ({
     subject: 'Confirm your e-mail address',
@@ -99,7 +99,7 @@ const templates = {
 
 export type TemplateName = keyof typeof templates
 
-/** The words of a row of the outbox; null where there is no such template, or `message` brings no words. */
+/** The words for a row of the outbox; null if there is no such template, or `message` brings no words. */
 export function wordsOf(template: string, data: Data): Words | null {
   if (template === 'message') return words.safeParse(data).data ?? null
   return Object.hasOwn(templates, template) ? templates[template as TemplateName](data) : null

@@ -10,28 +10,28 @@ export interface Outgoing extends Rendered {
   id: string
   template: string
   to: string
-  /** The link or the code, as an operator without a mail server needs it. */
+  /** The link or the code, which an operator without a mail server needs. */
   secret: string | undefined
 }
 
-/** How mail leaves. */
+/** How mails are sent. */
 export interface Transport {
-  /** Rejects with PermanentFailure where another attempt is of no use. */
+  /** Rejects with PermanentFailure if another attempt is useless. */
   send: (mail: Outgoing) => Promise<void>
   close: () => void
 }
 
-/** The mail server will never take this mail. */
+/** The mail server will never accept this mail. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** Milliseconds until a mail server that does not answer counts as away. */
+/** Timeout of a mail server. */
 const smtpTimeoutMs = 15_000
 
-/** Over SMTP. `from` is the sender, `domain` stands in the message's id. */
+/** Sends by SMTP. `from` is the sender, `domain` is used in the message id. */
 export async function smtpTransport(url: string, from: string, domain: string, log: Logger): Promise<Transport> {
-  // Only here: whoever sends no mail needs neither its memory nor its time at the start.
+  // Imported only here: without mail it would cost memory and start time.
   const { default: nodemailer } = await import('nodemailer')
   const transporter = nodemailer.createTransport({
     url,
@@ -51,7 +51,7 @@ export async function smtpTransport(url: string, from: string, domain: string, l
     try {
       await transporter.sendMail({
         from,
-        // An object, so that nothing in an address makes two of it.
+        // An object, so that an address with a comma stays one recipient.
         to: { name: '', address: to },
         subject,
         text,
@@ -66,18 +66,19 @@ export async function smtpTransport(url: string, from: string, domain: string, l
   return { send, close: () => transporter.close() }
 }
 
-/** A 5xx about this mail; one about our own login is the operator's to mend, and the mail waits for it. */
+/** A 5xx about this mail is permanent. One about our login is not: the operator must fix it, and the mail waits. */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
   return responseCode >= 500 && code !== 'EAUTH' && responseCode !== 530 && responseCode !== 535
 }
 
-/** Files older than this are taken away at the start: they hold links. Milliseconds. */
+/** Older files are deleted at the start, because they contain links. */
 const outboxLifeMs = 30 * 24 * 3600 * 1000
 
 /**
- * Into a folder, for whoever has no mail server: `<time>-<id>-<template>.txt` and the same as `.html`, the text last.
- * `print` hears the link where somebody sits at a terminal of this very machine; the log never does.
+ * Writes mails into a folder, for an installation without a mail server: `<time>-<id>-<template>.txt` and `.html`; the
+ * text file is written last. `print` gets the link if the operator sits at a terminal of this machine; the log never
+ * does.
  */
 export function outboxFolder(folder: string, log: Logger, print: ((line: string) => void) | null): Transport {
   const ready = prepare(folder).catch((error: unknown) => log.warn({ err: error }, 'the outbox folder'))

@@ -1,7 +1,7 @@
-/** What is looked at: the search takes the square of it. Characters. */
+/** Characters that are searched: the time of the search grows with their square. */
 const maxTextLength = 10_000
 
-/** What a mail server said, without the addresses that it likes to name. At most 500 characters. */
+/** A mail server's message without mail addresses, at most 500 characters. */
 export function withoutAddresses(text: string): string {
   return text
     .slice(0, maxTextLength)
