@@ -80,7 +80,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'aliases of a large column: not counted as copies',
     file: size,
-    from: 'let perRow = mostCopiesOfOneColumn(read)',
+    from: 'let perRow = maxCopiesOfOneColumn(read)',
     to: 'let perRow = 1',
     test: asked,
     title: 'one that the statement counts while it builds it: aliases',
@@ -104,7 +104,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'a write that returns all rows: not counted',
     file: build,
-    from: 'mayGrow(plan.returning, writesOneRow(plan) ? 1 : null)',
+    from: 'mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null)',
     to: 'false',
     test: asked,
     title: 'one that the statement counts while it builds it: a write',
@@ -128,7 +128,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'rows of a function: not counted',
     file: build,
-    from: 'mayGrow(plan.read, plan.read.limit)',
+    from: 'mayBeTooLarge(plan.read, plan.read.limit)',
     to: 'false',
     test: asked,
     title: 'one that the statement counts while it builds it: rows of a function',
@@ -136,7 +136,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'an embedded list that holds too much alone: not counted',
     file: 'src/server/rest/sql-read.ts',
-    from: 'mayGrow(read, read.limit))',
+    from: 'mayBeTooLarge(read, read.limit))',
     to: 'false)',
     test: asked,
     title: 'an embedded list ends where it has grown too large',

@@ -1,19 +1,19 @@
 import type { ReadPlan } from './plan.ts'
 
-/** Whole rows; a plain read of two full pages of the default size is below it. */
+/** Rows of a plan that never need counting. Two full pages of the default size are below it. */
 const smallTextLength = 4000
 
 /**
- * Whether the rows of a plan may come to more than an answer can hold, judged by its shape: rows times copies of a row (a
- * column that is selected again under another name is a further copy), embedded rows multiplied. Then the statement itself
- * counts bytes while it builds the JSON; what is small for sure is spared that. `rows` null: as many as a write returns.
+ * Whether the rows of a plan may exceed the maximum answer. Estimated from the plan: rows times copies of a row (a
+ * column that is selected again under another name is another copy), multiplied for embedded rows. If so, the statement
+ * counts bytes while it builds the JSON; otherwise that cost is saved. `rows` null: as many as a write returns.
  */
-export function mayGrow(read: ReadPlan, rows: number | null): boolean {
+export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
   return rows === null || copies(read, rows) > smallTextLength
 }
 
 function copies(read: ReadPlan, rows: number): number {
-  let perRow = mostCopiesOfOneColumn(read)
+  let perRow = maxCopiesOfOneColumn(read)
   for (const output of read.outputs) {
     if (output.kind !== 'embed') continue
     const { relationship, read: below } = output.embed
@@ -22,7 +22,7 @@ function copies(read: ReadPlan, rows: number): number {
   return rows * perRow
 }
 
-function mostCopiesOfOneColumn({ outputs }: ReadPlan): number {
+function maxCopiesOfOneColumn({ outputs }: ReadPlan): number {
   let stars = 0
   const named = new Map<string, number>()
   for (const output of outputs) {

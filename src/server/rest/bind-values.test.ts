@@ -4,7 +4,7 @@ import { bindValues } from './bind-values.ts'
 const list = (text: string) => bindValues([{ from: 0, as: 'list' }], [text])[0]
 
 describe('binding', () => {
-  it('quotes every element of a list, so that none is NULL, split or ends the array', () => {
+  it('quotes every element of a list, so that none becomes NULL, is split, or ends the array', () => {
     expect(list('(a,"b,c",null, d )')).toBe('{"a","b,c","null","d "}')
     expect(list('("q\\"uote","back\\\\slash","}")')).toBe('{"q\\"uote","back\\\\slash","}"}')
     expect(list('("say" twice,12" disc,"")')).toBe('{"\\"say\\" twice","12\\" disc",""}')
@@ -17,7 +17,7 @@ describe('binding', () => {
     }
   })
 
-  it('reads stars as wildcards only in patterns', () => {
+  it('replaces stars by wildcards only in patterns', () => {
     const values = [
       { from: 0, as: 'pattern' },
       { from: 0, as: 'text' },

@@ -1,4 +1,4 @@
-import { mayGrow } from './answer-size.ts'
+import { mayBeTooLarge } from './answer-size.ts'
 import type { CallPlan, MutationPlan, ReadPlan } from './plan.ts'
 import { callFromSql } from './sql-call.ts'
 import { bodySql } from './sql-json.ts'
@@ -8,29 +8,35 @@ import { Parameters, quoteName } from './sql-text.ts'
 import { offsetSlot, type Accept, type Value } from './request.ts'
 
 /**
- * A statement whose text depends on the request's shape only, so that the database prepares it once. It answers one row:
- * `body` (JSON text), `page` (rows in it) and, where asked, `total` and `inserted`; or no row at all for a plain write.
+ * A statement whose text depends only on the request's shape, so that the database can keep it prepared. It returns one
+ * row: `body` (JSON text), `page` (its number of rows) and, if requested, `total` and `inserted`; a plain write returns
+ * no row.
  */
 export interface Built {
   text: string
   values: readonly Value[]
 }
 
-/** Rows asked for as one object are counted inside the statement: an error there undoes the write (see `respond.ts`). */
+/**
+ * Rows requested as a single object are counted inside the statement: an error there rolls the write back (see
+ * `respond.ts`).
+ */
 export const notSingleMessage = 'pgrst116 rows: '
 export const tooManyAffectedMessage = 'pgrst124 rows: '
 
-/** A GET or, without `withBody`, a HEAD: only the counts. */
+/** A GET; without `withBody` a HEAD, which returns only the counts. */
 export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
   const parameters = new Parameters()
   const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
-  const { body, from } = withBody ? bodySql(sql, accept, mayGrow(read, read.limit)) : noBody(sql)
+  const { body, from } = withBody ? bodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
   const total = withTotal ? `, ${totalSql(read, counted, parameters)} as total` : ''
   const text = `select ${body} as body, count(*) as page${total} from ${from}`
   return { text, values: parameters.values }
 }
 
-/** A write. Without representation it returns nothing, and so needs no right to read (wire facts: insert … returning). */
+/**
+ * A write. Without representation it returns no rows, and so needs no right to read (wire facts: insert … returning).
+ */
 export function buildMutation(plan: MutationPlan, accept: Accept): Built {
   const parameters = new Parameters()
   const counts = accept.single || plan.maxAffected !== null
@@ -50,12 +56,12 @@ export function buildMutation(plan: MutationPlan, accept: Accept): Built {
   const source = upsert ? upsertedSql(plan, plan.returning, parameters) : 'written'
   const check = checkSql(plan, accept, `(select count(*) from ${source} as a)`)
   const { sql } = rowsSql(plan.returning, source, parameters)
-  const { body, from } = bodySql(sql, accept, mayGrow(plan.returning, writesOneRow(plan) ? 1 : null))
+  const { body, from } = bodySql(sql, accept, mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null))
   const text = `${written} select ${body} as body, count(*) as page${inserted}${check} from ${from}`
   return { text, values: parameters.values }
 }
 
-/** A function's call: rows like those of a relation, or a value as it is. */
+/** A function call. Its result is handled as rows of a relation, or as a single value. */
 export function buildCall(plan: CallPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
   const parameters = new Parameters()
   const { returns } = plan.routine
@@ -64,7 +70,7 @@ export function buildCall(plan: CallPlan, accept: Accept, withTotal: boolean, wi
     const { sql, counted } = rowsSql(plan.read, 'called', parameters)
     const single = accept.single || !returns.set
     const { body, from: rows } = withBody
-      ? bodySql(sql, { ...accept, single }, mayGrow(plan.read, plan.read.limit))
+      ? bodySql(sql, { ...accept, single }, mayBeTooLarge(plan.read, plan.read.limit))
       : noBody(sql)
     const total = withTotal ? `, (${counted}) as total` : ''
     const check = accept.single ? checkSql(null, accept, 'count(*)') : ''
@@ -86,18 +92,18 @@ function noBody(sql: string): { body: string; from: string } {
 }
 
 /**
- * A cast that fails exactly when the count is wrong, with the count in its message: the one way to refuse inside a plain
- * statement without a function of our own in the database.
+ * A cast that fails exactly when the count is wrong, with the count in its error message. A plain statement has no
+ * other way to raise an error without a function in the database.
  */
 function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): string {
   const checks: string[] = []
   if (accept.single) checks.push(`when ${affected} <> 1 then ('${notSingleMessage}' || ${affected})::int`)
-  const most = plan?.maxAffected ?? null
-  if (most !== null) checks.push(`when ${affected} > ${most} then ('${tooManyAffectedMessage}' || ${affected})::int`)
+  const limit = plan?.maxAffected ?? null
+  if (limit !== null) checks.push(`when ${affected} > ${limit} then ('${tooManyAffectedMessage}' || ${affected})::int`)
   return checks.length === 0 ? '' : `, case ${checks.join(' ')} end as checked`
 }
 
-/** A page that is not full says the total itself; only otherwise the rows are counted apart. */
+/** The total of a page that is not full follows from the page itself. Otherwise a second query counts the rows. */
 function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
   if (read.limit === null) return `(${counted})`
   if (read.offset === null) return `case when count(*) < ${read.limit} then count(*) else (${counted}) end`
@@ -105,7 +111,10 @@ function totalSql(read: ReadPlan, counted: string, parameters: Parameters): stri
   return `case when count(*) between 1 and ${read.limit - 1} then count(*) + ${offset}::bigint else (${counted}) end`
 }
 
-/** The rows of an upsert without the column that tells inserted ones from merged ones; with those that it left as they were. */
+/**
+ * The rows of an upsert without the column that distinguishes inserted from merged ones, and with the rows that it left
+ * unchanged.
+ */
 function upsertedSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
   const columns = columnsRead(returning) ?? [...plan.relation.columns.keys()]
   const names = columns.length === 0 ? 'written' : columns.map(quoteName).join(', ')
@@ -114,7 +123,9 @@ function upsertedSql(plan: MutationPlan, returning: ReadPlan, parameters: Parame
   return `(select ${names} from written${found})`
 }
 
-/** One object, or the row of a primary key: then the answer is as small as a row is. */
+/**
+ * Whether the write affects at most one row: a single object, or a filter on the primary key. Its answer is then small.
+ */
 function writesOneRow(plan: MutationPlan): boolean {
   if (plan.kind === 'insert') return plan.body === 'object'
   const isFixed = (name: string) =>

@@ -11,11 +11,11 @@ import type { Asked } from './respond.ts'
 import type { Schema } from './schema.ts'
 import { unknownRelation } from './unknown-name.ts'
 
-/** All that is known of a request before its values: the statement, and how its answer is to be told. */
+/** The part of a request that does not depend on its values: the statement, and the format of its answer. */
 export interface Compiled {
   built: Built
   asked: Asked
-  /** A function called by GET may change nothing. */
+  /** True for a function called by GET, which may change nothing. */
   readOnly: boolean
   /** Whether a filter is a regular expression. */
   hasPattern: boolean

@@ -2,26 +2,27 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import { notSingleMessage, tooManyAffectedMessage } from './build-sql.ts'
 import { tooLargeMessage } from './sql-json.ts'
 
-/** What the driver throws for an error that PostgreSQL answered. */
+/** The driver's error for an error that PostgreSQL answered. */
 export interface DatabaseError extends Error {
   code: string
   detail?: string
   hint?: string
 }
 
-/** Whether the database itself answered with an error; a lost connection has no SQLSTATE. */
+/** Whether the database itself answered with an error. A lost connection has no SQLSTATE. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && sqlstatePattern.test(error.code)
 }
 
-/** A statement's files on disk have reached `temp_file_limit`. */
+/** A statement's temporary files have reached `temp_file_limit`. */
 const tempFileLimitSqlstate = '53400'
 const sqlstatePattern = /^[0-9A-Z]{5}$/
 
 /**
- * PostgreSQL's error as PostgREST answers it (wire facts, section 3): its own code, message, details and hint, and a
- * status by its class. Where PostgREST says 500 for what the request itself did wrong we say 400; an error that waiting
- * cures (deadlock, lock, shutdown) is 503 with Retry-After, since nothing was written. Bodies of 5xx say nothing of the inside.
+ * PostgreSQL's error in PostgREST's format (wire facts, section 3): its code, message, details and hint, with a status
+ * by error class. Where PostgREST answers 500 for a fault of the request, this server answers 400. An error that passes
+ * (deadlock, lock, shutdown) is 503 with Retry-After, because nothing was written. Bodies of 5xx reveal nothing
+ * internal.
  */
 export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
   const { code, message } = error
@@ -49,13 +50,13 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return statusByClass.get(code.slice(0, 2)) ?? 400
 }
 
-/** `raise … using errcode = 'PT409'` answers 409. */
+/** The status that a function asks for: `raise … using errcode = 'PT409'` answers 409. */
 function raisedStatus(code: string): number {
   const status = Number(code.slice(2))
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
 }
 
-/** The assertions that a statement makes about its own rows. */
+/** The error of a check that a statement makes on its own rows; null for other messages. */
 function assertion(message: string): HttpError | null {
   const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
   if (found?.[1] === notSingleMessage) return notSingle(Number(found[2]))

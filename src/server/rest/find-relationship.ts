@@ -4,8 +4,8 @@ import { unknownRelationship } from './unknown-name.ts'
 
 /**
  * The relationship that `target!hint` names from `from` (wire facts, section 3). The target is a relation, a foreign
- * key's name or its column; the hint a foreign key, one of its columns, or a junction. Throws 400 PGRST200 where there is
- * none, 300 PGRST201 where there are several.
+ * key's name or its column. The hint is a foreign key, one of its columns, or a junction. Throws 400 PGRST200 for no
+ * match, 300 PGRST201 for several.
  */
 export function findRelationship(schema: Schema, from: Relation, target: string, hint: string | null): Relationship {
   const all = schema.relationships.get(from.name) ?? []

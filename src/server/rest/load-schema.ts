@@ -4,8 +4,8 @@ import type { Column, ForeignKey, Relation, Routine, Schema, UniqueKey } from '.
 import { quoteName } from './sql-text.ts'
 
 /**
- * Reads one schema from the catalogue, in one snapshot. `search_path` is emptied meanwhile, so that every type and
- * default comes back with its schema and means the same to every caller. Throws what the driver throws.
+ * Reads one schema from the catalogue, in one snapshot. `search_path` is empty meanwhile, so that every type and
+ * default is written with its schema and means the same to every caller. Throws the driver's errors.
  */
 export async function loadSchema(pool: Pool, name: string): Promise<Schema> {
   const client = await pool.connect()
@@ -131,7 +131,7 @@ const uniqueKeysSql = `
   where k.contype in ('p', 'u') and n.nspname = $1
   order by c.relname, k.conname`
 
-/** Not here: trigger functions, aggregates, what an extension brought, and functions with unnamed or variadic arguments. */
+/** Without trigger functions, aggregates, functions of extensions, and functions with unnamed or variadic arguments. */
 const functionsSql = `
   select p.proname as name, p.proretset as set,
     case when p.prorettype = 'pg_catalog.void'::regtype then 'void'
@@ -163,7 +163,10 @@ const functionsSql = `
       and e.objid = p.oid and e.deptype = 'e')
   order by p.proname, p.pronargs, p.oid`
 
-/** Casts may name what the catalogue and the schema itself call a type; not row types, pseudo types or arrays (`[]` is added). */
+/**
+ * Types that a cast may name: those of the catalogue and of the schema, without row types, pseudo types and arrays
+ * (`[]` is added).
+ */
 const typesSql = `
   select t.typname as name from pg_catalog.pg_type t
   join pg_catalog.pg_namespace n on n.oid = t.typnamespace

@@ -1,4 +1,4 @@
-/** The operators of a filter by their names in the query (wire facts, section 3), and how SQL spells them. */
+/** The filter operators by their names in the query (wire facts, section 3), with their SQL. */
 export const comparisonOperators: ReadonlyMap<string, string> = new Map([
   ['eq', '='],
   ['neq', '<>'],
@@ -21,10 +21,10 @@ export const comparisonOperators: ReadonlyMap<string, string> = new Map([
   ['isdistinct', 'is distinct from'],
 ])
 
-/** The operators of SQL whose right side is a regular expression. */
+/** SQL operators whose right side is a regular expression. */
 export const patternOperators: ReadonlySet<string> = new Set(['~', '~*'])
 
-/** These take `(any)` or `(all)` and a list of values: `like(any).{a*,b*}`. */
+/** Operators that accept `(any)` or `(all)` and a list of values: `like(any).{a*,b*}`. */
 export const quantifiableOperators: ReadonlySet<string> = new Set([
   'eq',
   'gt',
@@ -37,7 +37,7 @@ export const quantifiableOperators: ReadonlySet<string> = new Set([
   'imatch',
 ])
 
-/** Full-text search: how the words become a query. */
+/** Full-text search: the function that makes a query of the words. */
 export const textSearchFunctions: ReadonlyMap<string, string> = new Map([
   ['fts', 'to_tsquery'],
   ['plfts', 'plainto_tsquery'],

@@ -5,13 +5,13 @@ const read = (text: string | Buffer, columns: string[] | null = null) =>
   parseBody(Buffer.from(text), 'application/json', columns).body
 
 describe('a body', () => {
-  it('tells its keys, and those of a list that has the same in each object', () => {
+  it('returns its keys, and those of a list whose objects all have the same keys', () => {
     expect(read('{"a":1,"__proto__":2}')).toEqual({ kind: 'object', keys: ['a', '__proto__'] })
     expect(read('[{"a":1,"b":2},{"b":3,"a":4}]')).toEqual({ kind: 'array', keys: ['a', 'b'] })
     expect(read('[]')).toEqual({ kind: 'array', keys: [] })
   })
 
-  it('takes the keys from columns where they are given, and then objects may differ', () => {
+  it('uses the keys of the columns parameter, and objects may then differ', () => {
     expect(read('[{"a":1},{"b":3}]', ['a', 'b'])).toEqual({ kind: 'array', keys: ['a', 'b'] })
   })
 
@@ -33,7 +33,7 @@ describe('a body', () => {
     expect(() => parseBody(Buffer.from('<a/>'), 'text/xml', null)).toThrow(expect.objectContaining({ status: 415 }))
   })
 
-  it('reads ten thousand levels without falling over', () => {
+  it('reads ten thousand nested levels without a stack overflow', () => {
     expect(read(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)).toEqual({ kind: 'object', keys: ['a'] })
   })
 })

@@ -5,9 +5,9 @@ import type { Body } from './request.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body's text, which PostgreSQL reads itself, and the keys that shape the statement. `columns` (the parameter)
- * stands for the keys where given, and objects of a list may then differ. Throws 400 PGRST102 for what is no JSON object
- * or list of objects, 415 for another content type.
+ * The body's text, which PostgreSQL parses, and the keys that determine the statement. The `columns` parameter replaces
+ * the keys; objects of a list may then differ. Throws 400 PGRST102 for anything but a JSON object or a list of objects,
+ * 415 for another content type.
  */
 export function parseBody(
   bytes: Buffer,

@@ -2,12 +2,12 @@ import { maxJsonSteps } from './limits.ts'
 import type { Field, JsonStep } from './request.ts'
 import type { Scanner } from './scanner.ts'
 
-/** A column's name and the arrows into it: `data->address->>street`, `tags->0`. */
+/** Parses a column's name and its JSON path: `data->address->>street`, `tags->0`. */
 export function parseField(scanner: Scanner): Field {
   return { column: scanner.name('a column name'), path: parseJsonPath(scanner) }
 }
 
-/** The arrows alone; none is an empty path. */
+/** Parses a JSON path; it may be empty. */
 export function parseJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   while (scanner.take('->')) {
@@ -20,5 +20,5 @@ export function parseJsonPath(scanner: Scanner): JsonStep[] {
   return path
 }
 
-/** Digits that end the step; the largest place in an array is an int4. */
+/** Digits that end the step. The largest index of an array is an int4. */
 const indexPattern = /-?\d{1,9}(?=$|[-,:.)])/y

@@ -17,7 +17,7 @@ describe('operators', () => {
     },
   )
 
-  it('reads is in any case and nothing else after it', () => {
+  it('reads is in any case and allows nothing after it', () => {
     expect(parseIs('not.is.NULL')).toEqual({ negated: true, test: { kind: 'is', what: 'null' } })
     expect(parseIs('is.not_null')).toEqual({ negated: false, test: { kind: 'is', what: 'not null' } })
     expect(parseIs('is.nul')).toBeNull()
@@ -26,7 +26,7 @@ describe('operators', () => {
 })
 
 describe('trees', () => {
-  it('nests, negates and keeps commas inside quotes, braces and lists', () => {
+  it('nests, negates, and ignores commas inside quotes, braces and lists', () => {
     const tree = parseLogic('or', false, '(a.eq.1,not.and(b.not.in.(1,"x,y"),c.cs.{p,"q}"}),d.is.null,e.eq."z,)")')
     expect(tree).toMatchObject({
       kind: 'or',

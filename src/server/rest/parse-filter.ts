@@ -6,8 +6,8 @@ import { Scanner } from './scanner.ts'
 const maxFilterDepth = 32
 
 /**
- * The operator of `column=not.eq.value`, up to and with its last dot; the value itself stays in its slot. Returns null
- * where the text begins with no operator.
+ * Parses the operator of `column=not.eq.value`, up to and including its last dot; the value stays in its slot. Returns
+ * null if the text starts with no operator.
  */
 export function parseOperator(text: string): { negated: boolean; test: (value: Value['from']) => Test } | null {
   const scanner = new Scanner(text, 'filter')
@@ -16,14 +16,14 @@ export function parseOperator(text: string): { negated: boolean; test: (value: V
   return test && scanner.done ? { negated, test } : null
 }
 
-/** `is.null` and its kin, which have no value apart; null where the text is something else. */
+/** Parses `is.null` and the like, which have no separate value; null for other text. */
 export function parseIs(text: string): { negated: boolean; test: Test } | null {
   const found = /^(not\.)?is\.(null|not_null|true|false|unknown)$/i.exec(text)
   if (!found) return null
   return { negated: found[1] !== undefined, test: isTest(found[2] ?? '') }
 }
 
-/** The tree after `or=` or `and=`: `(a.eq.1,and(b.gt.2,c.not.is.null),not.or(…))`. Throws PGRST100. */
+/** Parses the tree after `or=` or `and=`: `(a.eq.1,and(b.gt.2,c.not.is.null),not.or(…))`. Throws PGRST100. */
 export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string): Logic {
   const scanner = new Scanner(text, 'logic tree')
   const tree: Logic = { kind, negated, terms: parseTerms(scanner, 0) }
@@ -91,7 +91,7 @@ function isTest(word: string): Test {
   return { kind: 'is', what: 'unknown' }
 }
 
-/** A value inside a tree ends at a comma or parenthesis, unless quoted or between braces (an array, a JSON object). */
+/** A value inside a tree. It ends at a comma or parenthesis outside of quotes and braces (an array, a JSON object). */
 function valueText(scanner: Scanner): string {
   return scanner.peek() === '{' ? bracedText(scanner) : scanner.element()
 }
@@ -112,7 +112,7 @@ function bracedText(scanner: Scanner): string {
   return scanner.text.slice(start, scanner.position)
 }
 
-/** `(a,"b,c")` with its parentheses; they hold no nested ones unless quoted. */
+/** `(a,"b,c")` with its parentheses. Nested parentheses must be quoted. */
 function listText(scanner: Scanner): string {
   const start = scanner.position
   scanner.expect('(')

@@ -2,35 +2,35 @@ import { describe, expect, it } from 'vitest'
 import { checkProfile, parseAccept, parsePreferences, parseRange } from './parse-headers.ts'
 
 describe('Prefer', () => {
-  it('reads several values of one header and repeats what it applied', () => {
+  it('reads several values of one header and returns the applied ones', () => {
     const preferences = parsePreferences('return=representation,count=exact, resolution=ignore-duplicates,foo=bar')
     expect(preferences).toMatchObject({ representation: true, count: true, resolution: 'ignore' })
     expect(preferences.applied).toBe('return=representation, count=exact, resolution=ignore-duplicates')
   })
 
-  it('refuses the unknown only under handling=strict', () => {
+  it('refuses unknown preferences only under handling=strict', () => {
     expect(() => parsePreferences('foo=bar')).not.toThrow()
     expect(() => parsePreferences('handling=strict,foo=bar')).toThrow(expect.objectContaining({ code: 'PGRST122' }))
   })
 
-  it('heeds max-affected only under handling=strict', () => {
+  it('applies max-affected only under handling=strict', () => {
     expect(parsePreferences('max-affected=3').maxAffected).toBeNull()
     expect(parsePreferences('handling=strict,max-affected=3').maxAffected).toBe(3)
   })
 
-  it('refuses tx=rollback rather than writing', () => {
+  it('refuses tx=rollback', () => {
     expect(() => parsePreferences('tx=rollback')).toThrow(expect.objectContaining({ code: 'PGRST127' }))
   })
 })
 
 describe('Accept', () => {
-  it('takes the first type that is served', () => {
+  it('returns the first supported type', () => {
     expect(parseAccept(undefined)).toMatchObject({ single: false, contentType: 'application/json; charset=utf-8' })
     expect(parseAccept('text/html, application/vnd.pgrst.object+json')).toMatchObject({ single: true })
     expect(parseAccept('application/vnd.pgrst.array+json;nulls=stripped')).toMatchObject({ stripNulls: true })
   })
 
-  it('refuses the rest with 406', () => {
+  it('refuses other types with 406', () => {
     expect(() => parseAccept('text/csv')).toThrow(expect.objectContaining({ code: 'PGRST107', status: 406 }))
   })
 })

@@ -12,7 +12,7 @@ const acceptedTypes = new Map([
   ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json'],
 ])
 
-/** The first media type of `Accept` that is served. Throws 406 PGRST107 where none is. */
+/** The first supported media type of `Accept`. Throws 406 PGRST107 if there is none. */
 export function parseAccept(header: string | undefined): Accept {
   for (const part of (header || '*/*').split(',')) {
     const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase())
@@ -26,8 +26,8 @@ export function parseAccept(header: string | undefined): Accept {
 }
 
 /**
- * `Prefer`, several values comma-joined. What is unknown is ignored, or refused under `handling=strict` (PGRST122).
- * `tx=rollback` is refused: answering as if it were done would be a lie.
+ * Parses `Prefer`, with comma-separated values. Unknown values are ignored, or refused under `handling=strict`
+ * (PGRST122). `tx=rollback` is refused, because this server does not roll back.
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const preferences: Preferences = {
@@ -68,7 +68,7 @@ function applyPreference(preferences: Preferences, preference: string, strict: b
   return knownPreferences.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
 }
 
-/** Planned and estimated counts are answered with the exact one: dearer, never wrong. */
+/** Planned and estimated counts are answered with the exact count: slower, but never wrong. */
 const countKinds = new Set(['exact', 'planned', 'estimated'])
 const knownPreferences = new Set([
   'return=representation',
@@ -85,7 +85,7 @@ const knownPreferences = new Set([
   'tx=commit',
 ])
 
-/** `Range: 0-9` as offset and limit; null where there is none. Throws 416 PGRST103 where it runs backwards. */
+/** `Range: 0-9` as offset and limit; null without the header. Throws 416 PGRST103 if the end is before the start. */
 export function parseRange(header: string | undefined): { offset: number; limit: number | null } | null {
   const found = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header?.trim() ?? '')
   if (!found) return null
@@ -97,7 +97,10 @@ export function parseRange(header: string | undefined): { offset: number; limit:
   throw refusal('PGRST103', { details })
 }
 
-/** The schema by `Accept-Profile` (reads) or `Content-Profile` (writes). Throws 406 PGRST106 unless it is the exposed one. */
+/**
+ * Checks the schema of `Accept-Profile` (reads) or `Content-Profile` (writes). Throws 406 PGRST106 unless it is the
+ * exposed one.
+ */
 export function checkProfile(method: string, headers: IncomingHttpHeaders, exposed: string): void {
   const reads = method === 'GET' || method === 'HEAD'
   const asked = headers[reads ? 'accept-profile' : 'content-profile']

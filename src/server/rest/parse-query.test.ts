@@ -4,7 +4,7 @@ import { levelAt, parseQuery, shapeQuery } from './parse-query.ts'
 const never = () => false
 
 describe('the shape of a query', () => {
-  it('leaves filter values out of the key and puts them into slots', () => {
+  it('puts filter values into slots and leaves them out of the key', () => {
     const one = shapeQuery('select=id&id=eq.1&name=like.a*', false)
     const two = shapeQuery('select=id&id=eq.2%20%26&name=like.b', false)
     expect(one.key).toBe(two.key)
@@ -12,7 +12,7 @@ describe('the shape of a query', () => {
     expect(two.slots).toEqual(['0', '', '2 &', 'b'])
   })
 
-  it('keeps apart what makes different SQL', () => {
+  it('gives different SQL different keys', () => {
     const keys = [
       'id=eq.1',
       'id=gt.1',
@@ -27,12 +27,12 @@ describe('the shape of a query', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('shares a plan between pages that skip rows, not with the first', () => {
+  it('shares a plan between pages with an offset, but not with the first page', () => {
     expect(shapeQuery('offset=10', false).key).toBe(shapeQuery('offset=20', false).key)
     expect(shapeQuery('offset=0', false).key).not.toBe(shapeQuery('offset=20', false).key)
   })
 
-  it('takes bare values only as arguments of a function', () => {
+  it('accepts bare values only as arguments of a function', () => {
     const shape = shapeQuery('a=1&b=eq.2', true)
     expect(parseQuery(shape, never).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
     expect(parseQuery(shape, (name) => name === 'b').args).toContainEqual({
@@ -44,7 +44,7 @@ describe('the shape of a query', () => {
 })
 
 describe('parsing a query', () => {
-  it('finds the level that an embedded parameter belongs to', () => {
+  it('assigns an embedded parameter to its level', () => {
     const query = parseQuery(
       shapeQuery(
         'author.books.order=title.desc&author.limit=3&author.name=eq.x&author.not.or=(a.eq.1)&order=id',
@@ -69,7 +69,7 @@ describe('parsing a query', () => {
     expect(() => parseQuery(shapeQuery(query, false), never)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('refuses broken percent-encoding and far too many parameters', () => {
+  it('refuses invalid percent-encoding and too many parameters', () => {
     expect(() => shapeQuery('a=%zz', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     expect(() => shapeQuery('a=%ff', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     expect(() => shapeQuery('a=eq.1&'.repeat(500), false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))

@@ -7,18 +7,18 @@ import { parseSelect } from './parse-select.ts'
 import type { Condition, Level, Query } from './request.ts'
 import { Scanner } from './scanner.ts'
 
-/** A query split into what shapes its SQL (`key`) and the values that are merely bound (`slots`). */
+/** A query, split into the part that determines its SQL (`key`) and the values that are bound (`slots`). */
 export interface QueryShape {
-  /** Equal keys have equal plans: the query with the filters' values and the offset taken out. */
+  /** The query without the filters' values and the offset. Equal keys have equal plans. */
   key: string
-  /** The first two belong to the offset and the body (`request.ts`). */
+  /** The first two are for the offset and the body (`request.ts`). */
   slots: string[]
   parameters: QueryParameter[]
 }
 
 interface QueryParameter {
   name: string
-  /** Where a slot is given: only the operator up to its dot ('' for a bare argument of a function). */
+  /** With a slot: only the operator up to its dot ('' for a bare argument of a function). */
   text: string
   slot: number | null
 }
@@ -40,8 +40,8 @@ const countPattern = /^\+?\d{1,18}$/
 const isPattern = /^(?:not\.)?is\./i
 
 /**
- * Splits the raw query. `bareArguments` is for functions called by GET, whose arguments have no operator. Throws PGRST100
- * at broken percent-encoding and at more than 400 parameters.
+ * Splits the raw query. `bareArguments`: for functions called by GET, whose arguments have no operator. Throws PGRST100
+ * for invalid percent-encoding and for more than 400 parameters.
  */
 export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
   const slots = ['0', '']
@@ -62,7 +62,7 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
     const prefix =
       isReserved(name) || isPattern.test(text) ? null : (operatorPattern.exec(text)?.[0] ?? (bareArguments ? '' : null))
     if (prefix === null) {
-      // What is no count stays in the key: its refusal must not be missed where a plan is known.
+      // An invalid number stays in the key: a cached plan must not hide its refusal.
       key += name === 'offset' && countPattern.test(text) ? `&offset=${Number(text) > 0}` : `&${part}`
       parameters.push({ name, text, slot: null })
     } else {
@@ -75,9 +75,9 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
 }
 
 /**
- * Reads the split query to its end. Of a doubled parameter that can hold but once the last one counts; doubled filters
- * and trees are all applied. `isArgument`: whether a name is an argument of the function called by GET, whatever its text
- * begins with (`name=eq.x` may well be the text "eq.x"). Throws PGRST100.
+ * Parses the split query completely. Of a repeated parameter with a single value, the last one counts; repeated filters
+ * and trees are all applied. `isArgument`: whether a name is an argument of the function called by GET, whatever its
+ * value looks like (`name=eq.x` may be the text "eq.x"). Throws PGRST100.
  */
 export function parseQuery(shape: QueryShape, isArgument: (name: string) => boolean): Query {
   const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }
@@ -106,7 +106,7 @@ function toArgument({ name, text, slot }: QueryParameter): Query['args'][number]
   return { name, value: { from: slot, as: 'text', ...(text === '' ? {} : { prefix: text }) } }
 }
 
-/** What the query says of the embed at this path; made where it has said nothing yet. */
+/** The parameters of the level at this path; created if missing. */
 export function levelAt(query: Query, path: readonly string[]): Level {
   const key = levelKey(path)
   const known = query.levels.get(key)
@@ -116,7 +116,7 @@ export function levelAt(query: Query, path: readonly string[]): Level {
   return level
 }
 
-/** NUL cannot stand in a name, so a joined path is as good as the path. */
+/** Names cannot contain NUL, so a joined path identifies the path. */
 export function levelKey(path: readonly string[]): string {
   return path.join('\0')
 }
@@ -131,7 +131,7 @@ function readParameter(query: Query, { name, text, slot }: QueryParameter): void
   else readFilter(query, name, text, slot)
 }
 
-/** `order`, `limit`, `offset` and the trees, of the resource itself or, behind its path, of an embedded one. */
+/** `order`, `limit`, `offset` and trees, of the resource itself or, with a path, of an embedded one. */
 function readLevelParameter(query: Query, name: string, text: string): void {
   const path = parsePath(name)
   const word = path.pop() ?? ''
@@ -207,7 +207,7 @@ function parseCount(text: string, what: string): number | null {
   return count
 }
 
-/** Form encoding, as the official client sends it (`URLSearchParams`). */
+/** Decodes form encoding, as the official client sends it (`URLSearchParams`). */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {

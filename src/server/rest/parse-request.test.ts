@@ -31,7 +31,7 @@ describe('the target', () => {
     expect(refusal({ path: `/rest/v1/${path}` })).toBe('PGRST125')
   })
 
-  it('is asked for by five methods, a function by three', () => {
+  it('accepts five methods for a table, three for a function', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
       expect([method, refusal({ method, body: '{}' })]).toEqual([method, null])
     for (const method of ['PUT', 'TRACE', 'get', ''])
@@ -63,13 +63,13 @@ describe('the window', () => {
     expect(slots[offsetSlot]).toBe(String(offset))
   })
 
-  it('of a write heeds no Range', () => {
+  it('of a write ignores Range', () => {
     expect(parse({ method: 'PATCH', body: '{}', headers: { range: '5-9' } }).window).toEqual({ offset: 0, limit: 1000 })
   })
 })
 
 describe('the body', () => {
-  it('is read of POST and PATCH alone', () => {
+  it('is read for POST and PATCH only', () => {
     for (const method of ['GET', 'HEAD', 'DELETE']) {
       const { body, slots } = parse({ method, body: '{"a":1}' })
       expect([body, slots[bodySlot]]).toEqual([{ kind: 'none', keys: [] }, ''])
@@ -89,7 +89,7 @@ describe('the body', () => {
     expect(refusal({ method: 'POST', body: '' })).toBe('PGRST102')
   })
 
-  it('has the keys that columns names', () => {
+  it('has the keys of the columns parameter', () => {
     const { body } = parse({ method: 'POST', query: 'columns=a,b', body: '[{"a":1,"c":2}]' })
     expect(body).toEqual({ kind: 'array', keys: ['a', 'b'] })
   })
@@ -98,14 +98,14 @@ describe('the body', () => {
 describe('the key of a plan', () => {
   const key = (asked: Asked) => parse(asked).key
 
-  it('is the same for other values', () => {
+  it('is equal for other values', () => {
     expect(key({ query: 'id=eq.1' })).toBe(key({ query: 'id=eq.2' }))
     expect(key({ query: 'offset=1' })).toBe(key({ query: 'offset=2' }))
     const insert = (body: string) => key({ method: 'POST', body })
     expect(insert('{"a":1}')).toBe(insert('{"a":2}'))
   })
 
-  it('differs wherever the statement or its answer does', () => {
+  it('differs if the statement or its answer differs', () => {
     const keys = [
       {},
       { method: 'HEAD' },
@@ -133,7 +133,7 @@ describe('the key of a plan', () => {
   })
 })
 
-it('a schema that is not served is refused', () => {
+it('a schema that is not exposed is refused', () => {
   expect(refusal({ headers: { 'accept-profile': 'auth' } })).toBe('PGRST106')
   expect(refusal({ method: 'POST', body: '{}', headers: { 'content-profile': 'auth' } })).toBe('PGRST106')
   expect(refusal({ method: 'POST', body: '{}', headers: { 'accept-profile': 'auth' } })).toBeNull()

@@ -7,7 +7,7 @@ import { type Accept, type Body, bodySlot, offsetSlot, type Preferences, type Qu
 
 export const restPrefix = '/rest/v1/'
 
-/** A request with its values taken out: equal keys have equal plans. */
+/** A request without its values. Equal keys have equal plans. */
 export interface RestRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   target: { kind: 'relation' | 'function'; name: string }
@@ -16,15 +16,15 @@ export interface RestRequest {
   accept: Accept
   preferences: Preferences
   body: Body
-  /** Rows to skip, and the most that the request wants; null = as many as the server gives. */
+  /** Rows to skip, and the maximum that the request asks for; null: the server's maximum. */
   window: { offset: number; limit: number | null }
-  /** Reads the query to its end: done once for each shape. `isArgument`: see `parseQuery`. */
+  /** Parses the whole query, once per shape. `isArgument`: see `parseQuery`. */
   query: (isArgument?: (name: string) => boolean) => Query
 }
 
 /**
- * Reads a request without asking the schema. Throws the PGRST1xx refusals of wire facts, section 3; the body is parsed
- * for its keys only.
+ * Parses a request without the schema. Throws the PGRST1xx refusals of wire facts, section 3. Of the body only the keys
+ * are read.
  */
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
   const method = checkMethod(request.method)
@@ -54,7 +54,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
       accept.contentType,
       preferHeader,
       body.kind,
-      // No column's name holds NUL; a key of the body may, and is then no two columns.
+      // Column names cannot contain NUL, but a key of the body may; the number of keys distinguishes that case.
       body.keys.length,
       body.keys.join('\0'),
     ].join('\n'),
@@ -86,7 +86,7 @@ function parsePath(path: string): RestRequest['target'] {
   throw refusal('PGRST125')
 }
 
-/** The window of rows by `limit` and `offset`, narrowed by the header `Range`. */
+/** The window of rows by `limit` and `offset`, narrowed by the `Range` header. */
 function withWindow(shape: QueryShape, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
   const last = (name: string) =>
     shape.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
@@ -102,7 +102,7 @@ function withWindow(shape: QueryShape, range: string | undefined): { window: Res
   return { window, slots }
 }
 
-/** What is no count is refused where the query is parsed. */
+/** An invalid number is refused by `parseQuery`. */
 function count(text: string | undefined): number {
   return text !== undefined && /^\+?\d{1,18}$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseSelect } from './parse-select.ts'
 
 describe('select', () => {
-  it('takes columns, aliases, casts and arrows', () => {
+  it('reads columns, aliases, casts and arrows', () => {
     expect(parseSelect('id, t:title,price::text,meta->a->>0,"odd, name"')).toEqual([
       { kind: 'field', field: { column: 'id', path: [] }, alias: null, cast: null },
       { kind: 'field', field: { column: 'title', path: [] }, alias: 't', cast: null },
@@ -23,7 +23,7 @@ describe('select', () => {
     ])
   })
 
-  it('takes embeds with alias, hint and inner, nested', () => {
+  it('reads embeds with alias, hint and inner, nested', () => {
     expect(parseSelect('*,who:authors!author_id!inner(name,books(*))')).toEqual([
       { kind: 'all' },
       {
@@ -40,7 +40,7 @@ describe('select', () => {
     ])
   })
 
-  it('means all columns where nothing is selected', () => {
+  it('means all columns if nothing is selected', () => {
     expect(parseSelect('')).toEqual([{ kind: 'all' }])
   })
 

@@ -5,8 +5,8 @@ import type { SelectItem } from './request.ts'
 import { Scanner } from './scanner.ts'
 
 /**
- * `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (wire facts, section 3). Nothing selected means all
- * columns. Throws PGRST100 at what it cannot read, PGRST123 at aggregates, PGRST127 at spreads.
+ * Parses `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (wire facts, section 3). An empty select
+ * means all columns. Throws PGRST100 for a syntax error, PGRST123 for aggregates, PGRST127 for spreads.
  */
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
@@ -58,7 +58,7 @@ function parseEmbedded(scanner: Scanner, depth: number): SelectItem[] {
   return items
 }
 
-/** `!hint`, `!inner` and `!left` in any order; `left` is what a plain embed does. */
+/** `!hint`, `!inner` and `!left` in any order; `left` is the default. */
 function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hinted: boolean } {
   let hint: string | null = null
   let inner = false

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PlanCache } from './plan-cache.ts'
 
-it('keeps so many, and forgets what was used longest ago', () => {
+it('keeps a limited number, and removes the least recently used', () => {
   const cache = new PlanCache<number>(2)
   cache.set('a', 1)
   cache.set('b', 2)

@@ -1,4 +1,4 @@
-/** A bounded map that forgets what was used longest ago. */
+/** A map with a limit that removes the least recently used entry. */
 export class PlanCache<T> {
   readonly #entries = new Map<string, T>()
   readonly #limit: number

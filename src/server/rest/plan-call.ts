@@ -6,8 +6,9 @@ import type { Routine } from './schema.ts'
 import { unknownFunction } from './unknown-name.ts'
 
 /**
- * Chooses the overload that takes exactly these arguments, defaults apart. `given` maps names to values of their own
- * (GET) or to null where the body holds them (POST). Throws 404 PGRST202 where none fits, 300 PGRST203 where several do.
+ * Chooses the overload with exactly these arguments; those with defaults may be missing. `given` maps names to their
+ * values (GET), or to null where the body contains them (POST). Throws 404 PGRST202 for no match, 300 PGRST203 for
+ * several.
  */
 export function planCall(
   options: ReadOptions,
@@ -28,7 +29,7 @@ export function planCall(
   return { routine, args, read, maxRows: root.limit ?? options.maxRows, readOnly: root.readOnly }
 }
 
-/** The arguments of a GET; the other parameters are filters on the rows. */
+/** The arguments of a GET. The other parameters are filters on the rows. */
 export function argumentsOf(query: Query): Map<string, Value> {
   return new Map(query.args.map((arg) => [arg.name, arg.value]))
 }

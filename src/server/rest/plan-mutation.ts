@@ -10,8 +10,8 @@ const rootLevel = levelKey([])
 
 /**
  * Checks a POST, PATCH or DELETE against the schema (wire facts, section 3). Filters choose the rows to write; select,
- * order and what is said of embedded resources shape what is read back. Throws PGRST204 for an unknown column of the
- * body, PGRST127 for a limited write (writing all rows instead would be a guess), 21000 for a change without a filter.
+ * order and parameters of embedded resources determine what is returned. Throws PGRST204 for an unknown column of the
+ * body, PGRST127 for a write with a limit, 21000 for a change without a filter.
  */
 export function planMutation(
   kind: MutationPlan['kind'],
@@ -40,8 +40,8 @@ export function planMutation(
 }
 
 /**
- * A write of every row that the caller may reach is a slip, or an attack: as pg-safeupdate has it, whoever asks. Only a
- * condition on the table's own rows counts, not one on an embedded resource.
+ * A write to every row that the caller can reach is refused for all callers, like pg-safeupdate: it is a mistake or an
+ * attack. Only a condition on the table's own rows counts, not one on an embedded resource.
  */
 function refuseUnfiltered(kind: 'update' | 'delete', conditions: readonly Condition[]): void {
   if (conditions.some(holdsFilter)) return
@@ -80,7 +80,7 @@ function conditions(relation: Relation, query: Query): PlannedCondition[] {
   return planConditions(relation, query.levels.get(rootLevel)?.conditions ?? [])
 }
 
-/** The rows that the write returns are read without the root's own filters: they chose them already. */
+/** Reads the rows that the write returns, without the root's filters, which have already chosen them. */
 function planReturning(options: ReadOptions, relation: Relation): ReadPlan {
   const levels = new Map(options.query.levels)
   const root = levels.get(rootLevel)

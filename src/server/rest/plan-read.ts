@@ -1,12 +1,12 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { findRelationship } from './find-relationship.ts'
-import { maxColumns, maxTotalColumns, maxEmbeds, maxSpelledEmbeds, maxSpelledFilters } from './limits.ts'
+import { maxColumns, maxTotalColumns, maxEmbeds, maxRepeatedEmbeds, maxRepeatedFilters } from './limits.ts'
 import { levelKey } from './parse-query.ts'
 import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
 import { offsetSlot } from './request.ts'
 import type { Relation, Schema } from './schema.ts'
-import { countSpelled } from './spelled-conditions.ts'
+import { countRepeated } from './condition-count.ts'
 import { unknownColumn } from './unknown-name.ts'
 
 const emptyLevel: Level = { conditions: [], order: [], limit: null, offset: 0 }
@@ -18,8 +18,8 @@ export interface ReadOptions {
 }
 
 /**
- * Checks select, filters, order and embeds against the schema. `limit` is the root's (the smaller of the request's and
- * the server's), `offset` whether the root skips rows. Throws the refusals of wire facts, section 3.
+ * Checks select, filters, order and embeds against the schema. `limit`: the root's (the smaller of the request's and
+ * the server's). `offset`: whether the root skips rows. Throws the refusals of wire facts, section 3.
  */
 export function planRead(
   options: ReadOptions,
@@ -36,15 +36,15 @@ export function planRead(
 }
 
 function refuseManyConditions(plan: ReadPlan): void {
-  const isLittle =
-    countSpelled(plan, 'embeds') <= maxSpelledEmbeds && countSpelled(plan, 'filters') <= maxSpelledFilters
-  if (isLittle) return
+  const isSmall =
+    countRepeated(plan, 'embeds') <= maxRepeatedEmbeds && countRepeated(plan, 'filters') <= maxRepeatedFilters
+  if (isSmall) return
   throw refusal('PGRST100', {
-    message: `More than ${maxSpelledEmbeds} conditions on embedded resources, or ${maxSpelledFilters} filters, those inside an embedded resource counted each time it is asked for. Use fewer`,
+    message: `More than ${maxRepeatedEmbeds} conditions on embedded resources, or ${maxRepeatedFilters} filters, those inside an embedded resource counted each time it is asked for. Use fewer`,
   })
 }
 
-/** The conditions of a write's own rows; they cannot look into embedded resources. */
+/** The conditions on a write's own rows. They cannot refer to embedded resources. */
 export function planConditions(relation: Relation, conditions: readonly Condition[]): PlannedCondition[] {
   return conditions.map((condition) => planCondition(relation, [], condition))
 }
@@ -61,7 +61,7 @@ class ReadPlanner {
     this.#unused = new Set(options.query.levels.keys())
   }
 
-  /** `paths`: the ways in which filters may address this level; an alias comes before the relation's own name. */
+  /** `paths`: the names by which filters may address this level. An alias takes precedence over the relation's name. */
   read(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
     const alias = this.#nextAlias()
     const level = this.#level(paths)
@@ -99,7 +99,7 @@ class ReadPlanner {
     }
   }
 
-  /** The first `*` is free: a table may well have many columns. */
+  /** The first `*` is free, because a table may have many columns. */
   #countColumns(relation: Relation, items: readonly SelectItem[]): void {
     let columns = 0
     let stars = 0
@@ -136,7 +136,7 @@ class ReadPlanner {
     return { kind: 'field', field, name, cast: item.cast === null ? null : this.#cast(item.cast) }
   }
 
-  /** Spells a type of the catalogue; SQL's own long names are known by what the catalogue calls them. */
+  /** The SQL name of a type. SQL's own long names are mapped to the catalogue's names. */
   #cast(wanted: string): string {
     const isArray = wanted.endsWith('[]')
     const given = isArray ? wanted.slice(0, -2) : wanted

@@ -2,17 +2,20 @@ import type { Test, JsonStep, OrderTerm } from './request.ts'
 import type { Column, Relation, Relationship, Routine } from './schema.ts'
 import type { Value } from './request.ts'
 
-/** A request checked against the schema: every name in it is the catalogue's own, or an alias to be quoted. */
+/**
+ * A read that is checked against the schema: every name in it comes from the catalogue, or is an alias that will be
+ * quoted.
+ */
 export interface ReadPlan {
   relation: Relation
-  /** Name of the row source inside the statement: `t0` at the root, `t1`… embedded. */
+  /** Name of the row source in the statement: `t0` for the root, `t1`… for embeds. */
   alias: string
   outputs: Output[]
   where: PlannedCondition[]
   order: PlannedOrder[]
-  /** Rows at most; null = all (the rows that a write returns). */
+  /** Maximum number of rows; null: all (the rows that a write returns). */
   limit: number | null
-  /** Whether rows are skipped; how many stands in the offset slot at the root, in the plan below it. */
+  /** Null: no rows are skipped. At the root the number is in the offset slot, below it in the plan. */
   offset: Value | null
   embeds: EmbedPlan[]
 }
@@ -28,11 +31,11 @@ export type Output =
   | { kind: 'embed'; embed: EmbedPlan }
 
 export interface EmbedPlan {
-  /** Key in the answer's object. */
+  /** The key in the answer's object. */
   name: string
-  /** Without columns an embed only filters: it has no key. */
+  /** False for an embed without columns, which only filters and has no key. */
   shown: boolean
-  /** Rows of the parent without a partner are dropped. */
+  /** Rows of the parent without a matching row are dropped. */
   inner: boolean
   relationship: Relationship
   junctionAlias: string
@@ -56,23 +59,23 @@ export interface MutationPlan {
   relation: Relation
   /** The columns that the body sets. */
   columns: Column[]
-  /** How many rows the body holds: one object, a list, or nothing to write at all. */
+  /** What the body contains: one object, a list, or nothing to write. */
   body: 'object' | 'list' | 'none'
   missingDefault: boolean
   conflict: { columns: Column[]; merge: boolean } | null
   where: PlannedCondition[]
-  /** What is read back; null without `return=representation`. */
+  /** What is returned; null without `return=representation`. */
   returning: ReadPlan | null
   maxAffected: number | null
 }
 
 export interface CallPlan {
   routine: Routine
-  /** By the body's JSON (POST) or each by its own value (GET). */
+  /** Taken from the body's JSON (POST) or each from its own value (GET). */
   args: { name: string; type: string; value: Value | null }[]
-  /** For functions that return rows of known columns. */
+  /** For functions that return rows with known columns. */
   read: ReadPlan | null
-  /** Values at most, where a function returns a set of them. */
+  /** Maximum number of values of a function that returns a set. */
   maxRows: number
   readOnly: boolean
 }

@@ -1,8 +1,8 @@
 import type { ForeignKey, Relation, Relationship, UniqueKey } from './schema.ts'
 
 /**
- * All ways from one relation to another: each foreign key both ways, and through junctions (tables whose primary key
- * holds the columns of both their foreign keys), as PostgREST finds them.
+ * All relationships between relations: each foreign key in both directions, and through junctions (tables whose primary
+ * key contains the columns of both their foreign keys), as in PostgREST.
  */
 export function relationshipsOf(
   relations: ReadonlyMap<string, Relation>,
@@ -19,17 +19,23 @@ export function relationshipsOf(
     const source = relations.get(key.table)
     const target = relations.get(key.target)
     if (!source || !target) continue
-    const forth = pairs(key.columns, key.target_columns)
+    const forward = pairs(key.columns, key.target_columns)
     const single = uniques.some((unique) => unique.table === key.table && sameSet(unique.columns, key.columns))
     const constraints = [key.name]
     const common = { constraints, junction: null }
-    add(key.table, { ...common, target, toOne: true, join: forth, cardinality: single ? 'one-to-one' : 'many-to-one' })
-    const back = forth.map(([from, to]) => [to, from] as const)
+    add(key.table, {
+      ...common,
+      target,
+      toOne: true,
+      join: forward,
+      cardinality: single ? 'one-to-one' : 'many-to-one',
+    })
+    const backward = forward.map(([from, to]) => [to, from] as const)
     add(key.target, {
       ...common,
       target: source,
       toOne: single,
-      join: back,
+      join: backward,
       cardinality: single ? 'one-to-one' : 'one-to-many',
     })
   }

@@ -1,30 +1,30 @@
 /**
- * What a request asks for, as plain data: the parsers write it, the planner checks it against the schema, the SQL
- * builder spells it. Values are not here but in the request's slots, so that one plan serves every request of its shape.
+ * The content of a request as plain data: the parsers produce it, the planner checks it against the schema, the SQL
+ * builder writes it. Values are in the request's slots instead, so that one plan serves every request of its shape.
  */
 
-/** The slot that holds the rows to skip, and the one that holds the body's text; filter values follow. */
+/** The slots of the offset and of the body's text. Filter values follow. */
 export const offsetSlot = 0
 export const bodySlot = 1
 
 /**
- * One value of a statement: from a slot of the request (number) or fixed in the plan (string). `list` is the text
- * between `in` parentheses, to become an array; `pattern` has `*` for `%`.
+ * One value of a statement: a slot of the request (number) or a constant of the plan (string). `list` is the text
+ * between `in` parentheses, which becomes an array; `pattern` has `*` for `%`.
  */
 export interface Value {
   from: number | string
   as: 'text' | 'list' | 'pattern'
-  /** Stood before the slot's text where an operator's name turned out to be part of an argument. */
+  /** Put in front of the slot's text, if what looked like an operator was part of an argument. */
   prefix?: string
 }
 
 export interface JsonStep {
   arrow: '->' | '->>'
-  /** A number counts elements of an array. */
+  /** A number is an index of an array. */
   key: string | number
 }
 
-/** A column, or a place inside a JSON column. */
+/** A column, or a path inside a JSON column. */
 export interface Field {
   column: string
   path: readonly JsonStep[]
@@ -59,14 +59,14 @@ export type SelectItem =
 export type EmbedItem = Extract<SelectItem, { kind: 'embed' }>
 
 export interface OrderTerm {
-  /** The embedded resource that the column belongs to, for `order=author(name)`. */
+  /** The embedded resource of the column, for `order=author(name)`. */
   relation: string | null
   field: Field
   direction: 'asc' | 'desc' | null
   nulls: 'first' | 'last' | null
 }
 
-/** What the query says about one level: the resource itself (path empty) or an embedded one. */
+/** The parameters of one level: the resource itself (empty path) or an embedded one. */
 export interface Level {
   conditions: Condition[]
   order: OrderTerm[]
@@ -89,7 +89,7 @@ export interface Preferences {
   resolution: 'merge' | 'ignore' | null
   missingDefault: boolean
   maxAffected: number | null
-  /** The accepted ones, for `Preference-Applied`. */
+  /** The applied ones, for `Preference-Applied`. */
   applied: string
 }
 
@@ -102,6 +102,6 @@ export interface Accept {
 
 export interface Body {
   kind: 'none' | 'object' | 'array'
-  /** The keys of the object, or those that all objects of the list have. */
+  /** The keys of the object, or the common keys of all objects of the list. */
   keys: string[]
 }

@@ -39,7 +39,7 @@ describe('a read', () => {
     expect(response.headers?.['Content-Type']).toBe(jsonType)
   })
 
-  it('behind the last row is refused where rows were counted', () => {
+  it('after the last row is refused if rows were counted', () => {
     let error: unknown
     try {
       respond(asked('read', 'count=exact'), answer(0, 9), { offset: 10, limit: null })
@@ -55,7 +55,7 @@ describe('a read', () => {
     expect(respond(asked('read'), answer(0), { offset: 10, limit: null }).status).toBe(200)
   })
 
-  it('of one object takes exactly one row', () => {
+  it('of a single object needs exactly one row', () => {
     const one = asked('read', '', { type: 'application/vnd.pgrst.object+json' })
     expect(respond(one, answer(1), all)).toMatchObject({
       status: 200,
@@ -66,7 +66,7 @@ describe('a read', () => {
     expect(respond({ ...one, kind: 'call' }, answer(2), all).status).toBe(200)
   })
 
-  it('by HEAD says what GET would have said, without a body', () => {
+  it('by HEAD has the headers of GET, without a body', () => {
     const head = (told: Answer, window: { offset: number; limit: number | null }) => {
       const { status, headers, body } = respond(asked('read', 'count=exact', { headOnly: true }), told, window)
       return [status, headers?.['Content-Range'], body]

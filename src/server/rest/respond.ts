@@ -3,14 +3,14 @@ import type { HttpResponse } from '#server/http/exchange.ts'
 import { notSingle } from './database-errors.ts'
 import type { Accept, Preferences } from './request.ts'
 
-/** What a statement answered. */
+/** The result of a statement. */
 export interface Answer {
   body: string | Buffer | null
-  /** Rows in the body, or written. */
+  /** Rows in the body, or written rows. */
   page: number
-  /** Rows that match, where they were counted. */
+  /** Matching rows, if they were counted. */
   total: number | null
-  /** Rows that an upsert added; null where it was none. */
+  /** Rows that an upsert inserted; null for other requests. */
   inserted: number | null
 }
 
@@ -18,13 +18,13 @@ export interface Asked {
   kind: 'read' | 'insert' | 'update' | 'delete' | 'call'
   accept: Accept
   preferences: Preferences
-  /** HEAD: everything but the body. */
+  /** HEAD: no body. */
   headOnly: boolean
-  /** The function returns nothing. */
+  /** The function returns void. */
   isVoid: boolean
 }
 
-/** Status, headers and body of an answer, as PostgREST has them (wire facts, section 3). Throws PGRST103, PGRST116. */
+/** Status, headers and body of an answer, as in PostgREST (wire facts, section 3). Throws PGRST103, PGRST116. */
 export function respond(asked: Asked, answer: Answer, window: { offset: number; limit: number | null }): HttpResponse {
   const { accept, preferences } = asked
   const headers: Record<string, string> = {}
@@ -48,7 +48,7 @@ export function respond(asked: Asked, answer: Answer, window: { offset: number; 
   return { status, headers, body: answer.body ?? 'null' }
 }
 
-/** 201 for an insert; an upsert that added nothing is 200, with a body or without. */
+/** 201 for an insert; 200 for an upsert that inserted nothing. */
 function writtenStatus(asked: Asked, answer: Answer): number {
   if (asked.kind !== 'insert') return 200
   return answer.inserted === 0 && answer.page > 0 ? 200 : 201
@@ -60,7 +60,7 @@ function contentRange(kind: Asked['kind'], page: number, offset: number, total: 
   return `${hasRange ? `${offset}-${offset + page - 1}` : '*'}/${whole}`
 }
 
-/** How many rows a GET of the same window would hold. */
+/** The number of rows that a GET of the same window would return. */
 function pageOf(total: number, window: { offset: number; limit: number | null }): number {
   return Math.max(0, Math.min(total - window.offset, window.limit ?? total))
 }

@@ -23,9 +23,9 @@ import { isUnknownName } from './unknown-name.ts'
 export interface RestOptions {
   database: Pick<Database, 'requests' | 'owner' | 'generation'>
   readCaller: (request: HttpRequest) => Promise<Caller>
-  /** Rows that one answer may hold at most. */
+  /** Maximum number of rows of one answer. */
   maxRows: number
-  /** Whether the product's SQL is told of refusals, and may say that somebody asks too often. */
+  /** Whether refusals are reported to the product's SQL, which may limit their sender. */
   limitsRefusals: boolean
   log: Pick<Logger, 'error'>
   addGauge: Metrics['add']
@@ -33,19 +33,19 @@ export interface RestOptions {
 
 const exposedSchema = 'public'
 const maxCachedPlans = 1000
-/** A larger plan is made anew each time: a thousand of them would fill the memory. Characters of its request and its SQL. */
+/** Larger plans are not cached: a thousand of them would fill the memory. Characters of the request and its SQL. */
 const maxPlanLength = 16_384
-/** Answers on their way from the database to their callers. One user may have one of the largest and half of another. */
+/** Limits on answers in memory (bytes). One user may hold one answer of the maximum size and half of another. */
 const answerShares = { total: 128 * 1024 * 1024, each: 48 * 1024 * 1024, small: 256 * 1024 }
-/** Longest time a statement may run; beyond it the answer is 504. */
+/** Timeout of a statement; above it the answer is 504. */
 const statementTimeoutMs = 8000
-/** A regular expression can be made as slow as one likes; an honest one is quick. */
+/** Timeout of a statement with a regular expression, which can be made arbitrarily slow. Ordinary ones are fast. */
 const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
- * Answers what comes under `/rest/v1/` as PostgREST does (wire facts, sections 1 and 3): caller, parse, plan, SQL, one
- * batch as that caller, answer. Throws HttpError for every refusal; the database decides who may do what.
+ * Answers requests under `/rest/v1/` as PostgREST does (wire facts, sections 1 and 3), in these steps: caller, parse,
+ * plan, SQL, one batch as that caller, answer. Throws HttpError for every refusal. The database decides about rights.
  */
 export function createRest(options: RestOptions): Handler {
   const { database, readCaller, maxRows, limitsRefusals, log } = options
@@ -84,7 +84,7 @@ export function createRest(options: RestOptions): Handler {
   return async (httpRequest) => {
     const caller = await readCaller(httpRequest)
     const request = parseRequest(httpRequest, exposedSchema, maxRows)
-    const compiled = await compileOrReload(request).catch(ofOwner)
+    const compiled = await compileOrReload(request).catch(throwUnavailable)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [setReadOnly, statement] : [statement]
     const user = userOf(httpRequest, caller)
@@ -108,7 +108,8 @@ export function createRest(options: RestOptions): Handler {
   }
 
   async function translated(error: unknown, caller: Caller): Promise<unknown> {
-    if (error instanceof AnswerRefused) return error.reason === 'busy' ? tooManyAnswers() : refusal('answer_too_large')
+    if (error instanceof AnswerRefused)
+      return error.reason === 'busy' ? tooManyAnswersInMemory() : refusal('answer_too_large')
     if (error instanceof TooManyWaiting) {
       const message = `${error.message}. Send fewer at once, and try again in ${error.retryAfter} seconds.`
       return new HttpError(429, 'PT429', message, { headers: { 'Retry-After': String(error.retryAfter) } })
@@ -127,12 +128,12 @@ export function createRest(options: RestOptions): Handler {
     try {
       return await reportRefusal(database.owner, user, refused.message)
     } catch (error) {
-      return ofOwner(error)
+      return throwUnavailable(error)
     }
   }
 }
 
-/** SQLSTATE of what a function raises. */
+/** The SQLSTATE of `raise exception`. */
 const raisedSqlstate = 'P0001'
 
 function tooOften() {
@@ -145,18 +146,18 @@ function unavailable(retryAfter: number) {
   return refusal('unavailable', { headers: { 'Retry-After': String(retryAfter) } })
 }
 
-/** What the owner's connections throw where the database is away or too many wait for it: the request may come again. */
-function ofOwner(error: unknown): never {
+/** Errors of the owner's connections: 503 if the database is unreachable or too many requests wait for it. */
+function throwUnavailable(error: unknown): never {
   if (error instanceof Unavailable) throw unavailable(error.retryAfter)
   throw isConnectionLoss(error) ? unavailable(1) : error
 }
 
-function tooManyAnswers() {
+function tooManyAnswersInMemory() {
   const message = 'Too many large answers are on their way. Ask for smaller pages, or try again in a moment'
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
-/** Whose share a request takes. */
+/** The user for the fair share of connections. */
 function userOf({ ip }: HttpRequest, { sub, role }: Caller): string {
   return sub ?? (role === 'anon' ? from(ip) : role)
 }
@@ -165,14 +166,14 @@ function from(ip: string): string {
   return `from ${networkOf(ip)}`
 }
 
-/** The same however it was spelled: percent-encoding makes many spellings of one path. */
+/** The decoded path, because percent-encoding allows many spellings of one path. */
 function pathOf({ target }: RestRequest): string {
   return `${restPrefix}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
 }
 
-type Asker = Pick<CallerContext, 'groups' | 'serial' | 'role' | 'claims' | 'headers' | 'method'>
+type CallerFields = Pick<CallerContext, 'groups' | 'serial' | 'role' | 'claims' | 'headers' | 'method'>
 
-function contextOf(request: HttpRequest, caller: Caller): Asker {
+function contextOf(request: HttpRequest, caller: Caller): CallerFields {
   const key = request.headers['idempotency-key']
   return {
     groups: caller.role === 'service_role' ? [] : [from(request.ip)],
@@ -184,7 +185,7 @@ function contextOf(request: HttpRequest, caller: Caller): Asker {
   }
 }
 
-/** A write that returns nothing answers no row: the number of rows stands in its command tag. */
+/** A write without a result has no row: the number of rows is in its command tag. */
 function answerOf(result: Rows | undefined): Answer {
   const [row] = result?.rows ?? []
   if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }

@@ -1,6 +1,6 @@
 import { refusal } from '#server/http/errors.ts'
 
-/** Reads a parameter's text from left to right; every refusal names the place, as PostgREST does (PGRST100, 400). */
+/** Reads a parameter's text from left to right. Every refusal names the position, as in PostgREST (PGRST100, 400). */
 export class Scanner {
   readonly text: string
   readonly #what: string
@@ -19,7 +19,7 @@ export class Scanner {
     return this.text.charAt(this.position)
   }
 
-  /** Steps over `token` if it stands here. */
+  /** Skips `token` if it is at this position. */
   take(token: string): boolean {
     if (!this.text.startsWith(token, this.position)) return false
     this.position += token.length
@@ -30,7 +30,7 @@ export class Scanner {
     if (!this.take(token)) this.fail(`"${token}"`)
   }
 
-  /** The longest run that the sticky pattern matches here, or null. */
+  /** The longest match of the sticky pattern at this position, or null. */
   match(pattern: RegExp): string | null {
     pattern.lastIndex = this.position
     const found = pattern.exec(this.text)
@@ -51,7 +51,7 @@ export class Scanner {
     return name
   }
 
-  /** Text between double quotes, where a backslash keeps the next character. */
+  /** Text between double quotes; a backslash escapes the next character. */
   quoted(): string {
     this.expect('"')
     let out = ''
@@ -64,8 +64,8 @@ export class Scanner {
   }
 
   /**
-   * One value of a list or tree, which ends at a comma or parenthesis. Quotes hold it together only where one of those
-   * follows them: the official client sends `"a" b` as it is.
+   * One value of a list or tree, up to a comma or parenthesis. Quotes count only if one of those follows the closing
+   * quote: the official client sends `"a" b` unchanged.
    */
   element(): string {
     const start = this.position

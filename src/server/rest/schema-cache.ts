@@ -3,17 +3,17 @@ import { loadSchema } from './load-schema.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaCache {
-  /** The schema as last loaded; loads where none is, or where the database has been migrated or reconnected since. */
+  /** The cached schema. Loads it at the first call, and after the database was migrated or reconnected. */
   current(): Promise<Schema> | Schema
-  /** After an unknown name: loads anew unless that was done a moment ago; null where nothing could have changed. */
+  /** Reloads after an unknown name, unless it was just loaded; null if nothing can have changed. */
   refreshed(): Promise<Schema> | null
 }
 
 const missIntervalMs = 3000
 
 /**
- * Keeps the catalogue of one schema in memory. Concurrent callers share one load. `generation` rises when the database
- * was migrated or reconnected. A failed load is thrown to those who wait for it and tried again by the next one.
+ * Caches the catalogue of one schema. Concurrent callers share one load. `generation` increases when the database was
+ * migrated or reconnected. A failed load is thrown to all who wait for it; the next call tries again.
  */
 export function createSchemaCache(database: { owner: Pool; generation: number }, schemaName: string): SchemaCache {
   let schema: Schema | null = null
@@ -24,11 +24,11 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
   async function load(): Promise<Schema> {
     const wanted = database.generation
     try {
-      const loaded = await loadSchema(database.owner, schemaName)
-      schema = loaded
+      const latest = await loadSchema(database.owner, schemaName)
+      schema = latest
       generation = wanted
       loadedAt = Date.now()
-      return loaded
+      return latest
     } finally {
       loading = null
     }

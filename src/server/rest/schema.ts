@@ -1,10 +1,10 @@
-/** What `public` holds, as the catalogue says: the planner knows names only from here, so no other name reaches SQL. */
+/** The content of `public`, from the catalogue. The planner accepts only these names, so no other name reaches SQL. */
 export interface Schema {
   name: string
   relations: ReadonlyMap<string, Relation>
-  /** By name; several where it is overloaded. */
+  /** By name; several entries for an overloaded function. */
   functions: ReadonlyMap<string, readonly Routine[]>
-  /** By the name of the relation that they start from, in both directions and through junctions. */
+  /** By the name of the relation they start from, in both directions and through junctions. */
   relationships: ReadonlyMap<string, readonly Relationship[]>
   /** Names that a cast may use. */
   types: ReadonlySet<string>
@@ -21,20 +21,20 @@ export interface Relation {
 
 export interface Column {
   name: string
-  /** As SQL spells the type, with its length or scale. */
+  /** The type as SQL writes it, with its length or scale. */
   type: string
   isVector: boolean
-  /** SQL of the default, null where there is none. */
+  /** The default as SQL, or null. */
   default: string | null
 }
 
 export interface Relationship {
   target: Relation
-  /** Whether the other side is at most one row. */
+  /** Whether the other side has at most one row. */
   toOne: boolean
-  /** The foreign key's name; through a junction the two names. */
+  /** The foreign key's name; for a junction both names. */
   constraints: readonly string[]
-  /** Pairs of equal columns: of the start and of the target (or of the junction, where there is one). */
+  /** Pairs of equal columns: of the start and of the target (or of the junction, if there is one). */
   join: readonly (readonly [from: string, to: string])[]
   junction: { relation: Relation; join: readonly (readonly [from: string, to: string])[] } | null
   cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
@@ -47,7 +47,7 @@ export interface Routine {
   returns: { kind: 'void' | 'scalar' | 'json' | 'rows'; set: boolean; relation: Relation | null }
 }
 
-/** As the catalogue has it; the two lists of columns go in pairs. */
+/** As in the catalogue; the two lists of columns are parallel. */
 export interface ForeignKey {
   name: string
   table: string

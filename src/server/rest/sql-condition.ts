@@ -1,7 +1,7 @@
 import type { EmbedPlan, PlannedCondition, PlannedField, ReadPlan } from './plan.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
-/** A column, or a place inside a JSON column, of a row source. */
+/** A column, or a path inside a JSON column, of a row source. */
 export function fieldSql(alias: string, field: PlannedField, parameters: Parameters): string {
   const column = `${alias}.${quoteName(field.column.name)}`
   if (field.path.length === 0) return column
@@ -27,7 +27,7 @@ export function conditionSql(alias: string, condition: PlannedCondition, paramet
   return `${not}(${terms.join(` ${condition.kind} `)})`
 }
 
-/** The source of an embedded resource and what ties it to its parent's row. */
+/** The row source of an embedded resource, and its join condition with the parent's row. */
 export function embeddedFromSql(parentAlias: string, embed: EmbedPlan): { from: string; joined: string[] } {
   const { relationship, junctionAlias, read } = embed
   const target = `${relationship.target.sql} as ${read.alias}`

@@ -5,10 +5,10 @@ import { columnsRead } from './sql-read.ts'
 import type { Column } from './schema.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
-/** Stands for the body's rows inside the statement; no relation's alias can be called so (those are t0, t1, …). */
+/** Alias of the body's rows in the statement. No relation has it: their aliases are t0, t1, …. */
 const bodyAlias = 'body'
 
-/** The write itself, with `returning` where `returned` asks for it. The caller reads it as a common table expression. */
+/** The write itself, with `returning` if `returned` is set. The caller reads it as a common table expression. */
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
   const returning = returned === null ? '' : ` returning ${returned}`
   if (plan.kind === 'insert') return insertSql(plan, parameters) + returning
@@ -16,7 +16,7 @@ export function mutationSql(plan: MutationPlan, parameters: Parameters, returned
   return `delete from ${plan.relation.sql} as t${writeWhereSql(plan, parameters)}${returning}`
 }
 
-/** What a write gives back to be read as the rows of its relation. */
+/** The columns that a write returns, to be read like rows of its relation. */
 export function returnedColumns(plan: MutationPlan): string {
   const names = plan.returning === null ? [] : columnsRead(plan.returning)
   const source = plan.kind === 'insert' ? plan.relation.sql : 't'
@@ -43,8 +43,8 @@ function conflictSql(plan: MutationPlan): string {
 }
 
 /**
- * The columns that an upsert sets in a row that is there: not those that found it. They are equal already, and setting them
- * would ask for the right to change a key.
+ * The columns that an upsert sets in an existing row, without the columns of the conflict target: they are equal
+ * already, and setting them would require the right to change a key.
  */
 export function mergedColumns(plan: MutationPlan): Column[] {
   const { conflict } = plan
@@ -52,7 +52,9 @@ export function mergedColumns(plan: MutationPlan): Column[] {
   return plan.columns.filter((column) => !conflict.columns.includes(column))
 }
 
-/** The rows that an upsert of nothing but its key has found: it changes none of them, and answers them like the new ones. */
+/**
+ * The existing rows of an upsert that has only its key: it changes none of them, and returns them like the new ones.
+ */
 export function foundByKeySql(plan: MutationPlan, parameters: Parameters, columns: readonly string[]): string {
   const keys = plan.conflict?.columns.map((column) => quoteName(column.name)) ?? []
   const given = `select ${keys.map((key) => `${bodyAlias}.${key}`).join(', ')} from ${bodySql(plan, parameters)}`
@@ -61,7 +63,7 @@ export function foundByKeySql(plan: MutationPlan, parameters: Parameters, column
   return `select ${shown} from ${plan.relation.sql} as t where (${row}) in (${given})`
 }
 
-/** A list patches with its first object, as PostgREST does not refuse it either; nothing to set changes no row. */
+/** A list patches with its first object, as in PostgREST. An empty one changes no row. */
 function updateSql(plan: MutationPlan, parameters: Parameters): string {
   const table = `update ${plan.relation.sql} as t`
   const [first] = plan.relation.columns.values()
@@ -78,7 +80,7 @@ function writeWhereSql(plan: MutationPlan, parameters: Parameters): string {
   return ` where ${plan.where.map((condition) => conditionSql('t', condition, parameters)).join(' and ')}`
 }
 
-/** PostgreSQL reads the body's own text, so numbers keep every digit. */
+/** PostgreSQL parses the body's text itself, so that numbers keep every digit. */
 function bodySql(plan: MutationPlan, parameters: Parameters): string {
   const json = `${parameters.add({ from: bodySlot, as: 'text' })}::json`
   const columns = plan.columns.map((column) => `${quoteName(column.name)} ${column.type}`).join(', ')
@@ -97,7 +99,10 @@ function listWithDefaults(plan: MutationPlan, json: string): string {
   return `(select json_agg(item || ${defaults}) from jsonb_array_elements(${json}::jsonb) as item)`
 }
 
-/** `Prefer: missing=default`: the default where the row does not say; evaluated only there, so that no sequence is drawn on for nothing. */
+/**
+ * `Prefer: missing=default`: the default for a missing key. Evaluated only for those rows, so that no sequence is
+ * advanced needlessly.
+ */
 function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null
   const known = plan.columns.filter((column) => column.default !== null)

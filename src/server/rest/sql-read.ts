@@ -1,13 +1,13 @@
-import { mayGrow } from './answer-size.ts'
+import { mayBeTooLarge } from './answer-size.ts'
 import type { EmbedPlan, PlannedOrder, ReadPlan } from './plan.ts'
 import { embeddedJsonSql } from './sql-json.ts'
 import { embeddedFromSql, fieldSql, whereSql } from './sql-condition.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /**
- * `select … from source where … order by … limit …` of the root. An embed is a scalar subquery in the select list:
- * PostgreSQL evaluates those after sorting and limiting, so only for the rows that are answered (a lateral join of every
- * row before the sort was the alternative).
+ * `select … from source where … order by … limit …` of the root. An embed is a scalar subquery in the select list,
+ * because PostgreSQL evaluates those after sort and limit, only for the returned rows (a lateral join would run for
+ * every row before the sort).
  */
 export function rowsSql(read: ReadPlan, source: string, parameters: Parameters): { sql: string; counted: string } {
   const columns = columnsSql(read, parameters)
@@ -17,7 +17,7 @@ export function rowsSql(read: ReadPlan, source: string, parameters: Parameters):
   return { sql, counted: `select count(*)${from}${where}` }
 }
 
-/** The columns of the root that the plan reads, for the `returning` of a write; null = all of them. */
+/** The columns of the root that the plan reads, for the `returning` of a write; null: all. */
 export function columnsRead(read: ReadPlan): string[] | null {
   const names = new Set<string>()
   for (const output of read.outputs) {
@@ -48,7 +48,7 @@ function embedSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters)
   const where = whereSql(read, parameters, joined)
   const rows = `select ${columns} from ${from}${where}${orderSql(read, parameters)}`
   if (relationship.toOne) return `(select row_to_json(r) from (${rows}) as r)`
-  return embeddedJsonSql(`${rows}${windowSql(read, parameters)}`, mayGrow(read, read.limit))
+  return embeddedJsonSql(`${rows}${windowSql(read, parameters)}`, mayBeTooLarge(read, read.limit))
 }
 
 function orderSql(read: ReadPlan, parameters: Parameters): string {
@@ -69,7 +69,7 @@ function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: P
   return `(select ${fieldSql(embed.read.alias, field, parameters)} from ${from}${where})`
 }
 
-/** The limit is spelled out: with a parameter there the planner guesses, and reads the wrong index. */
+/** The limit is a constant in the text: with a parameter the planner guesses, and chooses the wrong index. */
 function windowSql(read: ReadPlan, parameters: Parameters): string {
   const limit = read.limit === null ? '' : ` limit ${read.limit}`
   return read.offset === null ? limit : `${limit} offset ${parameters.add(read.offset)}`

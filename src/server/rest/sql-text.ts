@@ -1,11 +1,11 @@
 import type { Value } from './request.ts'
 
-/** Quotes an identifier. Names with NUL never come this far: they are in no catalogue, and parsers refuse them as aliases. */
+/** Quotes an identifier. Names with NUL do not occur: the catalogue has none, and parsers refuse them as aliases. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Collects the values of a statement while its text is written; no value ever becomes part of the text. */
+/** Collects the values of a statement while its text is built. No value becomes part of the text. */
 export class Parameters {
   readonly values: Value[] = []
 
@@ -15,7 +15,7 @@ export class Parameters {
     return `$${this.values.length}`
   }
 
-  /** The placeholder for a text that the plan itself fixes, such as a JSON key. */
+  /** The placeholder for a text that the plan fixes, such as a JSON key. */
   fixed(text: string): string {
     return this.add({ from: text, as: 'text' })
   }

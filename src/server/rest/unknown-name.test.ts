@@ -40,7 +40,7 @@ describe('a hint', () => {
     expect(unknownColumn(books, given).hint).toBe(near && `Perhaps you meant to reference the column "books.${near}".`)
   })
 
-  it('is the nearest of several', () => {
+  it('is the most similar of several names', () => {
     const one = {
       name: 'a',
       columns: new Map(['abcdxx', 'abcdex', 'abcdef1'].map((name) => [name, {}])),
@@ -49,7 +49,7 @@ describe('a hint', () => {
   })
 })
 
-it('an unknown column is PostgreSQL’s own refusal, cut after a hundred characters', () => {
+it('an unknown column is PostgreSQL’s own refusal, truncated after a hundred characters', () => {
   const error = unknownColumn(books, 'y'.repeat(101))
   expect([error.status, error.code, error.message]).toEqual([
     400,
@@ -122,7 +122,7 @@ describe('an unknown function', () => {
 })
 
 describe('an unknown relationship', () => {
-  it('says where it was looked for and what is near', () => {
+  it('names where it was searched, and a similar name', () => {
     const error = unknownRelationship(schema, 'books', 'author', 'by_hand')
     expect([error.status, error.code, error.message, error.details, error.hint]).toEqual([
       400,
@@ -143,7 +143,7 @@ describe('an unknown relationship', () => {
   })
 })
 
-it('names may be known after the schema is loaded anew; other refusals stay', () => {
+it('an unknown name may be known after a reload of the schema; other refusals are final', () => {
   for (const code of ['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
     expect(isUnknownName(new HttpError(400, code, ''))).toBe(true)
   for (const error of [

@@ -1,7 +1,7 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Relation, Schema } from './schema.ts'
 
-/** 400 with PostgreSQL's own code and words, said before PostgreSQL is asked: unknown names never reach a statement. */
+/** 400 with PostgreSQL's own code and message, before a query: unknown names never reach a statement. */
 export function unknownColumn(relation: Relation, column: string): HttpError {
   const near = closest(column, relation.columns.keys())
   return new HttpError(400, '42703', `column ${relation.name}.${shorten(column)} does not exist`, {
@@ -55,14 +55,14 @@ export function unknownRelationship(schema: Schema, from: string, target: string
   })
 }
 
-/** Whether loading the schema anew could change the verdict. */
+/** Whether reloading the schema could change the result. */
 export function isUnknownName(error: unknown): boolean {
   return error instanceof HttpError && unknownNameCodes.has(error.code)
 }
 
 const unknownNameCodes = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
 
-/** The name that differs least, if it differs little. */
+/** The most similar name, if it is similar enough. */
 function closest(name: string, names: Iterable<string>): string | null {
   if (name.length > 63) return null
   let best: string | null = null

@@ -1,15 +1,15 @@
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * How many filters the SQL of a plan spells, or how often it looks into embedded resources to judge or order a row. The
- * conditions of an embedded resource stand in it once more for each condition and each order that asks for that resource,
- * and so do those inside it: a short query may mean millions.
+ * Counts the filters in a plan's SQL, or the subqueries on embedded resources in its conditions and orders. The
+ * conditions of an embedded resource are repeated in the SQL for each condition and each order that refers to it, and
+ * so are those nested inside: a short query may produce millions.
  */
-export function countSpelled(root: ReadPlan, what: 'filters' | 'embeds'): number {
+export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): number {
   const [filter, look] = what === 'filters' ? [1, 0] : [0, 1]
   const known = new Map<ReadPlan, number>()
 
-  /** Of one level's `where`; a level is counted once, however often it is asked for. */
+  /** The count of one level's `where`, computed once per level. */
   function ofWhere(read: ReadPlan): number {
     let sum = known.get(read)
     if (sum !== undefined) return sum
