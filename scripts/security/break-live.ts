@@ -4,14 +4,14 @@ const realtime = 'src/server/realtime'
 const figures = `${realtime}/limits.ts`
 const register = `${realtime}/socket-register.ts`
 const verbs = `${realtime}/channel-verbs.ts`
-const talk = `${realtime}/talk-limits.ts`
+const talk = `${realtime}/message-limits.ts`
 const socket = `${realtime}/socket.ts`
 const queue = 'src/server/db/fair-queue.ts'
 const options = 'src/server/db/pool-options.ts'
 const pool = 'src/server/db/request-pool.ts'
 const live = 'tests/api/realtime-limits.test.ts'
 const registered = `${realtime}/socket-register.test.ts`
-const talked = `${realtime}/talk-limits.test.ts`
+const talked = `${realtime}/message-limits.test.ts`
 const queued = 'src/server/db/fair-queue.test.ts'
 const shared = 'tests/api/fair-shares.test.ts'
 
@@ -22,15 +22,15 @@ const connections: readonly SecurityBreak[] = [
     from: "    if (this.#entries.size >= limits.socketsInAll) return 'This server has as many live connections as it can hold'\n",
     to: '',
     test: registered,
-    title: 'a server has 10,000 sockets',
+    title: 'a server accepts 10,000 sockets, including those of the secret key',
   },
   {
     attack: 'sockets of one network without end',
     file: register,
-    from: 'if (there.sockets >= limits.socketsOfNetwork)',
-    to: 'if (there.sockets < 0)',
+    from: 'if (counters.sockets >= limits.socketsOfNetwork)',
+    to: 'if (counters.sockets < 0)',
     test: registered,
-    title: 'a network has 500 sockets',
+    title: 'a network may have 500 sockets, whatever their users; those of the secret key are not counted',
   },
   limit('300 sockets of one address', 'anonymousOfNetwork: 20', '20 of a network that are not signed in'),
   {
@@ -44,8 +44,8 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'the place of a socket that is gone is never free again',
     file: register,
-    from: '    if (entry.user === null) there.anonymous--\n    if (there.sockets === 0)',
-    to: '    if (there.sockets === 0)',
+    from: '    if (entry.user === null) counters.anonymous--\n    if (counters.sockets === 0)',
+    to: '    if (counters.sockets === 0)',
     test: live,
     title: 'a place is free again',
     says: 'Too many live connections',
@@ -103,7 +103,7 @@ const connections: readonly SecurityBreak[] = [
     from: 'for (const user of users) {',
     to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(whole?.keys() ?? [])])) {',
     test: `${realtime}/subscription-index.test.ts`,
-    title: 'looks at what the named users asked for alone',
+    title: 'returns only subscriptions of the named users',
   },
   {
     attack: 'everybody counts as a member',
@@ -116,7 +116,7 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'a join whose socket is gone leaves its channel behind',
     file: verbs,
-    from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnheard()\n',
+    from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnused()\n',
     to: '',
     test: live,
     title: 'a join whose socket is gone leaves nothing behind',
@@ -127,7 +127,7 @@ const connections: readonly SecurityBreak[] = [
     from: '    if (!channel.isOpen) return\n    this.index.add',
     to: '    this.index.add',
     test: `${realtime}/hub.test.ts`,
-    title: 'a channel that is gone before its tables are read',
+    title: 'a channel that closes before its tables are read leaves no bindings behind',
   },
   limit(
     'joins of a member without end',
@@ -214,10 +214,10 @@ const connections: readonly SecurityBreak[] = [
   {
     attack: 'one user fills the log by presences',
     file: talk,
-    from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#refuseStored(channel, bytes)',
+    from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#storageReason(channel, bytes)',
     to: 'at most ${presences.rate} a second. Try again in a second`\n    return null',
     test: talked,
-    title: 'presences count as well',
+    title: 'counts presences too',
   },
 ]
 

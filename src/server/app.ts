@@ -23,13 +23,13 @@ import type { Config } from './config.ts'
 export interface AppOptions {
   database: Database
   keys: Keys
-  /** Brings `keys` up to date. */
-  lookForKeys: () => Promise<void>
+  /** Updates `keys` from the key file. */
+  updateKeys: () => Promise<void>
   config: Config
   mail: MailQueue
-  /** The origin by which people reach this server. */
+  /** The origin at which people reach this server. */
   siteUrl: string
-  /** The folder of the built client; it may be missing. */
+  /** The folder of the built client; may be missing. */
   webRoot: string
   log: Logger
   metrics: Metrics
@@ -37,23 +37,23 @@ export interface AppOptions {
 
 export interface App {
   handle: Handler
-  /** Headers of every answer to a request, whoever answers it. */
+  /** Headers of every answer to a request. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   /** Null while the server starts. */
   realtime: Realtime | null
 }
 
-/** Bytes. A thousand imported rows with long fields fit; a megabyte does not. */
+/** Enough for a thousand imported rows with long fields. */
 const maxRestBodyBytes = 768 * 1024
 const maxAuthBodyBytes = 64 * 1024
 
-/** The most bytes a body may have at a path; nothing else takes one. */
+/** The maximum body size for a path (bytes). Other paths accept no body. */
 export function bodyLimit(path: string): number {
   if (path.startsWith('/rest/v1/')) return maxRestBodyBytes
   return path.startsWith('/auth/v1/') ? maxAuthBodyBytes : 0
 }
 
-/** Everything this server answers, on one origin: the two protocols, the app's files, and how it is doing. */
+/** Everything that this server answers on its origin: the protocols, the app's files, health and metrics. */
 export function createApp(options: AppOptions): App {
   const { database, keys, config, mail, siteUrl, webRoot, log, metrics } = options
   const { add: addGauge } = metrics
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): App {
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
   }
   const cors = createCors(config.corsOrigins)
-  const tokens = createTokens(keys, `${siteUrl}/auth/v1`, options.lookForKeys)
+  const tokens = createTokens(keys, `${siteUrl}/auth/v1`, options.updateKeys)
   const { publishableKey, secretKey } = keys
   const { verify } = tokens
   const readCaller = createCallerReader({ publishableKey, secretKey, verify, keySet: () => keys.verificationKeys })
@@ -78,7 +78,7 @@ export function createApp(options: AppOptions): App {
   })
   const realtime = createRealtime({
     database,
-    keys: { publishableKey, secretKey, verify, takes: (kid) => keys.verificationKeys.has(kid) },
+    keys: { publishableKey, secretKey, verify, accepts: (kid) => keys.verificationKeys.has(kid) },
     addressOf: createAddressReader(config.trustProxy),
     log,
     addGauge,
@@ -105,17 +105,17 @@ export function createApp(options: AppOptions): App {
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const { path } = request
     if (path.startsWith('/rest/v1/'))
-      return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await restAndTell(request))
+      return request.method === 'OPTIONS' ? cors.preflight(request) : withoutCaching(await handleRest(request))
     if (path.startsWith('/auth/v1/'))
-      return request.method === 'OPTIONS' ? cors.preflight(request) : notKept(await auth(request))
+      return request.method === 'OPTIONS' ? cors.preflight(request) : withoutCaching(await auth(request))
     if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this address' })
     return (exact.get(path) ?? files)(request)
   }
 
-  /** Whoever listens hears of a write at once. */
-  async function restAndTell(request: HttpRequest): Promise<HttpResponse> {
+  /** Delivers the changes of a write at once. */
+  async function handleRest(request: HttpRequest): Promise<HttpResponse> {
     const response = await rest(request)
-    if (request.method !== 'GET' && request.method !== 'HEAD' && response.status < 300) realtime.nudge()
+    if (request.method !== 'GET' && request.method !== 'HEAD' && response.status < 300) realtime.readNow()
     return response
   }
 
@@ -127,8 +127,8 @@ export function createApp(options: AppOptions): App {
   return { handle, commonHeaders, realtime }
 }
 
-/** Answers of the API hold people's data: nothing in between may keep them, unless the answer says otherwise. */
-function notKept(response: HttpResponse): HttpResponse {
+/** Answers of the API contain personal data: no cache may store them, unless the answer allows it. */
+function withoutCaching(response: HttpResponse): HttpResponse {
   if (response.headers === undefined) return { ...response, headers: { 'Cache-Control': 'no-store' } }
   response.headers['Cache-Control'] ??= 'no-store'
   return response
@@ -140,7 +140,7 @@ function isApi(path: string): boolean {
   return apiPath.test(path)
 }
 
-/** Addresses of the protocols that nothing here answers: an error, never the app's page. */
+/** Unknown paths of the protocols get an error, never the app's page. */
 function isOtherApi(path: string): boolean {
   return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/graphql(\/|$)|^\/metrics\//.test(path)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('needs nothing, and has the defaults of the README', () => {
+  it('needs no variable, and has the defaults of the README', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -19,11 +19,11 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SIGN_UP: '' })).toMatchObject({ port: 3000, signUp: 'open' })
   })
 
-  it('confirms addresses where mail can go, unless told otherwise', () => {
+  it('confirms addresses if mail is configured, unless set otherwise', () => {
     expect(readConfig({ SMTP_URL: 'smtp://mail:25' }).emailConfirmation).toBe(true)
     expect(readConfig({ SMTP_URL: 'smtp://mail:25', EMAIL_CONFIRMATION: 'off' }).emailConfirmation).toBe(false)
     expect(readConfig({ EMAIL_CONFIRMATION: 'on' }).emailConfirmation).toBe(true)
@@ -59,7 +59,7 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'example.com'],
     ['MAX_ROWS', '0'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s with a sentence that names it', (name, value) => {
+  ])('refuses %s=%s with a message that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must `))
   })

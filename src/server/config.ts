@@ -4,14 +4,14 @@ import { z } from 'zod'
 import type { TrustProxy } from '#server/http/address.ts'
 import type { MetricsReaders } from '#server/http/metrics-readers.ts'
 
-/** Everything an operator can set, read from the environment once. The README's table says what each one means. */
+/** All settings, read from the environment once. The README's table explains each. */
 export interface Config {
   port: number
   host: string
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
   databaseUrl: string | undefined
-  /** Origin without a trailing slash; undefined: http://localhost:PORT, known once the port is bound. */
+  /** Origin without a trailing slash. Undefined: http://localhost:PORT, known when the port is bound. */
   siteUrl: string | undefined
   publishableKey: string | undefined
   secretKey: string | undefined
@@ -20,30 +20,30 @@ export interface Config {
   mailFrom: string | undefined
   emailConfirmation: boolean
   smsHookUrl: string | undefined
-  /** Sign-in and sign-up attempts per address and five minutes; 0: no limits at all. */
+  /** Sign-in and sign-up attempts per address and five minutes; 0: no limits. */
   authRateLimit: number
-  /** Mails an hour that people can ask for, to all recipients together; 0: as many as they like. */
+  /** Requested mails per hour, for all recipients together; 0: no limit. */
   mailLimit: number
-  /** Text messages an hour, to all phones together; 0: as many as people ask for. */
+  /** Text messages per hour, for all phones together; 0: no limit. */
   smsLimit: number
-  /** Days after which a session ends that nobody uses; 0: never. */
+  /** Days without use after which a session ends; 0: never. */
   sessionIdleDays: number
   /** Days after which every session ends; 0: never. */
   sessionMaxDays: number
   trustProxy: TrustProxy
-  /** Origins that may call the API from elsewhere; `*` for any. */
+  /** Other origins that may call the API; `*` for all. */
   corsOrigins: readonly string[]
   maxRows: number
   /** Who may read `/metrics`. */
   metrics: MetricsReaders
-  /** Off: installed service workers remove themselves, and pages make no new ones. */
+  /** False: installed service workers remove themselves, and pages install none. */
   serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** Set where the client was built for a Supabase project: the page may then connect to it. */
+  /** Set if the client was built for a Supabase project, to which the page may then connect. */
   supabaseUrl: string | undefined
 }
 
-/** A setting that cannot be used. The message names the variable and says what it may be. */
+/** An invalid setting. The message names the variable and its valid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -51,7 +51,7 @@ export class ConfigError extends Error {
 const sentence = (text: string) => ({ error: text })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** A hundred years are enough for everybody who does not say 0. */
+/** At most a hundred years; 0 means no end. */
 const days = z.coerce
   .number(sentence('must be a whole number of days, 0 for never'))
   .int(sentence('must be a whole number of days, 0 for never'))
@@ -104,8 +104,8 @@ const variables = z.object({
 })
 
 /**
- * Reads the configuration from `environment`; an empty variable counts as unset. Throws ConfigError with one clear
- * line for the first value that cannot be used.
+ * Reads the configuration from `environment`; an empty variable counts as unset. Throws ConfigError with one clear line
+ * for the first invalid value.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
@@ -178,7 +178,7 @@ function readOrigin(text: string): string {
     const url = new URL(text)
     if (url.origin !== 'null' && url.pathname === '/') return url.origin
   } catch {
-    // falls through to the sentence below
+    // falls through to the error below
   }
   throw new ConfigError('CORS_ORIGINS must be origins such as https://app.example.com, separated by commas')
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#server/db/project-root.ts'
 
-/** A process that logs by `script`, to this stdout. */
+/** Starts a process that logs with `script` to this stdout. */
 function logging(script: string, stdout: 'pipe' | number) {
   const code = `import { createLog } from '#server/log.ts'\nconst { log, flush } = createLog('info')\nprocess.on('exit', flush)\n${script}`
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
@@ -16,7 +16,7 @@ function logging(script: string, stdout: 'pipe' | number) {
   })
 }
 
-it('a full disk neither ends the process nor holds it up, at its end, either', async () => {
+it('a full disk neither ends the process nor blocks it, also at its end', async () => {
   const full = openSync('/dev/full', 'w')
   const child = logging(
     `log.info('one')
@@ -32,7 +32,7 @@ it('a full disk neither ends the process nor holds it up, at its end, either', a
   expect({ code, said }).toEqual({ code: 7, said: 'still here\n' })
 })
 
-it('a pipe that nobody reads any more neither ends the process nor holds it up', async () => {
+it('a pipe without a reader neither ends the process nor blocks it', async () => {
   const child = logging(
     `const timer = setInterval(() => log.info('a line'), 100)
      setTimeout(() => { clearInterval(timer); log.fatal('two'); process.exit(7) }, 2000)`,
@@ -43,7 +43,7 @@ it('a pipe that nobody reads any more neither ends the process nor holds it up',
   expect(code).toBe(7)
 })
 
-it('a reader who stops for a while loses lines, is told how many, and costs no memory', async () => {
+it('a reader that pauses loses lines, gets their number, and costs no memory', async () => {
   const child = logging(
     `const text = 'x'.repeat(1000)
      const before = process.memoryUsage().rss
@@ -67,6 +67,6 @@ it('a reader who stops for a while loses lines, is told how many, and costs no m
   expect(parsed.find((one) => one.lost !== undefined)?.msg).toBe('lines of the log could not be written')
   expect(kept + lost).toBe(100_000)
   expect(parsed.at(-1)?.msg).toBe('after it')
-  // All lines together have 105 MB.
+  // All lines together are 105 MB.
   expect(Number(grown)).toBeLessThan(60)
 })

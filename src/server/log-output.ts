@@ -1,40 +1,43 @@
 import { write, writeSync } from 'node:fs'
 
-/** So much text is written at once, and no later than so long after its first line. Characters, milliseconds. */
+/** Lines are written in batches of this size, or after this delay (ms). */
 const batchBytes = 4096
 const flushDelayMs = 500
-/** Beyond it lines are left out: whoever reads the log has stopped reading. Characters. */
+/** Further lines are dropped: the reader of the log has stopped. */
 const maxHeldBytes = 1024 * 1024
-/** How long the end of the process waits for a reader who is slow. Milliseconds. */
+/** How long the end of the process waits for a slow reader. */
 const lastWriteTimeoutMs = 1000
 const retryMs = 20
 
-/** Where the log goes. It never throws, never waits and never fills the memory, whatever becomes of the file, pipe or terminal. */
+/**
+ * The destination of the log. It never throws, never blocks and uses limited memory, whatever happens to the file, pipe
+ * or terminal.
+ */
 export interface LogOutput {
   write: (line: string) => void
-  /** Writes what is held, before it returns: for the moment before the process ends. */
+  /** Writes all buffered lines before it returns. For the end of the process. */
   flushSync: () => void
 }
 
 interface Batch {
-  /** What is not written yet. */
+  /** Bytes that are not written yet. */
   rest: Buffer
-  /** Lines that are lost where it cannot be written, those that its first line tells of among them. */
+  /** Lines that are lost if this batch cannot be written, including those that its first line reports. */
   lines: number
 }
 
 /**
- * Writes lines to an open file in batches, beside the work of the server. Lines that cannot be written (a full disk, a terminal
- * that is gone) are left out, and the next ones are tried again; a line says then how many were left out.
+ * Writes lines to an open file in batches, asynchronously. Lines that cannot be written (a full disk, a closed
+ * terminal) are dropped. Later lines are tried again, after a line with the number of dropped ones.
  */
 export function openLogOutput(fd: number): LogOutput {
   let held = ''
   let heldLines = 0
   let lost = 0
-  /** When the last part of the batch on its way was given to the system; null: none is. */
+  /** When the last part of the current batch was given to the system; null: no write is running. */
   let writingSince: number | null = null
 
-  function take(): Batch {
+  function takeBatch(): Batch {
     const note =
       lost === 0
         ? ''
@@ -47,7 +50,7 @@ export function openLogOutput(fd: number): LogOutput {
   }
 
   function send(): void {
-    if (writingSince === null && held !== '') sendRest(take())
+    if (writingSince === null && held !== '') sendRest(takeBatch())
   }
 
   function sendRest(batch: Batch): void {
@@ -69,10 +72,10 @@ export function openLogOutput(fd: number): LogOutput {
   }
 
   function flushSync(): void {
-    // A batch on its way is written by another thread. Where that one waits for a reader, this one would wait, too.
+    // Another thread writes the current batch. If it waits for a reader, this thread would wait too.
     if (writingSince !== null && performance.now() - writingSince > lastWriteTimeoutMs) return
     const until = performance.now() + lastWriteTimeoutMs
-    let { rest } = take()
+    let { rest } = takeBatch()
     while (rest.length > 0) {
       try {
         rest = rest.subarray(writeSync(fd, rest))
@@ -100,7 +103,7 @@ export function openLogOutput(fd: number): LogOutput {
 
 const lostLinesMessage = 'lines of the log could not be written'
 
-/** A pipe or terminal that is full for now. */
+/** A pipe or terminal whose buffer is full at the moment. */
 function isBusy(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'EAGAIN' || code === 'EBUSY' || code === 'EINTR'

@@ -3,13 +3,13 @@ import { openLogOutput } from './log-output.ts'
 
 export interface Log {
   log: Logger
-  /** Writes what is still held back; for the moment before the process ends. */
+  /** Writes all buffered lines. For the end of the process. */
   flush: () => void
 }
 
 const stdout = 1
 
-/** JSON lines on stdout, written in batches: a write each would cost a request more than its headers do. */
+/** JSON lines on stdout, written in batches: one write per line would cost a request more than its headers do. */
 export function createLog(level: string): Log {
   const output = openLogOutput(stdout)
   const log = pino(
@@ -19,7 +19,7 @@ export function createLog(level: string): Log {
   return { log, flush: () => output.flushSync() }
 }
 
-/** What helps to find the fault. Never PostgreSQL's `detail`, `where` or parameters: they quote people's data. */
+/** What helps to find a fault. Never PostgreSQL's `detail`, `where` or parameters, which quote personal data. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error

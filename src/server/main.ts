@@ -5,13 +5,13 @@ import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
-/** npm passes Ctrl-C on to a process that has heard it already: one key press, two signals. Milliseconds. */
+/** npm forwards Ctrl-C to a process that has received it already: one key press, two signals. */
 const sameKeyPressMs = 1000
 
-/** Whatever still holds on then (a query that waits for somebody's lock) is left to the database. Milliseconds. */
+/** After this time the process ends; a query that waits for a lock is left to the database. */
 const stopTimeoutMs = 9000
 
-/** Exit codes. `scripts/supervise.mjs` and service managers decide by them whether to start the server again. */
+/** Exit codes. `scripts/supervise.mjs` and service managers decide by them whether to restart the server. */
 const exitCodeConfiguration = 1
 const exitCodeCrashed = 70
 const exitCodeTemporary = 75
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const webRoot = resolve(values['web-root'] ?? join(projectRoot(), 'dist/web'))
 
   process.on('exit', flush)
-  // A terminal or pipe that is gone must not end the server: nobody reads there any more.
+  // A closed terminal or pipe must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server stops: a fault that nothing handled')
@@ -39,8 +39,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * The first signal lets requests finish and closes the database, also while it still starts; a second one ends it all.
- * The end of the supervisor is such a signal: nobody else would stop the server, or bring it back.
+ * The first signal lets requests finish and closes the database, also during the start. A second signal ends the
+ * process at once. The end of the supervisor counts as a signal, because nothing else would stop or restart the server.
  */
 function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
   let first = 0
@@ -61,17 +61,17 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
   else onSignal()
 }
 
-/** One line that says what to do, and no stack trace: these are things that an operator can mend. */
+/** One line that says what to do, without a stack trace: an operator can fix these causes. */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)
-  process.exit(mayPass(error) ? exitCodeTemporary : exitCodeConfiguration)
+  process.exit(isTemporary(error) ? exitCodeTemporary : exitCodeConfiguration)
 }
 
-/** What passes without an operator: the network, a full disk or table of files, a database that starts or stops. */
+/** Causes that pass without an operator: the network, a full disk or file table, a database that starts or stops. */
 const temporaryError =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall } = error as NodeJS.ErrnoException
   return temporaryError.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)

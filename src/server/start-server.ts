@@ -19,10 +19,10 @@ import type { Config } from './config.ts'
 
 export interface ServerOptions {
   config: Config
-  /** The folder of the built client; it may be missing. */
+  /** The folder of the built client; may be missing. */
   webRoot: string
   log: Logger
-  /** Without the product's own migrations: tests of the server alone. */
+  /** False: without the product's migrations, for tests of the server alone. */
   product?: boolean
 }
 
@@ -32,18 +32,19 @@ export interface RunningServer {
   port: number
   keys: Keys
   database: Database
-  /** Answers what is in flight, refuses what is new, closes the database. Within 10 s. */
+  /** Answers running requests, refuses new ones and closes the database. Within 10 s. */
   stop(): Promise<void>
-  /** Cuts every connection and closes the database: what is in flight is not answered. */
+  /** Cuts every connection and closes the database. Running requests get no answer. */
   cut(): Promise<void>
 }
 
-/** Of the 10 s that a stop may take, the part for requests in flight. Milliseconds. */
+/** The part for running requests, of the 10 s that a stop may take. */
 const stopGraceMs = 7000
 
 /**
- * Starts everything: binds the port (so that a taken one is known before anything else happens; until all is ready the
- * answer is 503), reads the keys, opens and migrates the database. Throws Node's error for a port that cannot be bound.
+ * Starts everything. It binds the port first, so that a taken port is reported before anything else happens, and
+ * answers 503 until all is ready. Then it reads the keys and opens and migrates the database. Throws Node's error for a
+ * port that cannot be bound.
  */
 export async function startServer({ config, webRoot, log, product }: ServerOptions): Promise<RunningServer> {
   let app: App = notReady
@@ -79,7 +80,7 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     metrics = await loading
-    const parts = { database: opened, keys, lookForKeys: check, config, mail, siteUrl: url, webRoot, log, metrics }
+    const parts = { database: opened, keys, updateKeys: check, config, mail, siteUrl: url, webRoot, log, metrics }
     const whole = createApp(parts)
     const { realtime } = whole
     await realtime?.prepare()

@@ -1,34 +1,34 @@
-/** So many a second, over a burst of so many. */
+/** A token bucket: `rate` per second, with a burst. */
 export class Budget {
-  #left: number
+  #remaining: number
   #at = performance.now()
 
   constructor(private readonly limit: { rate: number; burst: number }) {
-    this.#left = limit.burst
+    this.#remaining = limit.burst
   }
 
-  /** Takes `amount` where it is there. */
+  /** Takes `amount` if it is available; returns whether it was. */
   take(amount = 1): boolean {
     this.#refill()
-    if (this.#left < amount) return false
-    this.#left -= amount
+    if (this.#remaining < amount) return false
+    this.#remaining -= amount
     return true
   }
 
-  /** Whether nothing has been taken for long: nobody would notice if it were forgotten. */
+  /** Whether nothing was taken for so long that the budget can be dropped. */
   get isFull(): boolean {
     this.#refill()
-    return this.#left >= this.limit.burst
+    return this.#remaining >= this.limit.burst
   }
 
   #refill(): void {
     const now = performance.now()
-    this.#left = Math.min(this.limit.burst, this.#left + ((now - this.#at) / 1000) * this.limit.rate)
+    this.#remaining = Math.min(this.limit.burst, this.#remaining + ((now - this.#at) / 1000) * this.limit.rate)
     this.#at = now
   }
 }
 
-/** A budget for each name, forgotten while it is full. */
+/** A budget for each name. Full budgets are removed. */
 export class Budgets {
   readonly #known = new Map<string, Budget>()
 

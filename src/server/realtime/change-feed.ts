@@ -5,16 +5,16 @@ import { type LogCursor, type LogEntry, pruneLog, readEdge, readLog } from './ch
 export interface ChangeFeedOptions {
   owner: Pool
   log: Logger
-  /** Told of each page in turn; the next one is read when it is done. */
+  /** Called with each page in turn. The next page is read when the promise resolves. */
   onEntries: (entries: LogEntry[]) => Promise<void>
-  /** What was written meanwhile may be lost: whoever listens must catch up by other means. */
+  /** Changes may have been missed: listeners must fetch the current rows. */
   onGap: () => void
 }
 
 const readIntervalMs = 100
 const pruneIntervalMs = 20_000
 
-/** Reads the log of changes while somebody listens: ten times a second, and at once when this server has just written. */
+/** Reads the change log while there are listeners: ten times a second, and at once after a write of this server. */
 export class ChangeFeed {
   #cursor: LogCursor | null = null
   #timer: NodeJS.Timeout | null = null
@@ -33,23 +33,23 @@ export class ChangeFeed {
     this.#pruner.unref()
   }
 
-  /** Begins to read. Resolves when whatever is committed from now on will be told. */
+  /** Starts to read. After it resolves, every change that is committed later is delivered. */
   async start(): Promise<void> {
     if (this.#cursor !== null || this.#closed) return
     const edge = await readEdge(this.options.owner)
     this.#cursor ??= edge
-    this.#timer ??= setInterval(() => this.nudge(), readIntervalMs)
+    this.#timer ??= setInterval(() => this.readNow(), readIntervalMs)
   }
 
-  /** Nobody listens any more. */
+  /** Stops when there are no listeners. */
   stop(): void {
     if (this.#timer) clearInterval(this.#timer)
     this.#timer = null
     this.#cursor = null
   }
 
-  /** Something may have been written: looks now. */
-  nudge(): void {
+  /** Reads at once, because something may have been written. */
+  readNow(): void {
     if (this.#cursor === null || this.#closed) return
     if (this.#reading) {
       this.#again = true
@@ -59,7 +59,7 @@ export class ChangeFeed {
       this.#reading = null
       if (!this.#again) return
       this.#again = false
-      this.nudge()
+      this.readNow()
     })
   }
 
@@ -77,10 +77,10 @@ export class ChangeFeed {
       const { cursor, entries } = await readLog(this.options.owner, from)
       if (this.#cursor !== from) return
       this.#cursor = cursor
-      // The log does not outlive a crash of the database.
+      // The log is lost when the database crashes.
       if (this.#failed) this.options.onGap()
       this.#failed = false
-      // There is more of the same: at once, and not at the next tick.
+      // There are more entries: read on at once instead of at the next interval.
       if (cursor.within !== null) this.#again = true
       if (entries.length > 0) await this.options.onEntries(entries)
     } catch (error) {

@@ -3,18 +3,18 @@ import type { LiveTable } from './live-tables.ts'
 
 const eventTypes = { I: 'INSERT', U: 'UPDATE', D: 'DELETE' } as const
 
-/** A change of one row, ready to be judged and sent. */
+/** A change of one row, ready for filters and delivery. */
 export interface Change {
   table: LiveTable
   type: 'INSERT' | 'UPDATE' | 'DELETE'
   scope: string
-  /** The row as it is now; of a deleted one only its key and scope. */
+  /** The row after the change; of a deleted row only its key and scope. */
   row: Readonly<Record<string, unknown>>
-  /** The `data` of the frame, as JSON text: written once, however many hear it. */
+  /** The `data` of the frame as JSON text, serialised once for all receivers. */
   readonly dataJson: string
 }
 
-/** Reads a line of the log; null for a table that is not told any more. */
+/** Parses a line of the log; null for a table that is no longer published. */
 export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTable>): Change | null {
   const table = entry.relation === null ? undefined : tables.get(entry.relation)
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
@@ -37,7 +37,7 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
       type,
       columns: table.columns,
       ...(type === 'DELETE' ? {} : { record }),
-      // As Supabase has it under row-level security: the old row's key alone.
+      // As in Supabase with row-level security: of the old row only the key.
       ...(type === 'INSERT' ? {} : { old_record: key }),
       errors: null,
     })

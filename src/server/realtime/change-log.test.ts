@@ -11,7 +11,7 @@ afterAll(() => database?.drop())
 const appendSql = `insert into realtime.changes (kind, topic, record)
   select 'B', $1, to_json(i) from generate_series($2::int, $3::int) as i`
 
-/** Reads on until a page says that there is no more behind it. */
+/** Reads until a page has no further page after it. */
 async function readOn(from: LogCursor) {
   const pages: string[][] = []
   let cursor = from
@@ -23,7 +23,7 @@ async function readOn(from: LogCursor) {
   return { pages, cursor }
 }
 
-test('a write of many rows comes in pages: each line once, in their order, with those of others between them', async () => {
+test('a write of many rows comes in pages: each line once and in order, with the lines of other transactions in between', async () => {
   const { owner } = database
   const edge = await readEdge(owner)
   const open = await owner.connect()
@@ -32,7 +32,7 @@ test('a write of many rows comes in pages: each line once, in their order, with 
   await owner.query(appendSql, ['big', 1, 600])
   const first = await readLog(owner, edge)
   expect(first.entries).toHaveLength(250)
-  // Committed between two pages: it belongs to the next reading, although its lines are older.
+  // Committed between two pages: it belongs to the next read, although its lines are older.
   await open.query('commit')
   open.release()
   await appendToTopic(owner, 'B', 'after', 'x')
@@ -46,7 +46,7 @@ test('a write of many rows comes in pages: each line once, in their order, with 
   expect((await readOn(next.cursor)).pages).toEqual([[]])
 })
 
-test('a page that is just full is followed by an empty one', async () => {
+test('a page that is exactly full is followed by an empty one', async () => {
   const edge = await readEdge(database.owner)
   await database.owner.query(appendSql, ['even', 1, 500])
   expect((await readOn(edge)).pages.map((page) => page.length)).toEqual([250, 250, 0])

@@ -6,32 +6,32 @@ export interface LogEntry {
   relation: number | null
   topic: string | null
   record: string
-  /** ISO. */
+  /** ISO time. */
   at: string
 }
 
-/** Where a reader stands. Snapshots are text as PostgreSQL writes them. */
+/** The position of a reader. Snapshots are text in PostgreSQL's format. */
 export interface LogCursor {
-  /** What it could see of the log has been read. */
+  /** Everything visible in this snapshot has been read. */
   seen: string
-  /** While what became visible since then comes in several pages: the snapshot that bounds them, and the last line read. */
+  /** While one read spans several pages: the snapshot that bounds it, and the last line that was read. */
   within: { snapshot: string; seq: string } | null
 }
 
 export interface LogPage {
-  /** Where the next page begins. */
+  /** The start of the next page. */
   cursor: LogCursor
-  /** At most `LINES_OF_PAGE`. */
+  /** At most `linesPerPage`. */
   entries: LogEntry[]
 }
 
-/** One write may change ten thousand long rows: only so many of them are in memory at once. */
+/** Limits memory: one write may change ten thousand long rows. */
 export const linesPerPage = 250
 
 /**
- * What has become visible since the reader's last snapshot: each line once, as soon as it is committed, however long other
- * transactions (of this or of another database of the cluster) stay open. The text of a record is made for the lines of
- * the page alone.
+ * The lines that have become visible since the reader's last snapshot: each line once, as soon as it is committed, even
+ * while other transactions (of this or another database of the cluster) stay open. The records' text is built only for
+ * the lines of the page.
  */
 const readSql = `
   select once.edge, c.seq::text as seq, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
@@ -46,7 +46,7 @@ const readSql = `
     order by l.seq limit ${linesPerPage}) c on true
   order by c.seq`
 
-/** Where a reader that wants only what is to come begins. */
+/** The cursor of a reader that wants only later changes. */
 export async function readEdge(owner: Pool): Promise<LogCursor> {
   const { rows } = await owner.query<{ edge: string }>('select pg_current_snapshot()::text as edge')
   const edge = rows[0]?.edge
@@ -54,7 +54,7 @@ export async function readEdge(owner: Pool): Promise<LogCursor> {
   return { seen: edge, within: null }
 }
 
-/** What was written since `cursor`, in the order of the log; where a page is full, the next one goes on behind it. */
+/** The lines written since `cursor`, in the order of the log. If a page is full, the next one continues after it. */
 export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> {
   const { seen, within } = cursor
   const { rows } = await owner.query<
@@ -72,7 +72,7 @@ export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> 
   return { cursor: isFull ? { seen, within: { snapshot: edge, seq } } : { seen: edge, within: null }, entries }
 }
 
-/** Says something in a topic to the sockets of every server process. */
+/** Sends a message to a topic, for the sockets of all server processes. */
 export async function appendToTopic(owner: Pool, kind: 'B' | 'P', topic: string, record: unknown): Promise<void> {
   await owner.query('insert into realtime.changes (kind, topic, record) values ($1, $2, $3)', [
     kind,
@@ -81,7 +81,7 @@ export async function appendToTopic(owner: Pool, kind: 'B' | 'P', topic: string,
   ])
 }
 
-/** Forgets what every reader has long read. */
+/** Deletes lines that every reader has read long ago. */
 export async function pruneLog(owner: Pool): Promise<void> {
   await owner.query("delete from realtime.changes where at < now() - interval '2 minutes'")
 }

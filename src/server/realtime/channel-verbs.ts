@@ -4,23 +4,23 @@ import type { Hub } from './hub.ts'
 import { readJoin } from './join.ts'
 import { limits } from './limits.ts'
 import { Budgets } from './budget.ts'
-import { isExpired, isWithdrawn, type Listener, type ListenerKeys } from './listener-token.ts'
+import { isExpired, isKeyWithdrawn, type Listener, type ListenerKeys } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 import type { SocketRegister } from './socket-register.ts'
 import { SocketTokens } from './socket-tokens.ts'
 import { subscribe } from './subscription.ts'
-import { Talk } from './talk.ts'
+import { ClientMessages } from './client-messages.ts'
 import { UserChannels } from './user-channels.ts'
 
 const signInMessage = 'Sign in to hear changes: they are told to members only'
 
-/** What clients say to their channels, one method a word of the protocol. */
+/** Handles the clients' messages; one method per event of the protocol. */
 export class ChannelVerbs {
   readonly #channels = new Map<Socket, Map<string, Channel>>()
   readonly #ofUsers = new UserChannels()
   readonly #userJoins = new Budgets(limits.userJoins)
   readonly #tokens: SocketTokens
-  readonly #talk: Talk
+  readonly #messages: ClientMessages
   #lastId = 0
 
   constructor(
@@ -29,7 +29,7 @@ export class ChannelVerbs {
     private readonly register: SocketRegister,
   ) {
     this.#tokens = new SocketTokens(keys)
-    this.#talk = new Talk(hub)
+    this.#messages = new ClientMessages(hub)
   }
 
   async handle(socket: Socket, frame: Frame): Promise<void> {
@@ -44,28 +44,28 @@ export class ChannelVerbs {
     if (!channel) return socket.reply(frame, 'error', { reason: 'unmatched topic' })
     if (event === 'phx_leave') return this.#leave(channel, frame)
     if (event === 'access_token') return this.#renew(channel, frame)
-    if (event === 'broadcast') return this.#talk.broadcast(channel, frame)
-    if (event === 'presence') return this.#talk.presence(channel, frame)
+    if (event === 'broadcast') return this.#messages.broadcast(channel, frame)
+    if (event === 'presence') return this.#messages.presence(channel, frame)
   }
 
   hasChannels(socket: Socket): boolean {
     return (this.#channels.get(socket)?.size ?? 0) > 0
   }
 
-  /** A connection is gone, and its channels with it. */
-  forget(socket: Socket): void {
+  /** Closes all channels of a closed connection. */
+  closeChannelsOf(socket: Socket): void {
     for (const channel of Array.from(this.#channels.get(socket)?.values() ?? [])) this.#end(channel)
     this.#channels.delete(socket)
   }
 
-  /** Tokens end while nothing is said; so do the channels that they opened. */
+  /** Closes channels whose token has expired, also without any message. */
   closeExpired(): void {
     for (const channels of this.#channels.values())
       for (const channel of Array.from(channels.values()))
-        if (isExpired(channel.listener) || isWithdrawn(channel.listener, this.keys))
-          this.#shut(channel, 'Token has expired')
+        if (isExpired(channel.listener) || isKeyWithdrawn(channel.listener, this.keys))
+          this.#closeChannel(channel, 'Token has expired')
     this.#userJoins.sweep()
-    this.#talk.sweep()
+    this.#messages.sweep()
   }
 
   async #join(socket: Socket, frame: Frame): Promise<void> {
@@ -82,16 +82,16 @@ export class ChannelVerbs {
     const listener = await this.#tokens.read(socket, join.token)
     if (typeof listener === 'string') return refuse(listener)
     channel.listener = listener
-    const tooMuch = this.#refuseMore(socket, listener, bindings.length)
+    const tooMuch = this.#limitReason(socket, listener, bindings.length)
     if (tooMuch !== null) return refuse(tooMuch)
     if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
-    // Before the answer: whoever writes as soon as they have it hears of it. A failure is told below.
+    // Before the answer, so that a client that writes right after it gets the change. Errors are reported below.
     await this.hub.startFeed(channel).catch(() => {})
-    // It may have gone meanwhile: nobody would ever close this channel.
-    if (!socket.isOpen) return this.hub.stopFeedIfUnheard()
+    // The connection may have closed meanwhile, and nothing else would stop the feed.
+    if (!socket.isOpen) return this.hub.stopFeedIfUnused()
     const channels = this.#channels.get(socket) ?? new Map<string, Channel>()
     this.#channels.set(socket, channels)
     channels.set(frame.topic, channel)
@@ -101,16 +101,18 @@ export class ChannelVerbs {
     try {
       await opened
     } catch (error) {
-      this.#shut(channel, 'The changes cannot be read now')
+      this.#closeChannel(channel, 'The changes cannot be read now')
       throw error
     }
-    if (bindings.length > 0) this.#tellSubscribed(channel, fault)
+    if (bindings.length > 0) this.#replySubscribed(channel, fault)
     if (channel.isPrivate && channel.presence.enabled)
       this.#push(channel, 'presence_state', await this.hub.presences.stateOf(channel.name))
   }
 
-  /** Why this listener may not have another channel with so many bindings on this socket; null where they may. */
-  #refuseMore(socket: Socket, listener: Listener, bindings: number): string | null {
+  /**
+   * The reason why this listener may not open another channel with this many bindings on this socket; null if they may.
+   */
+  #limitReason(socket: Socket, listener: Listener, bindings: number): string | null {
     const { sub, role } = listener
     if (sub !== null) {
       const tooManySockets = this.register.identify(socket, sub)
@@ -128,7 +130,9 @@ export class ChannelVerbs {
     return sub === null ? null : this.#ofUsers.refusal(sub, bindings)
   }
 
-  /** Reads the channel's bindings for its listener; a text where they are not heard. Without a member's token none are. */
+  /**
+   * Checks the channel's bindings for its listener; returns the reason for a refusal. Only members' tokens get changes.
+   */
   async #subscribe(channel: Channel): Promise<string | null> {
     channel.subscriptions = []
     if (channel.bindings.length === 0) return null
@@ -140,7 +144,7 @@ export class ChannelVerbs {
     return typeof fault === 'string' ? fault : null
   }
 
-  #tellSubscribed(channel: Channel, fault: string | null): void {
+  #replySubscribed(channel: Channel, fault: string | null): void {
     const message = fault === null ? 'Subscribed to PostgreSQL' : `Unable to subscribe to changes: ${fault}`
     const status = fault === null ? 'ok' : 'error'
     this.#push(channel, 'system', { extension: 'postgres_changes', status, message, channel: channel.name })
@@ -155,18 +159,21 @@ export class ChannelVerbs {
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
     const listener = await this.#tokens.read(channel.socket, token)
-    // It may have ended meanwhile: it would count among its user's channels for ever.
+    // The channel may have closed meanwhile, and would be counted for its user for ever.
     if (!channel.isOpen) return
-    if (typeof listener === 'string') return this.#shut(channel, listener)
+    if (typeof listener === 'string') return this.#closeChannel(channel, listener)
     const { sub } = channel.listener
     channel.listener = listener
-    if (listener.sub !== sub && !(await this.#handOver(channel))) return
+    if (listener.sub !== sub && !(await this.#changeListener(channel))) return
     if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
-      this.#shut(channel, 'You do not have permissions to read from this Channel topic')
+      this.#closeChannel(channel, 'You do not have permissions to read from this Channel topic')
   }
 
-  /** Somebody signed in or out, or another took over: the channel is theirs now. False where it had to be closed. */
-  async #handOver(channel: Channel): Promise<boolean> {
+  /**
+   * Makes the channel belong to the listener of the new token: a sign-in, sign-out or another user. Returns false if
+   * the channel had to be closed.
+   */
+  async #changeListener(channel: Channel): Promise<boolean> {
     const { sub } = channel.listener
     this.#ofUsers.remove(channel)
     const tooMuch =
@@ -174,13 +181,13 @@ export class ChannelVerbs {
         ? null
         : (this.register.identify(channel.socket, sub) ?? this.#ofUsers.refusal(sub, channel.bindings.length))
     if (tooMuch !== null) {
-      this.#shut(channel, tooMuch)
+      this.#closeChannel(channel, tooMuch)
       return false
     }
     this.#ofUsers.add(channel)
     const fault = await this.#subscribe(channel)
     await this.hub.listen(channel)
-    if (channel.bindings.length > 0) this.#tellSubscribed(channel, fault)
+    if (channel.bindings.length > 0) this.#replySubscribed(channel, fault)
     return channel.isOpen
   }
 
@@ -189,10 +196,10 @@ export class ChannelVerbs {
     channel.socket.send({ joinRef: channel.joinRef, ref: null, topic: channel.topic, event }, payload)
   }
 
-  /** Ends a channel from our side, with the reason. */
-  #shut(channel: Channel, message: string): void {
-    const said = { extension: 'system', status: 'error', message, channel: channel.name }
-    this.#push(channel, 'system', said)
+  /** Closes a channel from the server's side, with a reason. */
+  #closeChannel(channel: Channel, message: string): void {
+    const payload = { extension: 'system', status: 'error', message, channel: channel.name }
+    this.#push(channel, 'system', payload)
     this.#push(channel, 'phx_close', {})
     this.#end(channel)
   }
@@ -201,7 +208,7 @@ export class ChannelVerbs {
     const channels = this.#channels.get(channel.socket)
     if (channels?.get(channel.topic) === channel) channels.delete(channel.topic)
     this.#ofUsers.remove(channel)
-    // Where the database is away, presence forgets whoever is silent by itself.
+    // If the database is unreachable, presence expires by itself.
     this.hub.close(channel).catch(() => {})
   }
 }

@@ -8,9 +8,9 @@ import type { LiveTable } from './live-tables.ts'
 import { serviceKey, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
 
 /**
- * Sends the changes of a page to whoever asked for them and may hear them now. First the members of the changed scopes are
- * asked for, so that nothing is looked at that strangers asked for; then, once a page, the rights of those who are meant, in
- * SQL, by the claims of their tokens.
+ * Delivers the changes of a page to the subscribers who may see them now. First it reads the members of the changed
+ * scopes, so that subscriptions of other users cost nothing. Then it checks, once per page and in SQL, the rights of
+ * the possible receivers by the claims of their tokens.
  */
 export async function deliverChanges(
   owner: Pool,
@@ -25,7 +25,7 @@ export async function deliverChanges(
   if (changes.length === 0) return
   const members = await readMembers(owner, [...new Set(changes.map(({ scope }) => scope))])
   const found = changes.flatMap((change) => {
-    const users = new Set([serviceKey, ...(members.get(change.scope) ?? []), ...namedIn(change)])
+    const users = new Set([serviceKey, ...(members.get(change.scope) ?? []), ...usersNamedIn(change)])
     const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => isMeant(one, change))
     return subscribers.length > 0 ? [{ change, subscribers }] : []
   })
@@ -35,7 +35,7 @@ export async function deliverChanges(
     const idsOf = new Map<Channel, number[]>()
     for (const { channel, subscription } of subscribers) {
       if (!channel.isOpen || isExpired(channel.listener)) continue
-      if (!mayHear(channel, change.scope) && !isAbout(change, channel.listener)) continue
+      if (!mayHear(channel, change.scope) && !namesListener(change, channel.listener)) continue
       const ids = idsOf.get(channel)
       if (ids) ids.push(subscription.id)
       else idsOf.set(channel, [subscription.id])
@@ -52,15 +52,15 @@ function isMeant({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether a row went whose key names the listener: so they learn that they may hear no more, as on Supabase, which tells every
- * delete to everybody who asked for the table.
+ * Whether a deleted row's key names the listener, who then learns that access has ended. Supabase sends every delete to
+ * all who subscribed to the table.
  */
-function isAbout(change: Change, { sub }: Listener): boolean {
-  return sub !== null && namedIn(change).includes(sub)
+function namesListener(change: Change, { sub }: Listener): boolean {
+  return sub !== null && usersNamedIn(change).includes(sub)
 }
 
-/** Whom the key of a row that went names. */
-function namedIn({ type, row }: Change): string[] {
+/** The users that the key of a deleted row names. */
+function usersNamedIn({ type, row }: Change): string[] {
   if (type !== 'DELETE') return []
   return Object.values(row).filter((value) => typeof value === 'string')
 }
@@ -70,7 +70,7 @@ function send({ socket, topic }: Channel, ids: readonly number[], dataJson: stri
   socket.sendText(writeFrame(frame, `{"ids":${JSON.stringify(ids)},"data":${dataJson}}`, socket.version))
 }
 
-/** Whose changes may concern whom at all: what each of them may hear by their token is asked for later. */
+/** The members of the scopes. What each of them may see by their token is checked later. */
 async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await owner.query<{ scope: string; members: string[] }>({
     name: 'realtime_members',

@@ -51,7 +51,7 @@ describe('a text frame', () => {
 })
 
 describe('a binary frame', () => {
-  /** What the official client sends for a broadcast: kind, five lengths, encoding, then the parts. */
+  /** The official client's frame for a broadcast: kind, five lengths, encoding, then the parts. */
   function bytes(parts: string[], body: string, { kind = 3, encoding = 1 } = {}): Buffer {
     const texts = parts.map((part) => Buffer.from(part))
     return Buffer.concat([
@@ -73,7 +73,7 @@ describe('a binary frame', () => {
     expect(parseBinaryFrame(bytes(['', '', 'a', 'b', ''], '1'))).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
   })
 
-  it('is nothing else: another kind, raw bytes, no JSON, cut off', () => {
+  it('is nothing else: another kind, raw bytes, no JSON, truncated', () => {
     for (const kind of [0, 1, 2, 4]) expect(parseBinaryFrame(bytes(parts, '{}', { kind }))).toBeNull()
     for (const encoding of [0, 2]) expect(parseBinaryFrame(bytes(parts, '{}', { encoding }))).toBeNull()
     expect(parseBinaryFrame(bytes(parts, '{'))).toBeNull()

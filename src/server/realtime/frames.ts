@@ -7,13 +7,13 @@ export interface Frame {
   payload: unknown
 }
 
-/** 2.0.0 sends lists, 1.0.0 objects. */
+/** 2.0.0 sends arrays, 1.0.0 objects. */
 export type Version = '1.0.0' | '2.0.0'
 
 const maxNameLength = 255
 const userBroadcastPushKind = 3
 
-/** Reads a text message; null for what is no frame. */
+/** Parses a text message; null for anything but a frame. */
 export function parseFrame(text: string, version: Version): Frame | null {
   let value: unknown
   try {
@@ -26,18 +26,18 @@ export function parseFrame(text: string, version: Version): Frame | null {
   return frameOf([value['join_ref'] ?? null, value['ref'] ?? null, value['topic'], value['event'], value['payload']])
 }
 
-/** Reads a binary message: what a client says to its topic. Null for anything else. */
+/** Parses a binary message, which is a broadcast; null for anything else. */
 export function parseBinaryFrame(bytes: Buffer): Frame | null {
   if (bytes.length < 7 || bytes[0] !== userBroadcastPushKind) return null
   const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)
   let at = 7
   const take = (length: number) => bytes.subarray(at, (at += length)).toString('utf8')
-  const [join, own, name, said] = [take(joinRef), take(ref), take(topic), take(event)]
+  const [join, own, name, eventName] = [take(joinRef), take(ref), take(topic), take(event)]
   at += metadata
-  // Raw bytes are not served: nothing of this product sends them, and SQL keeps JSON.
+  // Raw bytes are not supported: the product sends none, and SQL stores JSON.
   if (at > bytes.length || encoding !== 1) return null
   try {
-    const payload = { type: 'broadcast', event: said, payload: JSON.parse(bytes.subarray(at).toString('utf8')) }
+    const payload = { type: 'broadcast', event: eventName, payload: JSON.parse(bytes.subarray(at).toString('utf8')) }
     return frameOf([join || null, own || null, name, 'broadcast', payload])
   } catch {
     return null
@@ -62,7 +62,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Writes a message whose payload is JSON text already. */
+/** Serialises a frame whose payload is already JSON text. */
 export function writeFrame(frame: Omit<Frame, 'payload'>, payloadJson: string, version: Version): string {
   const { joinRef, ref, topic, event } = frame
   if (version === '2.0.0')

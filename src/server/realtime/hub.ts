@@ -9,24 +9,24 @@ import { Presences } from './presence.ts'
 import { SubscriptionIndex } from './subscription-index.ts'
 import { TopicRights } from './topic-rights.ts'
 
-/** What was said in a topic: `from` is the socket that said it. */
-interface Said {
+/** A message to a topic; `from` is the socket that sent it. */
+interface TopicMessage {
   from: string
   event: string
   payload: unknown
 }
 
-/** All channels of this process, and the feed that they hear. */
+/** All channels of this process, and the feed that serves them. */
 export class Hub {
   readonly index = new SubscriptionIndex()
   readonly rights: TopicRights
   readonly presences: Presences
   readonly feed: ChangeFeed
-  /** Called where changes may have been missed. */
+  /** Called when changes may have been missed. */
   onGap: () => void = () => {}
   readonly owner: Database['owner']
   readonly #onError: (error: unknown) => void
-  readonly #talking = new Map<string, Set<Channel>>()
+  readonly #channelsByTopic = new Map<string, Set<Channel>>()
   #tables: { generation: number; read: Promise<ReadonlyMap<number, LiveTable>> } | null = null
 
   constructor(
@@ -46,7 +46,7 @@ export class Hub {
     })
   }
 
-  /** The tables that are told, by their oid; read anew after a reconnect. */
+  /** The published tables, by oid; read again after a reconnect. */
   tables(): Promise<ReadonlyMap<number, LiveTable>> {
     const { generation } = this.database
     if (this.#tables?.generation !== generation) {
@@ -59,17 +59,17 @@ export class Hub {
     return this.#tables.read
   }
 
-  /** From when this resolves on, the channel hears what is committed. */
+  /** Adds a channel. After it resolves, the channel receives what is committed later. */
   async open(channel: Channel): Promise<void> {
     if (channel.isPrivate) {
-      const there = this.#talking.get(channel.name)
-      if (there) there.add(channel)
-      else this.#talking.set(channel.name, new Set([channel]))
+      const channels = this.#channelsByTopic.get(channel.name)
+      if (channels) channels.add(channel)
+      else this.#channelsByTopic.set(channel.name, new Set([channel]))
     }
     await this.listen(channel)
   }
 
-  /** What the channel listens to has changed. From when this resolves on, it hears what is committed. */
+  /** Applies changed subscriptions. After it resolves, the channel receives what is committed later. */
   async listen(channel: Channel): Promise<void> {
     const tables = await this.tables()
     if (!channel.isOpen) return
@@ -77,56 +77,56 @@ export class Hub {
     await this.startFeed(channel)
   }
 
-  /** Begins to read changes where this channel hears any. */
+  /** Starts the feed if this channel needs it. */
   async startFeed({ isPrivate, subscriptions }: Channel): Promise<void> {
     if (isPrivate || subscriptions.length > 0) await this.feed.start()
   }
 
-  /** Reads no further where no channel hears anything. */
-  stopFeedIfUnheard(): void {
-    if (this.index.size === 0 && this.#talking.size === 0) this.feed.stop()
+  /** Stops the feed if no channel needs it. */
+  stopFeedIfUnused(): void {
+    if (this.index.size === 0 && this.#channelsByTopic.size === 0) this.feed.stop()
   }
 
-  /** Ends everything. */
+  /** Closes everything. */
   async end(): Promise<void> {
     await this.feed.close()
     await this.presences.close()
   }
 
-  /** The channel hears nothing more. */
+  /** Removes a channel. */
   async close(channel: Channel): Promise<void> {
     channel.isOpen = false
     this.index.remove(channel)
-    const there = this.#talking.get(channel.name)
-    there?.delete(channel)
-    if (there?.size === 0) this.#talking.delete(channel.name)
-    this.stopFeedIfUnheard()
+    const channels = this.#channelsByTopic.get(channel.name)
+    channels?.delete(channel)
+    if (channels?.size === 0) this.#channelsByTopic.delete(channel.name)
+    this.stopFeedIfUnused()
     await this.presences.untrack(channel)
   }
 
   async #deliver(entries: LogEntry[]): Promise<void> {
     await deliverChanges(this.database.live, this.index, await this.tables(), entries)
     for (const entry of entries) {
-      const there = entry.topic === null ? undefined : this.#talking.get(entry.topic)
-      if (there) this.#tell(there, entry.kind, JSON.parse(entry.record) as Said)
+      const channels = entry.topic === null ? undefined : this.#channelsByTopic.get(entry.topic)
+      if (channels) this.#deliverInOrder(channels, entry.kind, JSON.parse(entry.record) as TopicMessage)
     }
   }
 
-  /** Each channel hears in order; one whose right takes long to read keeps nobody else waiting. */
-  #tell(there: ReadonlySet<Channel>, kind: LogEntry['kind'], said: Said): void {
-    for (const channel of there) {
-      if (kind === 'B' && said.from === channel.socket.id && !channel.broadcast.self) continue
+  /** Each channel gets its messages in order. A slow check of one channel's rights delays no other channel. */
+  #deliverInOrder(channels: ReadonlySet<Channel>, kind: LogEntry['kind'], message: TopicMessage): void {
+    for (const channel of channels) {
+      if (kind === 'B' && message.from === channel.socket.id && !channel.broadcast.self) continue
       if (kind === 'P' && !channel.presence.enabled) continue
-      channel.telling = channel.telling.then(() => this.#tellOne(channel, kind, said)).catch(this.#onError)
+      channel.delivery = channel.delivery.then(() => this.#deliverOne(channel, kind, message)).catch(this.#onError)
     }
   }
 
-  async #tellOne(channel: Channel, kind: LogEntry['kind'], said: Said): Promise<void> {
+  async #deliverOne(channel: Channel, kind: LogEntry['kind'], message: TopicMessage): Promise<void> {
     if (!channel.isOpen || !(await this.rights.mayUse(channel.listener, channel.name)) || !channel.isOpen) return
     const frame = { joinRef: null, ref: null, topic: channel.topic }
-    if (kind === 'P') channel.socket.send({ ...frame, event: 'presence_diff' }, said)
+    if (kind === 'P') channel.socket.send({ ...frame, event: 'presence_diff' }, message)
     else {
-      const payload = { type: 'broadcast', event: said.event, payload: said.payload }
+      const payload = { type: 'broadcast', event: message.event, payload: message.payload }
       channel.socket.send({ ...frame, event: 'broadcast' }, payload)
     }
   }

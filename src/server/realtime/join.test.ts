@@ -6,7 +6,7 @@ import type { Socket } from './socket.ts'
 const join = (payload: unknown, topic = 'realtime:board') =>
   readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, anonymousListener)
 
-/** What was understood; fails where it was refused. */
+/** The parsed join; fails if it was refused. */
 function read(payload: unknown) {
   const answer = join(payload)
   if (typeof answer === 'string') throw new Error(answer)
@@ -14,7 +14,7 @@ function read(payload: unknown) {
 }
 
 describe('a join', () => {
-  it('asks for nothing by itself', () => {
+  it('without a config subscribes to nothing', () => {
     for (const payload of [{}, null, 'x', [], { config: null }, { config: { broadcast: 1, presence: 'x' } }]) {
       const { channel, bindings, token } = read(payload)
       expect(channel).toMatchObject({
@@ -32,7 +32,7 @@ describe('a join', () => {
     }
   })
 
-  it('asks for what its config says, by true alone', () => {
+  it('enables only what its config sets to true', () => {
     const { channel, token } = read({
       access_token: 'abc',
       config: { private: true, broadcast: { ack: true, self: true }, presence: { key: 'ana', enabled: true } },
@@ -61,7 +61,7 @@ describe('a join', () => {
     expect(read({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)
   })
 
-  it('names what it listens to', () => {
+  it('lists its bindings', () => {
     const bindings = [
       { event: 'INSERT', schema: 'public' },
       { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },

@@ -5,7 +5,7 @@ import type { Listener } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 import { type Binding, readBindings } from './subscription.ts'
 
-/** What a `phx_join` asks for. */
+/** The content of a `phx_join`. */
 export interface Join {
   channel: Channel
   bindings: Binding[]
@@ -14,7 +14,7 @@ export interface Join {
 
 const maxKeyLength = 200
 
-/** Reads a join (wire facts, section 4); the text says why it is refused. */
+/** Parses a join (wire facts, section 4). A string is the reason for a refusal. */
 export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join | string {
   const { topic, payload } = frame
   if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'
@@ -42,7 +42,7 @@ export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join
     presenceRef: null,
     isOpen: true,
     countedFor: null,
-    telling: Promise.resolve(),
+    delivery: Promise.resolve(),
   }
   return { channel, bindings, token: isObject(payload) ? payload['access_token'] : undefined }
 }

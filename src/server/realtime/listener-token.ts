@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jose'
 
-/** On whose behalf a channel listens. */
+/** The role and claims that a channel listens with. */
 export interface Listener {
   role: 'anon' | 'authenticated' | 'service_role'
-  /** JSON text of the claims, as SQL reads them. */
+  /** The claims as JSON text, for SQL. */
   claims: string
   /** The user's id; null for the bare keys. */
   sub: string | null
@@ -18,11 +18,11 @@ export interface ListenerKeys {
   secretKey: string
   /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
-  /** Whether tokens of this key are taken now. */
-  takes: (kid: string) => boolean
+  /** Whether tokens of this key are accepted now. */
+  accepts: (kid: string) => boolean
 }
 
-/** Who listens without a token. */
+/** The listener without a token. */
 export const anonymousListener: Listener = {
   role: 'anon',
   claims: '{"role":"anon"}',
@@ -40,8 +40,8 @@ const serviceListener: Listener = {
 const maxTokenLength = 16_384
 
 /**
- * Reads the access token of a join or a renewal (wire facts, section 4): none, or a key, is somebody anonymous. Returns a
- * text where it is refused. `byKey`: what the socket's own key allows.
+ * Reads the access token of a join or a renewal (wire facts, section 4). Without a token, or with a key, the listener
+ * is anonymous. A string is the reason for a refusal. `byKey`: the listener that the socket's own key allows.
  */
 export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {
   if (token === undefined || token === null || token === '') return byKey
@@ -66,17 +66,17 @@ export async function readListener(token: unknown, keys: ListenerKeys, byKey: Li
   }
 }
 
-/** What the socket's key alone allows. */
+/** The listener of a socket's key alone. */
 export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
   return role === 'anon' ? anonymousListener : serviceListener
 }
 
-/** Whether the time of the listener's token is over. */
+/** Whether the listener's token has expired. */
 export function isExpired(listener: Listener): boolean {
   return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
 }
 
-/** Whether the key of the listener's token has been withdrawn since. */
-export function isWithdrawn({ kid }: Listener, { takes }: ListenerKeys): boolean {
-  return kid !== null && !takes(kid)
+/** Whether the key of the listener's token is no longer accepted. */
+export function isKeyWithdrawn({ kid }: Listener, { accepts }: ListenerKeys): boolean {
+  return kid !== null && !accepts(kid)
 }

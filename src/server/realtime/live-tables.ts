@@ -1,15 +1,15 @@
 import type { Pool } from 'pg'
 
-/** A table whose changes are told. */
+/** A table whose changes are published. */
 export interface LiveTable {
   oid: number
   schema: string
   name: string
-  /** Columns that a signed-in caller may read, in their order, with PostgreSQL's short type names. */
+  /** Columns that a signed-in caller may read, in order, with PostgreSQL's short type names. */
   columns: readonly { name: string; type: string }[]
   types: ReadonlyMap<string, string>
   key: readonly string[]
-  /** The column that says who may hear of a row. */
+  /** The column that decides who may see a row. */
   scopeColumn: string
 }
 
@@ -29,8 +29,8 @@ const tablesSql = `
   join private.live_scopes() s on s.relation = c.oid`
 
 /**
- * Gives the tables of the publication their log triggers and describes them. A table of which the migrations do not say
- * (`private.live_scopes`) who may hear is left out; without that function nothing is told.
+ * Creates the log triggers of the published tables and describes the tables. A table without an entry in the
+ * migrations' `private.live_scopes` is left out; without that function nothing is published.
  */
 export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
   await owner.query('select realtime.attach()')

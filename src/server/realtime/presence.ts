@@ -8,11 +8,11 @@ type Metas = Record<string, { metas: Record<string, unknown>[] }>
 const aliveIntervalMs = 10_000
 
 /**
- * Who is in a topic, over all server processes: each tracked channel has a row, and its coming and going is told by the log.
- * Rows of a process that died are swept by the others after half a minute.
+ * Presence over all server processes: each tracked channel has a row, and the log reports its changes. Rows of a
+ * process that died are deleted by the others after half a minute.
  */
 export class Presences {
-  readonly #mine = new Set<string>()
+  readonly #ownChannels = new Set<string>()
   readonly #timer: NodeJS.Timeout
 
   constructor(
@@ -23,24 +23,24 @@ export class Presences {
     this.#timer.unref()
   }
 
-  /** Tracks what a client says of itself in its channel; a second time replaces it. */
+  /** Tracks the presence of a channel; a second call replaces it. */
   async track(channel: Channel, payload: Record<string, unknown>): Promise<void> {
     const earlier = channel.presenceRef
     const ref = randomUUID()
     channel.presenceRef = ref
     const meta = { ...payload, phx_ref: ref, ...(earlier ? { phx_ref_prev: earlier } : {}) }
-    this.#mine.add(ref)
+    this.#ownChannels.add(ref)
     await this.owner.query('insert into realtime.presences (ref, topic, key, meta) values ($1, $2, $3, $4)', [
       ref,
       channel.name,
       channel.presence.key,
       JSON.stringify(meta),
     ])
-    const leaves = earlier ? await this.#take(earlier) : {}
+    const leaves = earlier ? await this.#deleteRow(earlier) : {}
     let joins: Metas = { [channel.presence.key]: { metas: [meta] } }
     if (channel.presenceRef !== ref) {
-      // The channel has ended meanwhile, maybe before the row was there to be taken.
-      await this.#take(ref)
+      // The channel has closed meanwhile, perhaps before its row existed.
+      await this.#deleteRow(ref)
       joins = {}
     }
     await appendToTopic(this.owner, 'P', channel.name, { joins, leaves })
@@ -50,34 +50,34 @@ export class Presences {
     const ref = channel.presenceRef
     if (ref === null) return
     channel.presenceRef = null
-    const leaves = await this.#take(ref)
+    const leaves = await this.#deleteRow(ref)
     await appendToTopic(this.owner, 'P', channel.name, { joins: {}, leaves })
   }
 
-  /** Everybody in a topic, in the shape of `presence_state`. */
+  /** Everybody in a topic, in the format of `presence_state`. */
   async stateOf(topic: string): Promise<Metas> {
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
       'select key, meta from realtime.presences where topic = $1 order by seen_at limit 1000',
       [topic],
     )
-    // A map, as clients choose their keys: `__proto__` is a name like any other.
+    // A Map, because clients choose the keys: `__proto__` is an ordinary key.
     const state = new Map<string, Metas[string]>()
     for (const { key, meta } of rows) {
-      const there = state.get(key)
-      if (there) there.metas.push(meta)
+      const entry = state.get(key)
+      if (entry) entry.metas.push(meta)
       else state.set(key, { metas: [meta] })
     }
     return Object.fromEntries(state)
   }
 
-  /** At the end of the process: nobody of ours is there any more. */
+  /** At the end of the process: deletes its rows. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    if (this.#mine.size > 0) await this.#sweep('ref = any ($1)', [[...this.#mine]])
+    if (this.#ownChannels.size > 0) await this.#sweep('ref = any ($1)', [[...this.#ownChannels]])
   }
 
-  async #take(ref: string): Promise<Metas> {
-    this.#mine.delete(ref)
+  async #deleteRow(ref: string): Promise<Metas> {
+    this.#ownChannels.delete(ref)
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
       'delete from realtime.presences where ref = $1 returning key, meta',
       [ref],
@@ -86,8 +86,10 @@ export class Presences {
   }
 
   async #keepAlive(): Promise<void> {
-    if (this.#mine.size > 0)
-      await this.owner.query('update realtime.presences set seen_at = now() where ref = any ($1)', [[...this.#mine]])
+    if (this.#ownChannels.size > 0)
+      await this.owner.query('update realtime.presences set seen_at = now() where ref = any ($1)', [
+        [...this.#ownChannels],
+      ])
     await this.#sweep("seen_at < now() - interval '30 seconds'", [])
   }
 

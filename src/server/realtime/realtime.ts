@@ -18,20 +18,20 @@ import { keyRole } from './socket-key.ts'
 import { Unread } from './unread.ts'
 
 export interface Realtime {
-  /** Lays the log's triggers; before the first request is served. */
+  /** Creates the log triggers, before the first request is served. */
   prepare(): Promise<void>
-  /** Takes over a connection that asks for a WebSocket at `/realtime/v1/websocket`, or refuses it. */
+  /** Accepts a connection that asks for a WebSocket at `/realtime/v1/websocket`, or refuses it. */
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** This server has just written: whoever listens hears of it at once. */
-  nudge(): void
-  /** Says good-bye to every socket. */
+  /** This server has written: delivers the changes at once. */
+  readNow(): void
+  /** Closes every socket. */
   close(): Promise<void>
 }
 
 export interface RealtimeOptions {
   database: Database
   keys: ListenerKeys
-  /** The address that a request truly comes from. */
+  /** The caller's address, from trusted proxies if there are any. */
   addressOf: (message: IncomingMessage) => string
   log: Logger
   addGauge: Metrics['add']
@@ -39,10 +39,10 @@ export interface RealtimeOptions {
 
 export const socketPath = '/realtime/v1/websocket'
 
-/** A frame carries a token and a few bindings; what people say to each other is short. Bytes. */
+/** A frame contains a token and a few bindings, or a short message. */
 const maxFrameBytes = 256 * 1024
 
-/** Supabase Realtime's protocol over one WebSocket a client (wire facts, section 4). */
+/** Supabase Realtime's protocol, with one WebSocket per client (wire facts, section 4). */
 export function createRealtime({ database, keys, addressOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()
@@ -69,7 +69,7 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
   const handler = {
     onFrame: (socket: Socket, frame: Frame) => verbs.handle(socket, frame),
     onClose(socket: Socket) {
-      verbs.forget(socket)
+      verbs.closeChannelsOf(socket)
       register.leave(socket)
     },
     onError: (error: unknown) => log.warn({ err: error }, 'a realtime message failed'),
@@ -93,7 +93,7 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
         register.enter(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler, unread), from, isService)
       })
     },
-    nudge: () => hub.feed.nudge(),
+    readNow: () => hub.feed.readNow(),
     async close() {
       clearInterval(expiry)
       for (const socket of register.sockets()) socket.close(1001, 'The server stops')
@@ -102,7 +102,7 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
   }
 }
 
-/** Answers a connection that is no WebSocket of ours, and ends it. */
+/** Refuses and closes a connection that is no WebSocket of this server. */
 export function refuse(stream: Duplex, status: string): void {
   stream.on('error', () => stream.destroy())
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())

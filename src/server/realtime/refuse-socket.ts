@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** Answers a connection that is one too many, with a sentence, and ends it. */
+/** Closes a connection above a limit, with a message. */
 export function refuseSocket(stream: Duplex, message: string): void {
   const body = JSON.stringify({ message })
   stream.on('error', () => stream.destroy())

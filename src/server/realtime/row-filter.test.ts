@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 }
 const typeOf = (column: string) => types[column]
 
-/** What of `values` passes. */
+/** The items of `values` that pass. */
 function passing(filter: string, column: string, values: unknown[]): unknown[] {
   const parsed = parseRowFilter(filter, typeOf)
   if (parsed === null) throw new Error(`${filter} was not read`)
@@ -36,11 +36,11 @@ describe('the operators', () => {
     expect(passing(`whole=${operator}.2`, 'whole', [1, 2, 3, 10])).toEqual(expected)
   })
 
-  it('in takes a list, with quotes around what has a comma or a quote', () => {
+  it('in accepts a list, with quotes around items with a comma or a quote', () => {
     expect(passing('title=in.(a,"b,c","d\\"e")', 'title', ['a', 'b', 'b,c', 'd"e', ''])).toEqual(['a', 'b,c', 'd"e'])
   })
 
-  it('in takes a hundred values, not more, and nothing without its parentheses', () => {
+  it('in accepts at most a hundred values, and only in parentheses', () => {
     const list = (length: number) => `whole=in.(${Array.from({ length }, (_, index) => index).join(',')})`
     expect(passing(list(100), 'whole', [-1, 0, 99, 100])).toEqual([0, 99])
     for (const text of [list(101), 'whole=in.1,2', 'whole=in.(1,2', 'whole=in.1,2)'])
@@ -59,18 +59,18 @@ describe('the values', () => {
     },
   )
 
-  it.each(['at', 'moment', 'day'])('%s is a moment, however it is written', (column) => {
+  it.each(['at', 'moment', 'day'])('%s is a point in time, in any notation', (column) => {
     const values = ['2026-11-22', '2026-11-22T00:00:00Z', '2026-11-22T01:00:00+01:00', '2026-11-21']
     expect(passing(`${column}=eq.2026-11-22T00:00:00Z`, column, values)).toEqual(values.slice(0, 3))
     expect(parseRowFilter(`${column}=eq.soon`, typeOf)).toBeNull()
   })
 
-  it('uuids are the same in capitals, texts are not', () => {
+  it('uuids are compared ignoring case, texts are not', () => {
     expect(passing('id=eq.AB', 'id', ['ab', 'AB', 'a'])).toEqual(['ab', 'AB'])
     expect(passing('title=eq.AB', 'title', ['ab', 'AB'])).toEqual(['AB'])
   })
 
-  it('texts are compared as they stand: nothing, digits and lines, too', () => {
+  it('texts are compared exactly: empty ones, digits and line breaks too', () => {
     expect(passing('title=eq.', 'title', ['', ' '])).toEqual([''])
     expect(passing('title=gt.9', 'title', ['10', '91'])).toEqual(['91'])
     expect(passing('title=eq.a.b\nc', 'title', ['a.b\nc', 'a.b'])).toEqual(['a.b\nc'])
@@ -84,7 +84,7 @@ describe('the values', () => {
   })
 })
 
-it('says which value passes for eq alone: rows are found by it', () => {
+it('returns the passing value for eq only, which is used to find rows', () => {
   expect(parseRowFilter('title=eq.a', typeOf)).toMatchObject({ column: 'title', equals: 'a' })
   expect(parseRowFilter('title=neq.a', typeOf)).toMatchObject({ column: 'title', equals: null })
 })

@@ -1,9 +1,9 @@
-/** Says whether a row passes. Values are as PostgreSQL writes them in JSON. */
+/** Whether a row passes. Values are as PostgreSQL writes them in JSON. */
 export type RowFilter = (row: Readonly<Record<string, unknown>>) => boolean
 
 export interface ParsedFilter {
   column: string
-  /** The one value that passes, for `eq`; null for other operators. */
+  /** The only value that passes, for `eq`; null for other operators. */
   equals: string | null
   passes: RowFilter
 }
@@ -13,8 +13,8 @@ const numberTypes = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float
 const timeTypes = new Set(['timestamptz', 'timestamp', 'date'])
 
 /**
- * Reads `column=operator.value` of a subscription (wire facts, section 4). `typeOf` gives PostgreSQL's short name of a
- * column's type, undefined for a column that is not there. Returns null for what is no filter.
+ * Parses `column=operator.value` of a subscription (wire facts, section 4). `typeOf` returns PostgreSQL's short name of
+ * a column's type, or undefined for an unknown column. Returns null for an invalid filter.
  */
 export function parseRowFilter(text: string, typeOf: (column: string) => string | undefined): ParsedFilter | null {
   const [, column = '', operator = '', value = ''] = filterPattern.exec(text) ?? []
@@ -59,7 +59,7 @@ function comparable(value: string, type: string): Comparable {
   return type === 'uuid' ? value.toLowerCase() : value
 }
 
-/** `(a,b,"c,d")`: at most 100 values, as Supabase has it. */
+/** `(a,b,"c,d")`: at most 100 values, as in Supabase. */
 function readList(text: string): string[] | null {
   if (!text.startsWith('(') || !text.endsWith(')')) return null
   const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []

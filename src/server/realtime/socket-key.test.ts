@@ -4,7 +4,7 @@ import { keyRole } from './socket-key.ts'
 
 const keys = { publishableKey: 'sb_publishable_1', secretKey: 'sb_secret_1' } as ListenerKeys
 
-it('the publishable key is nobody’s, the secret one the service’s, and nothing else is a key', () => {
+it('the publishable key is anon, the secret key is service_role, and anything else is no key', () => {
   expect(keyRole('sb_publishable_1', keys)).toBe('anon')
   expect(keyRole('sb_secret_1', keys)).toBe('service_role')
   for (const key of [

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ListenerKeys } from './listener-token.ts'
 
-/** What a key allows; null for a missing or wrong one. The secret key is compared in constant time. */
+/** The role of a key; null for a missing or wrong one. The secret key is compared in constant time. */
 export function keyRole(key: unknown, keys: ListenerKeys): 'anon' | 'service_role' | null {
   if (typeof key !== 'string' || key === '') return null
   if (key === keys.publishableKey) return 'anon'

@@ -6,7 +6,7 @@ import { SocketRegister } from './socket-register.ts'
 const socket = (id: number) => ({ id: String(id) }) as Socket
 const never = () => false
 
-test('an anonymous socket without a channel is idle after 30 s, one with a channel or a user never', () => {
+test('an anonymous socket without a channel is idle after 30 s; one with a channel or a user never', () => {
   const register = new SocketRegister()
   const [empty, joined, known] = [socket(1), socket(2), socket(3)]
   for (const one of [empty, joined, known]) register.enter(one, '198.51.100.1', false)
@@ -15,12 +15,12 @@ test('an anonymous socket without a channel is idle after 30 s, one with a chann
   const idleAt = (milliseconds: number) => [...register.idle((one) => one === joined, now + milliseconds)]
   expect(idleAt(29_000)).toEqual([])
   expect(idleAt(31_000)).toEqual([empty])
-  // It leaves its channel: its time begins then.
+  // It leaves its channel, so its time starts now.
   expect([...register.idle(never, now + 40_000)]).toEqual([empty])
   expect([...register.idle(never, now + 71_000)]).toEqual([empty, joined])
 })
 
-test('a server has 10,000 sockets, those of the secret key included', () => {
+test('a server accepts 10,000 sockets, including those of the secret key', () => {
   const register = new SocketRegister()
   for (let i = 0; i < 10_000; i++) {
     expect(register.refusal(`network ${i}`, false)).toBeNull()
@@ -30,7 +30,7 @@ test('a server has 10,000 sockets, those of the secret key included', () => {
     expect(register.refusal('another', isService)).toBe('This server has as many live connections as it can hold')
 })
 
-test('a network has 500 sockets, whoever they belong to; the secret key is not counted against it', () => {
+test('a network may have 500 sockets, whatever their users; those of the secret key are not counted', () => {
   const register = new SocketRegister()
   for (let i = 0; i < limits.socketsOfNetwork; i++) {
     const one = socket(i)

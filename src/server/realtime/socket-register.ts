@@ -5,7 +5,7 @@ interface Entry {
   network: string
   /** Null: anonymous. */
   user: string | null
-  /** Since when it has no channel; null while it has one. Milliseconds of `performance.now()`. */
+  /** Since when it has no channel (`performance.now()` ms); null while it has one. */
   emptySince: number | null
 }
 
@@ -14,33 +14,33 @@ interface Network {
   anonymous: number
 }
 
-/** Which sockets are there, from where and whose. */
+/** All open sockets, with their network and user. */
 export class SocketRegister {
   readonly #entries = new Map<Socket, Entry>()
   readonly #networks = new Map<string, Network>()
   readonly #users = new Map<string, Set<Socket>>()
 
-  /** Why a socket from there is not taken now; null where it is. */
+  /** The reason why a socket from this network is refused now; null if it is accepted. */
   refusal(network: string, isService: boolean): string | null {
     if (this.#entries.size >= limits.socketsInAll) return 'This server has as many live connections as it can hold'
-    const there = this.#networks.get(network)
-    if (isService || !there) return null
-    if (there.sockets >= limits.socketsOfNetwork)
+    const counters = this.#networks.get(network)
+    if (isService || !counters) return null
+    if (counters.sockets >= limits.socketsOfNetwork)
       return `Too many live connections from your network: at most ${limits.socketsOfNetwork}. Close some of them`
-    if (there.anonymous >= limits.anonymousOfNetwork)
+    if (counters.anonymous >= limits.anonymousOfNetwork)
       return `Too many live connections from your network that are not signed in: at most ${limits.anonymousOfNetwork}. Sign in and join, or close some of them`
     return null
   }
 
   enter(socket: Socket, network: string, isService: boolean): void {
     this.#entries.set(socket, { network, user: isService ? '' : null, emptySince: performance.now() })
-    const there = this.#networks.get(network) ?? { sockets: 0, anonymous: 0 }
-    this.#networks.set(network, there)
-    there.sockets++
-    if (!isService) there.anonymous++
+    const counters = this.#networks.get(network) ?? { sockets: 0, anonymous: 0 }
+    this.#networks.set(network, counters)
+    counters.sockets++
+    if (!isService) counters.anonymous++
   }
 
-  /** The socket is this user's from now on; or why it is not. */
+  /** Assigns the socket to this user, or returns the reason for a refusal. */
   identify(socket: Socket, user: string): string | null {
     const entry = this.#entries.get(socket)
     if (!entry || entry.user === user || entry.user === '') return null
@@ -50,13 +50,13 @@ export class SocketRegister {
     this.#disown(socket, entry)
     own.add(socket)
     this.#users.set(user, own)
-    const there = this.#networks.get(entry.network)
-    if (entry.user === null && there) there.anonymous--
+    const counters = this.#networks.get(entry.network)
+    if (entry.user === null && counters) counters.anonymous--
     entry.user = user
     return null
   }
 
-  /** How many there are of people who are signed in (or of the secret key), and of others. */
+  /** The number of sockets of signed-in users (or of the secret key), and of others. */
   counts(): { yes: number; no: number } {
     let anonymous = 0
     for (const network of this.#networks.values()) anonymous += network.anonymous
@@ -76,11 +76,11 @@ export class SocketRegister {
     if (!entry) return
     this.#entries.delete(socket)
     this.#disown(socket, entry)
-    const there = this.#networks.get(entry.network)
-    if (!there) return
-    there.sockets--
-    if (entry.user === null) there.anonymous--
-    if (there.sockets === 0) this.#networks.delete(entry.network)
+    const counters = this.#networks.get(entry.network)
+    if (!counters) return
+    counters.sockets--
+    if (entry.user === null) counters.anonymous--
+    if (counters.sockets === 0) this.#networks.delete(entry.network)
   }
 
   /** Anonymous sockets that have had no channel for too long at `now`. */

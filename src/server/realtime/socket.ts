@@ -11,10 +11,10 @@ export interface SocketHandler {
   onError(error: unknown): void
 }
 
-/** Clients send a heartbeat each 25 s. Milliseconds. */
+/** Clients send a heartbeat every 25 s. */
 const silenceTimeoutMs = 75_000
 
-/** One connection. Its frames are handled one after the other, so that answers come in order. */
+/** One connection. Its frames are handled one after another, so that answers are in order. */
 export class Socket {
   #last: Promise<void> = Promise.resolve()
   #waiting = 0
@@ -41,7 +41,7 @@ export class Socket {
       clearTimeout(this.#silence)
       handler.onClose(this)
     })
-    // 'close' follows; a client that breaks the protocol is nothing to log.
+    // 'close' follows. A client that breaks the protocol is not logged.
     ws.on('error', () => ws.terminate())
   }
 
@@ -49,7 +49,7 @@ export class Socket {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Sends a frame; cuts the connection where the client does not read. */
+  /** Sends a frame; closes the connection if the client does not read. */
   send(frame: Omit<Frame, 'payload'>, payload: unknown): void {
     this.sendText(writeFrame(frame, JSON.stringify(payload), this.version))
   }
@@ -57,8 +57,8 @@ export class Socket {
   sendText(text: string): void {
     if (!this.isOpen) return
     const bytes = Buffer.byteLength(text)
-    if (this.unread.isTooMuch(this.ws.bufferedAmount, bytes)) this.ws.terminate()
-    // Called when the system has it, or the connection is gone.
+    if (this.unread.exceedsLimit(this.ws.bufferedAmount, bytes)) this.ws.terminate()
+    // Called when the system has the data, or the connection is closed.
     else this.ws.send(text, this.unread.hold(bytes))
   }
 
@@ -66,13 +66,13 @@ export class Socket {
     this.send({ joinRef: to.joinRef, ref: to.ref, topic: to.topic, event: 'phx_reply' }, { status, response })
   }
 
-  /** Ends the connection with a code of RFC 6455; `terminate` after a second for who does not answer. */
+  /** Closes the connection with a code of RFC 6455; terminates it after a second without an answer. */
   close(code: number, reason: string): void {
     this.ws.close(code, reason)
     setTimeout(() => this.ws.terminate(), 1000).unref()
   }
 
-  /** Counts what came; closes the connection, and says false, where it is too much. */
+  /** Counts a message; closes the connection and returns false above the limit. */
   #count(): boolean {
     if (this.#waiting < limits.messages.burst && this.#messages.take()) return true
     if (this.isOpen) this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
@@ -87,7 +87,7 @@ export class Socket {
     if (!this.#bytes.take(bytes.length))
       return this.close(1008, `Too much at once: at most ${limits.bytes.rate / 1024} KiB a second`)
     const frame = isBinary ? parseBinaryFrame(bytes) : parseFrame(bytes.toString('utf8'), this.version)
-    // What is no frame is passed over, as Phoenix does for an unknown event: a newer client may say more than we know.
+    // Anything but a frame is ignored, as Phoenix ignores an unknown event: newer clients may send more.
     if (frame === null) return
     this.#waiting++
     this.#last = this.#last

@@ -7,13 +7,13 @@ export interface Subscriber {
   subscription: Subscription
 }
 
-/** The owner of subscriptions by the secret key, which may hear of everything. */
+/** The owner of subscriptions with the secret key, which may see everything. */
 export const serviceKey = ''
 
 /**
- * Finds who may be meant by a row without asking everybody. Subscriptions that name one scope (`column=eq.…` of the scope)
- * lie under their table and scope, all others under their table; there each user's lie by themselves, so that what
- * strangers ask for is never looked at.
+ * Finds the subscriptions that may match a row, without checking all. Subscriptions that name one scope (`column=eq.…`
+ * of the scope) are stored by table and scope, all others by table; each of these is divided by user, so that
+ * subscriptions of other users cost nothing.
  */
 export class SubscriptionIndex {
   readonly #byPlace = new Map<string, Map<string, Set<Subscriber>>>()
@@ -37,31 +37,31 @@ export class SubscriptionIndex {
     if (places.length === 0) return
     this.#places.set(channel, places)
     for (const { place, subscriber } of places) {
-      const there = this.#byPlace.get(place) ?? new Map<string, Set<Subscriber>>()
-      this.#byPlace.set(place, there)
-      const own = there.get(owner)
+      const byOwner = this.#byPlace.get(place) ?? new Map<string, Set<Subscriber>>()
+      this.#byPlace.set(place, byOwner)
+      const own = byOwner.get(owner)
       if (own) own.add(subscriber)
-      else there.set(owner, new Set([subscriber]))
+      else byOwner.set(owner, new Set([subscriber]))
     }
   }
 
   remove(channel: Channel): void {
     for (const { place, owner, subscriber } of this.#places.get(channel) ?? []) {
-      const there = this.#byPlace.get(place)
-      const own = there?.get(owner)
+      const byOwner = this.#byPlace.get(place)
+      const own = byOwner?.get(owner)
       own?.delete(subscriber)
-      if (own?.size === 0) there?.delete(owner)
-      if (there?.size === 0) this.#byPlace.delete(place)
+      if (own?.size === 0) byOwner?.delete(owner)
+      if (byOwner?.size === 0) this.#byPlace.delete(place)
     }
     this.#places.delete(channel)
   }
 
-  /** Whether anybody may be meant by a row of this table and scope. */
+  /** Whether any subscription may match a row of this table and scope. */
   has(oid: number, scope: string): boolean {
     return this.#byPlace.has(placeOf(oid, scope.toLowerCase())) || this.#byPlace.has(placeOf(oid, null))
   }
 
-  /** What these users asked for of this table that a row of this scope may be meant by; filters are not judged yet. */
+  /** The subscriptions of these users that may match a row of this table and scope. Filters are not applied yet. */
   *find(oid: number, scope: string, users: Iterable<string>): Iterable<Subscriber> {
     const [scoped, whole] = [
       this.#byPlace.get(placeOf(oid, scope.toLowerCase())),

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type ParsedFilter, parseRowFilter } from './row-filter.ts'
 
-/** What a join asks for, echoed word for word in the answer. */
+/** One entry of `postgres_changes` in a join; echoed unchanged in the answer. */
 export interface Binding {
   event: string
   schema: string
@@ -11,18 +11,18 @@ export interface Binding {
   filter: string | undefined
 }
 
-/** A binding that was understood. */
+/** A parsed binding. */
 export interface Subscription {
   id: number
   binding: Binding
-  /** The tables it is about. */
+  /** The oids of its tables. */
   tables: ReadonlySet<number>
   filter: ParsedFilter | null
 }
 
 const knownEvents = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 
-/** The `postgres_changes` of a join's config; the text says why they are refused. */
+/** The `postgres_changes` of a join's config. A string is the reason for a refusal. */
 export function readBindings(config: unknown): Binding[] | string {
   const asked = isObject(config) ? (config['postgres_changes'] ?? []) : []
   const unreadable = 'The config of postgres_changes cannot be read'
@@ -44,7 +44,7 @@ function readBinding(value: unknown): Binding | null {
   return { event, schema, table: (table as string | null) ?? undefined, filter: (filter as string | null) ?? undefined }
 }
 
-/** What a binding means for the tables that are told; the text says why it means nothing. */
+/** Resolves a binding to the published tables. A string is the reason for a refusal. */
 export function subscribe(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
   const { event, schema, table, filter } = binding
   if (!knownEvents.has(event)) return `${event} is no event: *, INSERT, UPDATE or DELETE`

@@ -1,17 +1,17 @@
 import type { RequestDatabase } from '#server/db/as-caller.ts'
 import type { Listener } from './listener-token.ts'
 
-/** A right is asked for anew after this time: who was removed hears at most so long on. Milliseconds. */
+/** A right is checked again after this time, so a removed member receives messages at most this long. */
 const freshMs = 1000
 const maxRemembered = 10_000
 
-/** Who may use a private topic: the policies of `realtime.messages` decide over `realtime.topic()`, as on Supabase. */
+/** Who may use a private topic: the policies of `realtime.messages` decide by `realtime.topic()`, as in Supabase. */
 export class TopicRights {
   readonly #known = new Map<string, { at: number; answer: Promise<boolean> }>()
 
   constructor(private readonly requests: RequestDatabase) {}
 
-  /** Whether the policies let this listener read the topic now (an answer may be a second old unless `anew`). */
+  /** Whether the policies let this listener read the topic. The answer may be one second old unless `anew` is set. */
   mayUse(listener: Listener, topic: string, anew = false): Promise<boolean> {
     const key = `${topic} ${listener.claims}`
     const known = this.#known.get(key)
@@ -30,7 +30,7 @@ export class TopicRights {
       headers: '{}',
       method: 'GET',
       path: '/realtime/v1/websocket',
-      // A share of their own: whoever waits for slow requests still hears their colleagues.
+      // A separate share of the connections, so that a user with slow requests still gets messages.
       user: `live ${listener.sub ?? listener.role}`,
       timeoutMs: 5000,
     }

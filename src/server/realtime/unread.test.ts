@@ -23,7 +23,7 @@ afterEach(() => {
   server.close()
 })
 
-/** The server's end of a new connection, whose client reads or does not. */
+/** The server's side of a new connection whose client reads or does not. */
 async function connected({ reads }: { reads: boolean }): Promise<Socket> {
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const [[ws]] = await Promise.all([once(server, 'connection'), once(client, 'open')])
@@ -32,18 +32,18 @@ async function connected({ reads }: { reads: boolean }): Promise<Socket> {
   return new Socket('id', anonymousListener, '2.0.0', ws as WebSocket, handler, unread)
 }
 
-test('many who read nothing hold a bounded part of the memory together, and who reads is served on', async () => {
+test('many clients that read nothing use limited memory together, and a client that reads is still served', async () => {
   const slow: Socket[] = []
   for (let i = 0; i < 10; i++) slow.push(await connected({ reads: false }))
   const quick = await connected({ reads: true })
   let most = 0
-  // The system takes some megabytes of each.
+  // The system buffers some megabytes for each.
   for (let i = 0; i < 300 && slow.some((one) => one.isOpen); i++) {
     for (const one of [...slow, quick]) one.sendText(longText)
     most = Math.max(most, unread.bytes)
     await sleep(2)
   }
-  // Each may have what is spared and one text more.
+  // Each may have the spared part and one text more.
   expect(most).toBeLessThan(totalBytes + 11 * 130_000)
   expect(slow.filter((one) => one.isOpen)).toEqual([])
   expect(quick.isOpen).toBe(true)

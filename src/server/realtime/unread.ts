@@ -1,22 +1,22 @@
 import { limits } from './limits.ts'
 
-/** Bytes that wait in memory until their sockets read them. */
+/** Counts bytes in memory that sockets have not read yet. */
 export class Unread {
   #bytes = 0
 
-  constructor(private readonly inAll: number = limits.unreadInAll) {}
+  constructor(private readonly totalLimit: number = limits.unreadInAll) {}
 
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Whether a socket for which `waiting` bytes lie here already is too slow for `more`. */
-  isTooMuch(waiting: number, more: number): boolean {
+  /** Whether a socket with `waiting` unread bytes is too slow to get `more`. */
+  exceedsLimit(waiting: number, more: number): boolean {
     if (waiting > limits.unreadOfSocket) return true
-    return waiting > limits.unreadSpared && this.#bytes + more > this.inAll
+    return waiting > limits.unreadSpared && this.#bytes + more > this.totalLimit
   }
 
-  /** They wait from now on, until the function that is returned is called: once. */
+  /** Counts bytes as unread until the returned function is called. Call it once. */
   hold(bytes: number): () => void {
     this.#bytes += bytes
     return () => {

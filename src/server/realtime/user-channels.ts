@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 export class UserChannels {
   readonly #channels = new Map<string, Set<Channel>>()
 
-  /** Why this user may have no further channel with so many bindings; null where they may. */
+  /** The reason why this user may not open another channel with this many bindings; null if they may. */
   refusal(user: string, bindings: number): string | null {
     const own = this.#channels.get(user)
     if (!own) return null
@@ -18,7 +18,7 @@ export class UserChannels {
       : null
   }
 
-  /** The channel is its listener's from now on. */
+  /** Assigns the channel to its listener's user. */
   add(channel: Channel): void {
     this.remove(channel)
     const { sub } = channel.listener

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Channel } from './channel.ts'
 import { limits } from './limits.ts'
-import { TalkLimits } from './talk-limits.ts'
+import { MessageLimits } from './message-limits.ts'
 
 const channel = (sub: string, name: string) => ({ listener: { sub }, name }) as Channel
 const taken = (answers: (string | null)[]) => answers.filter((answer) => answer === null).length
 const long = 'x'.repeat(60_000)
 
-test('the bytes that one account stores in two minutes', () => {
-  const talk = new TalkLimits()
+test('limits the bytes that one account stores in two minutes', () => {
+  const talk = new MessageLimits()
   const answers = Array.from({ length: 40 }, () => talk.refuseBroadcast(channel('ana', 'room:a'), long))
   expect(taken(answers)).toBeCloseTo(limits.storedOfUser.burst / 60_072, -1)
   expect(answers.at(-1)).toContain('at most 2097152 bytes of one account in two minutes')
@@ -16,8 +16,8 @@ test('the bytes that one account stores in two minutes', () => {
   expect(talk.refusePresence(channel('ana', 'room:b'), 'x'.repeat(4_000))).toBeNull()
 })
 
-test('the bytes that all accounts together store in one topic', () => {
-  const talk = new TalkLimits()
+test('limits the bytes that all accounts together store in one topic', () => {
+  const talk = new MessageLimits()
   const stored = Array.from({ length: 8 }, (_, user) =>
     Array.from({ length: 30 }, () => talk.refuseBroadcast(channel(`user ${user}`, 'room:a'), long)),
   ).flat()
@@ -25,8 +25,8 @@ test('the bytes that all accounts together store in one topic', () => {
   expect(stored.at(-1)).toContain('in one topic in two minutes')
 })
 
-test('presences count as well', () => {
-  const talk = new TalkLimits()
+test('counts presences too', () => {
+  const talk = new MessageLimits()
   for (let i = 0; i < 40; i++) talk.refuseBroadcast(channel('ana', 'room:a'), long)
   const answers = Array.from({ length: 30 }, () => talk.refusePresence(channel('ana', 'room:b'), 'x'.repeat(4_000)))
   expect(answers.at(-1)).toContain('at most 2097152 bytes of one account in two minutes')

@@ -3,15 +3,15 @@ import type { Channel } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { isExpired } from './listener-token.ts'
-import { TalkLimits } from './talk-limits.ts'
+import { MessageLimits } from './message-limits.ts'
 
-/** What people say to each other in their topics. */
-export class Talk {
-  readonly #limits = new TalkLimits()
+/** Broadcasts and presence of clients. */
+export class ClientMessages {
+  readonly #limits = new MessageLimits()
 
   constructor(private readonly hub: Hub) {}
 
-  /** Forgets who has said nothing for long. */
+  /** Removes budgets that are not in use. */
   sweep(): void {
     this.#limits.sweep()
   }
@@ -21,39 +21,39 @@ export class Talk {
     const refuse = (reason: string) => channel.socket.reply(frame, 'error', { reason })
     const event = isObject(payload) ? payload['event'] : undefined
     if (typeof event !== 'string') return refuse('A broadcast names its event')
-    if (!(await this.#mayTalk(channel))) {
+    if (!(await this.#mayUseTopic(channel))) {
       if (channel.broadcast.ack) refuse('Not allowed in this topic')
       return
     }
-    const said = { from: channel.socket.id, event, payload: isObject(payload) ? (payload['payload'] ?? {}) : {} }
-    const tooMuch = this.#limits.refuseBroadcast(channel, said)
+    const message = { from: channel.socket.id, event, payload: isObject(payload) ? (payload['payload'] ?? {}) : {} }
+    const tooMuch = this.#limits.refuseBroadcast(channel, message)
     if (tooMuch !== null) return refuse(tooMuch)
-    await appendToTopic(this.hub.owner, 'B', channel.name, said)
-    this.hub.feed.nudge()
+    await appendToTopic(this.hub.owner, 'B', channel.name, message)
+    this.hub.feed.readNow()
     if (channel.broadcast.ack) channel.socket.reply(frame, 'ok', {})
   }
 
   async presence(channel: Channel, frame: Frame): Promise<void> {
     const { payload } = frame
     const refuse = (reason: string) => channel.socket.reply(frame, 'error', { reason })
-    const said = isObject(payload) ? payload['event'] : undefined
-    const verb = typeof said === 'string' ? said.toLowerCase() : ''
-    if (!(await this.#mayTalk(channel))) return refuse('Not allowed in this topic')
+    const event = isObject(payload) ? payload['event'] : undefined
+    const verb = typeof event === 'string' ? event.toLowerCase() : ''
+    if (!(await this.#mayUseTopic(channel))) return refuse('Not allowed in this topic')
     const meta = isObject(payload) && isObject(payload['payload']) ? payload['payload'] : {}
     const tooMuch = this.#limits.refusePresence(channel, meta)
     if (tooMuch !== null) return refuse(tooMuch)
     if (verb === 'track') await this.hub.presences.track(channel, meta)
     else if (verb === 'untrack') await this.hub.presences.untrack(channel)
     else return refuse('track or untrack')
-    this.hub.feed.nudge()
+    this.hub.feed.readNow()
     channel.socket.reply(frame, 'ok', {})
   }
 
-  /** People talk in private topics only: there the policies know who they are. */
-  async #mayTalk(channel: Channel): Promise<boolean> {
+  /** Only private topics allow messages: there the policies know the users. */
+  async #mayUseTopic(channel: Channel): Promise<boolean> {
     if (!channel.isPrivate || isExpired(channel.listener)) return false
     const mayUse = await this.hub.rights.mayUse(channel.listener, channel.name)
-    // It may have ended meanwhile: nobody would ever take back what it says of itself.
+    // The channel may have closed meanwhile, and nothing would remove its presence.
     return mayUse && channel.isOpen
   }
 }
