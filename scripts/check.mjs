@@ -1,4 +1,4 @@
-/** `npm run check`: format, import law, lint with types, types, generated files fresh, limits of the code base. Prints titled steps. */
+/** `npm run check`: format, import law, lint with types, plain English, types, fresh generated files, limits of the code base. Prints titled steps. */
 import { spawnSync } from 'node:child_process'
 
 /** @type {[title: string, command: string, args: string[]][]} */
@@ -8,6 +8,7 @@ const steps = [
   ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],
   ['The design system knows no product noun', 'tsx', ['scripts/product-nouns.ts']],
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
+  ['Plain English', 'tsx', ['scripts/plain-english.ts']],
   ['Types', 'tsc', ['-p', '.']],
   ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
   ['No figure of the code base is over its limit', 'tsx', ['scripts/house.ts', '--check']],

@@ -63,7 +63,7 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
   if (!success && failed.length === 0)
     failed.push({ name: 'vitest', message: 'an error outside of all tests; see above' })
   const passed = tests.filter(({ status }) => status === 'passed')
-  // Whoever passed and has a failure all the same was tried again.
+  // A test that passed although it has a failure message was retried.
   return { passed: passed.length, failed, secondTry: passed.filter(({ message }) => message !== '') }
 }
 

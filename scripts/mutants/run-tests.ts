@@ -23,7 +23,7 @@ const vitestConfig = 'scripts/mutants/vitest.config.ts'
 
 let running: number | undefined
 
-/** For whoever stops the run: no test goes on without it. */
+/** Ends the running tests when the run is stopped. */
 export function endRunningTests(): void {
   endGroup(running)
 }

@@ -35,7 +35,7 @@ async function openDialog(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog', { name }).waitFor()
 }
 
-/** Those of whoever owns the demo brand. */
+/** The screens that the owner of the demo brand sees. */
 export const screens: readonly Screen[] = [
   { name: 'overview', at: crm('overview'), shown: 'Send revised framework terms' },
   { name: 'deals', at: crm('deals'), shown: 'Annual support contract' },

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { RpcError } from '#web/data/server/rpc.ts'
-import { comeOnline, makeDeal, patience, stageOf, untilSent } from '../harness/acme.ts'
+import { comeOnline, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -72,7 +72,7 @@ test.each([429, 503])(
   async (status) => {
     const id = await makeDeal(acme.tab)
     const second = await acme.browser.openTab()
-    await vi.waitFor(() => expect(second.openBrand.get()?.answered.get()).toBe(true), patience)
+    await vi.waitFor(() => expect(second.openBrand.get()?.answered.get()).toBe(true), waitOptions)
     acme.browser.network.offline = true
     for (const tab of [acme.tab, second]) tab.reachable.set(false)
     await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
@@ -80,8 +80,8 @@ test.each([429, 503])(
     acme.browser.network.offline = false
     const { asked, refusedAt } = pauseOnce(status, /\/deals\?/)
     void acme.tab.sendWaiting()
-    await vi.waitFor(() => expect(refusedAt()).toBeGreaterThan(0), patience)
-    await vi.waitFor(() => expect(second.serverPause()).toBeGreaterThan(0), patience)
+    await vi.waitFor(() => expect(refusedAt()).toBeGreaterThan(0), waitOptions)
+    await vi.waitFor(() => expect(second.serverPause()).toBeGreaterThan(0), waitOptions)
     for (const tab of [acme.tab, second]) {
       tab.reachable.set(false)
       tab.reachable.set(true)

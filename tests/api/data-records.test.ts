@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, patience, stageOf, untilSent } from '../harness/acme.ts'
+import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -149,12 +149,12 @@ test('a record is found here, on the server, or said to be missing', async () =>
   )
   const fresh = tab.recordView(dataOf(tab), 'deals', made?.id ?? '')
   const stop = fresh.subscribe(() => {})
-  await vi.waitFor(() => expect(fresh.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }), patience)
+  await vi.waitFor(() => expect(fresh.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }), waitOptions)
   stop()
   for (const unknown of [crypto.randomUUID(), 'no-id']) {
     const nobody = tab.recordView(dataOf(tab), 'deals', unknown)
     const stopLooking = nobody.subscribe(() => {})
-    await vi.waitFor(() => expect(nobody.read()).toEqual({ ready: true, row: null, missing: true }), patience)
+    await vi.waitFor(() => expect(nobody.read()).toEqual({ ready: true, row: null, missing: true }), waitOptions)
     stopLooking()
   }
 })

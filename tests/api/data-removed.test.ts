@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, patience, stageOf, untilPulled } from '../harness/acme.ts'
+import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import { readStored } from '../harness/stored.ts'
 
@@ -30,7 +30,7 @@ test('removed while offline: rows and unsent changes of that brand go, those of 
   tab.reachable.set(false)
   expect(await tab.moveDeal(id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
   await tab.chooseBrand(other.id)
-  await vi.waitFor(() => expect(tab.openBrand.get()?.loaded.get()).toBe(true), patience)
+  await vi.waitFor(() => expect(tab.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
   const task = await tab.createTask({
     title: 'Kept',
     due_at: null,
@@ -40,15 +40,15 @@ test('removed while offline: rows and unsent changes of that brand go, those of 
   })
   expect(task.status).toBe('queued')
   await tab.chooseBrand(acme.brandId)
-  await vi.waitFor(() => expect(tab.openBrand.get()?.loaded.get()).toBe(true), patience)
+  await vi.waitFor(() => expect(tab.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
   expect(dataOf(tab).tables.deals.get(id)).toBeDefined()
   expect(await readStored()).toContain('MARKER-deal')
 
   await removeAna()
   await comeOnline(acme)
   await tab.requestPull()
-  await vi.waitFor(() => expect(tab.activeBrandState.get().lost).toBe('removed'), patience)
-  await vi.waitFor(() => expect(tab.queue.get().operations).toEqual([]), patience)
+  await vi.waitFor(() => expect(tab.activeBrandState.get().lost).toBe('removed'), waitOptions)
+  await vi.waitFor(() => expect(tab.queue.get().operations).toEqual([]), waitOptions)
   expect(await readStored()).not.toContain('MARKER-deal')
   const { rows } =
     (await server.database?.owner.query('select title from public.tasks where brand_id = $1', [other.id])) ?? {}
@@ -62,7 +62,7 @@ test('a brand that is no longer among mine is asked for before its rows go: a se
   await server.database?.owner.query('delete from auth.sessions where user_id = $1', [acme.userId])
   await tab.loadMemberships()
   expect(tab.membershipsOf.get()).toMatchObject({ fresh: true, memberships: [] })
-  await vi.waitFor(() => expect(tab.sessionState.get().session?.expired).toBe(true), patience)
+  await vi.waitFor(() => expect(tab.sessionState.get().session?.expired).toBe(true), waitOptions)
   expect(await readStored()).toContain('MARKER-deal')
 })
 
@@ -74,5 +74,5 @@ test('removed while the brand was closed: its rows go with the next list of my b
   await removeAna()
   expect(await readStored()).toContain('MARKER-deal')
   await tab.loadMemberships()
-  await vi.waitFor(async () => expect(await readStored()).not.toContain('MARKER-deal'), patience)
+  await vi.waitFor(async () => expect(await readStored()).not.toContain('MARKER-deal'), waitOptions)
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, patience, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 
@@ -52,10 +52,10 @@ test('a reload without a network: session, brand, rows and what waits are there'
   const reloaded = await acme.browser.openTab()
   expect(await reloaded.readSession()).toEqual({ userId: acme.userId, email: acme.email, expired: false })
   expect(await reloaded.readActiveBrandId()).toBe(acme.brandId)
-  await vi.waitFor(() => expect(reloaded.openBrand.get()?.loaded.get()).toBe(true), patience)
+  await vi.waitFor(() => expect(reloaded.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
   await vi.waitFor(
     () => expect(dataOf(reloaded).tables.deals.get(id)?.stage_id).toBe(stageOf(reloaded, 'Won').id),
-    patience,
+    waitOptions,
   )
   expect((await reloaded.readMemberships()).map(({ brandId, role }) => ({ brandId, role }))).toEqual([
     { brandId: acme.brandId, role: 'owner' },
@@ -71,7 +71,7 @@ test('two tabs: an edit in one is seen in the other before any pull, and each op
   await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
   await vi.waitFor(
     () => expect(dataOf(second).tables.deals.get(id)?.stage_id).toBe(stageOf(second, 'Qualified').id),
-    patience,
+    waitOptions,
   )
   await second.moveDeal(id, stageOf(second, 'Won').id)
   acme.browser.network.log.length = 0
@@ -83,7 +83,7 @@ test('two tabs: an edit in one is seen in the other before any pull, and each op
   expect(await inDatabase('select stage_id, version from public.deals where id = $1', id)).toEqual([
     { stage_id: stageOf(second, 'Won').id, version: 3 },
   ])
-  await vi.waitFor(() => expect(dataOf(acme.tab).tables.deals.get(id)?.version).toBe(3), patience)
+  await vi.waitFor(() => expect(dataOf(acme.tab).tables.deals.get(id)?.version).toBe(3), waitOptions)
 })
 
 test('sign-out leaves nothing of the user on the device, in no tab', async () => {
@@ -102,8 +102,8 @@ test('sign-out leaves nothing of the user on the device, in no tab', async () =>
   expect(left).not.toMatch(/MARKER|marker/)
   expect(left).not.toContain(acme.email)
   expect(left).not.toContain('access_token')
-  await vi.waitFor(() => expect(second.sessionState.get().session).toBeNull(), patience)
-  await vi.waitFor(() => expect(second.openBrand.get()).toBeNull(), patience)
+  await vi.waitFor(() => expect(second.sessionState.get().session).toBeNull(), waitOptions)
+  await vi.waitFor(() => expect(second.openBrand.get()).toBeNull(), waitOptions)
   await second.requestPull()
   expect(await everythingStored()).not.toMatch(/MARKER|marker/)
 })
@@ -120,7 +120,7 @@ test('another user signs in here: rows go, unsent edits stay but are neither sho
   const won = stageOf(acme.tab, 'Won').id
   const next = await acme.browser.openTab()
   expect((await next.signIn(eve.user.email ?? '', 'correct horse')).ok).toBe(true)
-  await vi.waitFor(() => expect(acme.tab.sessionState.get().session?.userId).not.toBe(acme.userId), patience)
+  await vi.waitFor(() => expect(acme.tab.sessionState.get().session?.userId).not.toBe(acme.userId), waitOptions)
   acme.browser.network.judge = () => 'pass'
   next.reachable.set(true)
   await next.sendWaiting()
@@ -130,7 +130,7 @@ test('another user signs in here: rows go, unsent edits stay but are neither sho
   expect(await everythingStored()).not.toMatch(/MARKER-deal.*"rev"/)
   expect((await next.signIn(acme.email, 'correct horse')).ok).toBe(true)
   await next.chooseBrand(acme.brandId)
-  await vi.waitFor(() => expect(next.queue.get().userId).toBe(acme.userId), patience)
+  await vi.waitFor(() => expect(next.queue.get().userId).toBe(acme.userId), waitOptions)
   await untilSent(next)
   await vi.waitFor(async () => {
     const [row] = await inDatabase('select stage_id, version from public.deals where id = $1', id)
@@ -174,7 +174,7 @@ test('the queue meets the ended session first: a new contact, a move, a tick and
   browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
   browser.network.offline = false
   await tab.sendWaiting()
-  await vi.waitFor(() => expect(tab.sessionState.get().session).toMatchObject({ userId, expired: true }), patience)
+  await vi.waitFor(() => expect(tab.sessionState.get().session).toMatchObject({ userId, expired: true }), waitOptions)
   expect(tab.queue.get().operations.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
   browser.network.judge = () => 'pass'
   expect((await tab.signIn(email, 'correct horse')).ok).toBe(true)

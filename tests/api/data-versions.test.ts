@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, patience, stageOf, untilSent } from '../harness/acme.ts'
+import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -43,7 +43,7 @@ test('what the first version of the app left here is seen without a network, its
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   const data = dataOf(tab)
-  await vi.waitFor(() => expect(data.tables.deals.onServer(id)?.version).toBe(1), patience)
+  await vi.waitFor(() => expect(data.tables.deals.onServer(id)?.version).toBe(1), waitOptions)
   const { owner_id: _, ...deal } = data.tables.deals.onServer(id) ?? expect.fail('no deal')
   const stages = [...data.tables.deal_stages.values()]
   const [won, incoming] = [stageOf(tab, 'Won').id, stageOf(tab, 'Incoming').id]
@@ -83,8 +83,8 @@ test('what the first version of the app left here is seen without a network, its
 
   browser.network.offline = true
   const next = await browser.openTab()
-  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), patience)
-  await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won), patience)
+  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won), waitOptions)
   expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
   expect((await versions())[rowsOf(userId)]).toBe(30)
 
@@ -115,8 +115,8 @@ test('a newer version of the app takes over in another tab: this one asks for a 
   const next = await browser.openTab()
   expect((await next.readSession())?.userId).toBe(userId)
   const later = await import('#web/data/store/newer-copy.ts')
-  await vi.waitFor(() => expect(later.hasNewerCopy()).toBe(true), patience)
-  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), patience)
+  await vi.waitFor(() => expect(later.hasNewerCopy()).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
   expect(await next.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })
   expect(await versions()).toMatchObject({ [rowsOf(userId)]: 90, [outboxOf(userId)]: 90 })
   const outbox = new Dexie(outboxOf(userId), { indexedDB, IDBKeyRange })

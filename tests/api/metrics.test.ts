@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'banyan_answers_on_their_way_bytes')).toBe(0)
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
     expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
-    // Whoever scrapes must be able to read it: each line is a comment or a series with a number.
+    // Prometheus must be able to parse it: each line is a comment or a series with a number.
     for (const line of text.trim().split('\n')) expect(line).toMatch(/^#|^$|^[a-z_0-9]+(\{[^}]*\})? \S+$/)
   })
 

@@ -73,7 +73,7 @@ it('a brand that demands a second factor shows a password alone nothing over RES
 
   const factorId = await proveApp(weak)
   expect(await counts()).toEqual(before)
-  // Whoever gives the factor up is outside again with the next request, whatever the token says.
+  // A user who removes the factor loses access with the next request, whatever the token says.
   await weak.auth.mfa.unenroll({ factorId })
   expect((await weak.from('tasks').select('id')).data).toEqual([])
 

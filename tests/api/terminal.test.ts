@@ -63,7 +63,7 @@ it('a terminal of this machine is told the link and the code of a mail', async (
 it.each<[OutputKind, Record<string, string>]>([
   ['pipe', {}],
   ['file', {}],
-  // People elsewhere reach this server: whoever sits at the terminal is not who asks for links.
+  // The site address is public: the person at the terminal is not the person who asks for the link.
   ['terminal', { SITE_URL: 'https://crm.example.com' }],
 ])(
   'a %s with %j is told where the mail lies, and neither link, code nor address',

@@ -12,7 +12,7 @@ export interface Acme {
 }
 
 /** For `vi.waitFor`, which by itself gives up after a second: a loaded machine needs longer. Milliseconds. */
-export const patience = { timeout: 20_000, interval: 20 }
+export const waitOptions = { timeout: 20_000, interval: 20 }
 
 let people = 0
 
@@ -61,14 +61,14 @@ export function stageOf(tab: Tab, name: string) {
 
 /** Waits until the first pull of the tab is through. */
 export async function untilPulled(tab: Tab): Promise<void> {
-  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), patience)
+  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), waitOptions)
 }
 
 /** Waits until nothing is left in the queue of the tab. */
 export async function untilSent(tab: Tab): Promise<void> {
   await vi.waitFor(
     () => expect(tab.queue.get().operations.filter(({ state }) => state === 'waiting')).toEqual([]),
-    patience,
+    waitOptions,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts'
 
-/** What the wire may bring; a test says by its expectations what it must have brought. */
+/** Members that an answer may have; a test's expectations say which ones it must have. */
 export interface AuthBody {
   code?: unknown
   message: string

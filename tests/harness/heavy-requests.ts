@@ -22,8 +22,8 @@ export async function heavyPerson(server: Server, client: SupabaseClient) {
 export type HeavyPerson = Awaited<ReturnType<typeof heavyPerson>>
 
 /**
- * PostgreSQL works on this until its time is over: every way to cut the text in parts that come again. `turn` chooses among
- * four kinds of request, as whoever wants all connections would.
+ * A query that runs until its timeout: a regular expression with exponential backtracking. `turn` chooses among
+ * four kinds of request, like an attacker who wants all connections.
  */
 export function slowRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
   const { brandId, headers } = person

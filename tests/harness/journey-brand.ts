@@ -50,7 +50,7 @@ export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Prom
 
 /**
  * The server has every edit of the journey, once: versions count writes, stage changes count moves, and the keys that it has applied are those
- * of `operationIds`. `undone`: what was deleted and brought back.
+ * of `operationIds`. `undone`: what was deleted and restored.
  */
 export async function expectAppliedOnce(
   server: TestServer,

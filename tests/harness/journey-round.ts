@@ -96,7 +96,7 @@ async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
 interface Day {
   browser: KillableBrowser
   operationIds: string[]
-  /** What was deleted and brought back: a kill between the two leaves it deleted. */
+  /** What was deleted and restored: a kill between the two leaves it deleted. */
   undone: Set<string>
 }
 

@@ -61,7 +61,7 @@ async function endDeadRuns(): Promise<void> {
 }
 
 /**
- * The one PostgreSQL of this test run, started by whoever asks first; other workers wait for it. Returns the socket's
+ * The one PostgreSQL of this test run, started by the first worker that asks; other workers wait for it. Returns the socket's
  * directory. Without a run (a script, a debugger) the process has a cluster of its own, which ends with it.
  */
 export async function testCluster(): Promise<string> {

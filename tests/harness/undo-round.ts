@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, patience, stagesOf, untilSent } from './acme.ts'
+import { type Acme, comeOnline, dataOf, waitOptions, stagesOf, untilSent } from './acme.ts'
 import type { TestServer } from './server.ts'
 
 const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
@@ -125,7 +125,7 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
   expect(tab.queue.get().operations).toEqual([])
   expect(plain(await contentOf(server, acme))).toEqual(plain(expected))
   await tab.requestPull()
-  await vi.waitFor(() => expect(plain(contentHere(acme))).toEqual(plain(expected)), patience)
+  await vi.waitFor(() => expect(plain(contentHere(acme))).toEqual(plain(expected)), waitOptions)
 }
 
 async function settled(outcome: Promise<{ status: string; message?: string }>): Promise<void> {

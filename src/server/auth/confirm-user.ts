@@ -23,7 +23,7 @@ export async function confirmUser(db: Querier, userId: string, passwordHash: str
 
 /**
  * Confirms the address of a user whom somebody else may have signed up. Deletes the unproved password and all sessions,
- * so that whoever signed up with this address has no access.
+ * so that the person who signed up with this address has no access.
  */
 export async function confirmOwner(db: Querier, userId: string): Promise<boolean> {
   await db.query('update auth.users set encrypted_password = null where id = $1', [userId])

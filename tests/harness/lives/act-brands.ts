@@ -2,7 +2,7 @@ import { type Act, inBrand, judge, sessionOf } from './attempt.ts'
 import { type Brand, isMember, levelOf, markerOf, type Membership, newMarker, roleOf, type World } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
-/** A brand of that id, with its name known to whoever belongs to it. */
+/** A brand of that id, with its name known to its members. */
 function newBrand(world: World, id: string): Brand {
   const brand: Brand = {
     id,

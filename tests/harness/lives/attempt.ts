@@ -29,13 +29,13 @@ export function judge(world: World, { kind }: Step, { what, isAllowed, isDone }:
   return isDone
 }
 
-/** One of the living sessions of whoever acts; undefined where they have none. */
+/** One of the active sessions of the acting person; undefined if there is none. */
 export function sessionOf({ sessions }: World, { who, which }: Step): Session | undefined {
   const living = sessions.filter(({ account, isAlive }) => isAlive && account.person === who)
   return living[which % living.length]
 }
 
-/** One of the accounts of whoever acts. */
+/** One of the accounts of the acting person. */
 export function accountOf({ accounts }: World, { who, which }: Step): Account {
   const own = accounts.filter(({ person }) => person === who)
   return own[which % own.length] as Account

@@ -161,7 +161,7 @@ export function newMarker(world: World, secret: Secret): string {
 /** Finds every word of any life in a text. */
 export const markerPattern = /q[0-9a-z]{6}x[0-9a-z]{2}q/g
 
-/** An address is known to whoever has it, and to the brands that have learnt it. */
+/** An address is known to its account, and to the brands that have learnt it. */
 export function newAddress(world: World): string {
   const marker = newMarker(world, {
     what: 'an address',

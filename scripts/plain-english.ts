@@ -1,0 +1,108 @@
+/**
+ * `tsx scripts/plain-english.ts`, a step of `npm run check`: refuses retired words in comments, identifiers and file names, and
+ * module constants that are not camelCase. CONTRIBUTING.md, 'Plain English', explains both rules. Prints one line per finding.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { splitSource } from './plain-english/split-source.ts'
+
+/** Folders and files that are checked. Add 'src/web' and 'tests/e2e' when they are ready. */
+export const checkedPaths = [
+  'src/server',
+  'src/shared',
+  'scripts',
+  'docs',
+  'tests/api',
+  'tests/bench',
+  'tests/harness',
+  'tests/long',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'SECURITY.md',
+]
+
+/** Each retired word, in lower case, with the words to use instead. */
+export const retiredWords: Readonly<Record<string, string>> = {
+  brought: 'fetched, returned, restored',
+  buried: 'marked as deleted',
+  bury: 'write a tombstone, delete',
+  goodbye: 'close, stop',
+  greet: 'announce, join',
+  greets: 'announces, joins',
+  patience: 'timeoutMs',
+  patient: 'slow, with a longer timeout',
+  stir: 'invalidate',
+  stirs: 'invalidates',
+  tenant: 'brand',
+  tenants: 'brands',
+  unbury: 'clear a tombstone',
+  unearth: 'restore',
+  whoever: 'the caller, the user, anybody who',
+  whomever: 'the caller, the user',
+  workspace: 'brand',
+}
+
+/** Files that may use a retired word: they quote it, or the name is fixed by others. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'CONTRIBUTING.md': Object.keys(retiredWords),
+  'src/server/auth/common-passwords.ts': ['goodbye'],
+  'tests/long/two-brands-differential.test.ts': ['tenant'],
+  'scripts/plain-english.ts': Object.keys(retiredWords),
+  'scripts/plain-english.test.ts': Object.keys(retiredWords),
+}
+
+/** Files whose constants are not renamed yet. */
+const allowedConstants: readonly string[] = ['src/server/db/migrate.ts']
+
+/** Findings in one file, as `file:line: what to change`. */
+export function findingsIn(file: string, text: string): string[] {
+  const findings: string[] = []
+  const permitted = new Set(allowed[file])
+  for (const word of wordsOf(file)) report(word, 1, 'file name')
+  for (const [index, line] of splitSource(file, text).entries()) {
+    for (const word of wordsOf(line.comment)) report(word, index + 1, 'comment')
+    for (const word of wordsOf(line.code)) report(word, index + 1, 'identifier')
+    const constant = /^(?:export )?(?:const|let) ([A-Z][A-Z0-9_]*)\b/.exec(line.code)?.[1]
+    if (constant && !allowedConstants.includes(file))
+      findings.push(`${file}:${index + 1}: constant ${constant}: module constants are camelCase`)
+  }
+  return findings
+
+  function report(word: string, line: number, place: string): void {
+    if (Object.hasOwn(retiredWords, word) && !permitted.has(word))
+      findings.push(`${file}:${line}: ${place} '${word}': use ${retiredWords[word]}`)
+  }
+}
+
+/** Splits a text into lower-case words; camelCase, snake_case and kebab-case names are split too. */
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? []
+  )
+}
+
+function checkedFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...checkedPaths])
+  return listed
+    .toString()
+    .split('\0')
+    .filter((file) => /\.(ts|tsx|mjs|sql|md)$/.test(file) && !isGenerated(file))
+}
+
+/** Generated from the specification's own words. */
+function isGenerated(file: string): boolean {
+  return file === 'docs/spec-coverage.md'
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = checkedFiles()
+  const findings = files.flatMap((file) => findingsIn(file, readFileSync(file, 'utf8')))
+  for (const finding of findings) console.error(finding)
+  console.log(`${files.length} files checked, ${findings.length} findings.`)
+  process.exit(findings.length === 0 ? 0 : 1)
+}
