@@ -1,4 +1,4 @@
-/** `npm run admin -- COMMAND`: what an operator does for people without a mail server. `--help` lists the commands. */
+/** `npm run admin -- COMMAND`: the operator's commands for accounts. `--help` lists them. */
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { pino } from 'pino'
@@ -19,7 +19,7 @@ import { openForBackup } from '#server/db/open-for-tool.ts'
 import { table } from './admin/table.ts'
 
 interface Given {
-  /** The words behind the command. */
+  /** The arguments after the command. */
   words: string[]
   end: boolean
 }
@@ -27,7 +27,7 @@ interface Given {
 interface Command {
   usage: string
   help: string
-  /** How many words it needs at least. */
+  /** Minimum number of arguments. */
   needs?: number
   run: (operator: Operator, given: Given) => Promise<string>
 }
@@ -118,12 +118,12 @@ async function main(): Promise<void> {
   print(await asOperator(config, (operator) => command.run(operator, given)))
 }
 
-/** Over the running database, or the embedded one, started for as long as it takes. */
+/** Runs on the running server's database, or on the embedded one, started for the duration of the command. */
 async function asOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
-  // The pool has ended before its last connection has: the database may stop under that one.
+  // The pool may end before its last connection has, and the database may stop under that connection.
   db.on('error', () => {})
   try {
     const { refreshSecret } = await loadKeys(dataDir, config)

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: everything into one file, from one snapshot, while the server runs. */
+/** `npm run backup -- FILE`: writes all data into one file, from one snapshot, while the server runs. */
 import { isAbsolute, join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
@@ -12,7 +12,7 @@ if (name === undefined) {
 }
 
 try {
-  // npm runs scripts in the project's folder; the name was typed in another.
+  // npm runs scripts in the project's folder; the file name is relative to the folder where the user typed it.
   const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
   const { databaseUrl, dataDir } = readConfig(process.env)
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })

@@ -53,8 +53,8 @@ async function buildWeb() {
 }
 
 /**
- * One file without the dependencies: they stay in node_modules, where native parts and their licences belong. Except zod, of
- * which the server uses a small part: to read all of it takes a third of the processor time of a start.
+ * One file without the dependencies: they stay in node_modules, with their native parts and licences. zod is bundled,
+ * because the server uses only a small part of it, and loading all of it takes a third of the CPU time of a start.
  */
 async function buildServer() {
   const bundle = await rolldown({

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: fills a brand with made-up records and prints its sign-in. Beside a running server (same HOST and PORT) it fills
- * that one and ends; else it starts a server on a data directory of its own (`DATA_DIR`, default ./data/demo), which Ctrl-C stops.
- * The records stay for the next time.
+ * `npm run demo`: fills a brand with invented records and prints its sign-in. If a server is running (same HOST and
+ * PORT), it fills that one and ends. Otherwise it starts a server on its own data directory (`DATA_DIR`, default
+ * ./data/demo), which Ctrl-C stops. The records are kept for the next run.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

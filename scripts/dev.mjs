@@ -1,4 +1,4 @@
-/** `npm run dev`: the server restarts when its sources change, the client reloads hot on port 5173. */
+/** `npm run dev`: restarts the server when its sources change; the client on port 5173 reloads without a restart. */
 import { spawn } from 'node:child_process'
 
 const port = process.env.PORT ?? '3000'

@@ -1,4 +1,7 @@
-/** Draws the app's icons from the mark into public/ and index.html: run it after the mark or its colours changed, and commit what it made. */
+/**
+ * Draws the app's icons from the logo into public/ and index.html. Run it after the logo or its colours have changed,
+ * and commit the result.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +21,7 @@ const icons = [
   { file: 'icon-monochrome-512.png', size: 512, svg: tile({ share: 0.54, radius: 0, fill: 'none', mark: '#000' }) },
 ]
 
-// The browser's tab has it within the page: a request of its own would take its turn before the page's scripts.
+// The favicon is part of the page: a separate request would delay the page's scripts.
 const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${SMALL_MARK}'/></svg>`
 const address = tab.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
 const index = fileURLToPath(new URL('../index.html', import.meta.url))
@@ -47,7 +50,7 @@ function bare(path: string, fill: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${fill}" d="${path}"/></svg>`
 }
 
-/** The mark on a tile; `share` is its width of the tile's. The disc is 22 of 24 units wide. */
+/** The logo on a tile; `share` is its width relative to the tile's. The disc is 22 of 24 units wide. */
 function tile(options: { share: number; radius: number; fill?: string; mark?: string }): string {
   const { share, radius, fill = canopyColor, mark = '#fff' } = options
   const scale = (share * 512) / 22

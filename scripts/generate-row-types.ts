@@ -20,7 +20,7 @@ const { makePgTsGenerator, processDatabase } = kanel
 const heading =
   '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
 
-/** How PostgreSQL's types look in JSON: timestamps are ISO text, dates YYYY-MM-DD. */
+/** PostgreSQL's types in JSON: timestamps are ISO text, dates YYYY-MM-DD. */
 const jsonTypes: Record<string, string> = {
   uuid: 'string',
   text: 'string',
@@ -62,7 +62,7 @@ async function rowTypesFile(database: TestDatabase): Promise<string> {
         outputPath: folder,
         typescriptConfig: { enumStyle: 'literal-union', tsModuleFormat: 'explicit-esm' },
         generators: [rowTypes(choices, keptBack, join(folder, 'rows'))],
-        // Rows only: what may be inserted or updated is decided by the grants, not by the columns.
+        // Rows only: the grants, not the columns, decide what may be inserted or updated.
         preRenderHooks: [
           (output: Output) =>
             Object.fromEntries(
@@ -85,7 +85,7 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
   return makePgTsGenerator({
     filter: (type) => type.kind === 'table' && type.schemaName === 'public',
     getMetadata: (details, generateFor) => ({
-      // What kanel would make for inserts and updates is told by this name and left out.
+      // This name marks kanel's types for inserts and updates, which are left out.
       name: generateFor === 'selector' ? rowName(details.name) : `_${generateFor}_${details.name}`,
       comment: undefined,
       path,
@@ -106,7 +106,7 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
   })
 }
 
-/** The allowed values of text columns, from checks of the form `role in ('member', 'admin')`, by 'table.column'. */
+/** The allowed values of text columns, by 'table.column', from checks such as `role in ('member', 'admin')`. */
 async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
   const { rows } = await owner.query<{ column: string; definition: string }>(`
     select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
@@ -120,7 +120,7 @@ async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
   return choices
 }
 
-/** Without what kanel makes for inserts and updates, in an order that does not hang on the catalogue's. */
+/** The row types without those for inserts and updates, in an order that does not depend on the catalogue's. */
 function rowsOnly<Declaration extends { declarationType: string; name?: string }>(declarations: Declaration[]) {
   return declarations
     .filter(({ declarationType, name }) => declarationType === 'interface' && !name?.startsWith('_'))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { productNounsIn, uiFiles } from './product-nouns.ts'
 
-/** Each clause of the import law (ARCHITECTURE.md) with an import that breaks it: the linter must say so. */
+/** Each rule of the import law (ARCHITECTURE.md) with an import that breaks it. The linter must report it. */
 const violations: [file: string, specifier: string][] = [
   ['src/shared/limits.ts', '#server/config.ts'],
   ['src/shared/limits.ts', '#web/lib/money.ts'],
@@ -166,7 +166,10 @@ function plant(file: string, content: string) {
   writeFileSync(join(scratch, file), content)
 }
 
-/** A name of its own for each case, so that the report tells them apart; routes.tsx and main.tsx are matched by name. */
+/**
+ * Gives each case a file name of its own, so that the report distinguishes them; routes.tsx and main.tsx are matched by
+ * name.
+ */
 function numbered(file: string, index: number) {
   return /(routes|main)\.tsx$/.test(file) ? file : file.replace(/(\.tsx?)$/, `-case${index}$1`)
 }

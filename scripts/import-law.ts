@@ -1,6 +1,6 @@
 /**
- * The import law: which room of the house stands on which. Writes it as rules of Biome into `import-law.json`, which
- * `biome.json` extends; `--check` fails where that file is not fresh.
+ * The import law: which layer may import which. Writes it as Biome rules into `import-law.json`, which `biome.json`
+ * extends; `--check` fails if that file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
 interface Room {
   /** Its path in `src`. */
   path: string
-  /** Paths of the rooms that it stands on; a path of a folder stands for all in it. `src/shared` is everybody's. */
+  /** Paths of the layers that it may import; a folder includes all files in it. Every layer may import `src/shared`. */
   standsOn: readonly string[]
-  /** What the linter says to an import of another room on the same side. */
+  /** The linter's message for an import of another layer on the same side. */
   because: string
-  /** The folder has folders of its own, and their files may import one folder up. */
+  /** The folder has subfolders, whose files may import from one folder above. */
   isDeep?: boolean
-  /** Its parts do not know each other: not even an import of itself by its own name is allowed. */
+  /** Its parts must not import each other, not even by their full name. */
   isApart?: boolean
 }
 
-/** From the lowest floor to the highest, for each side. */
+/** From the lowest layer to the highest, for each side. */
 const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
   server: [
     { path: 'http', standsOn: [], because: 'http is the lowest floor of the server: it stands on src/shared only.' },
@@ -126,12 +126,12 @@ const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
   ],
 }
 
-/** What each side calls itself in an import, and what it says to an import of the other side. */
+/** The name of each side in imports, and the message for an import of the other side. */
 const otherSide = {
   server: { group: ['#web/**'], message: "The server never imports the browser's code." },
   web: { group: ['#server/**'], message: 'The browser and the server share src/shared only.' },
 }
-/** The rooms of each side as an import names them. */
+/** The layers of each side as an import names them. */
 const importPatterns = {
   server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime'],
   web: [

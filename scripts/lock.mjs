@@ -1,9 +1,10 @@
 /**
- * Writes package-lock.json so that `npm ci` takes it.
+ * Writes a package-lock.json that `npm ci` accepts.
  *
- * Newer npm leaves out the packages of other platforms that a registry does not answer for, and then refuses its own
- * lock file; the version pinned here writes stub entries for them. It works from package.json alone, in a folder of its
- * own: beside an installed node_modules it would copy what npm had left out. Run it after each change of a dependency.
+ * Newer versions of npm leave out packages of other platforms that a registry does not answer for, and then refuse
+ * their own lock file. The version pinned here writes stub entries for them. It works from package.json alone, in a
+ * temporary folder: next to an installed node_modules it would copy the same omissions. Run it after each change of a
+ * dependency.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'

@@ -63,7 +63,7 @@ try {
   await end()
 }
 
-/** Leaves nothing behind; what was found out is kept. */
+/** Removes the scratch copy and the database; results are kept. */
 async function end(): Promise<void> {
   isEnding = true
   endRunningTests()
@@ -95,7 +95,7 @@ async function tryAll(
     if (known && isKnown(known, state)) continue
     const { block: _block, start: _start, end: _end, ...rest } = mutant
     const fate = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usual })
-    // What was stopped says nothing of the mutant.
+    // A stopped run has no result for its mutant.
     if (isEnding) return
     const result = { ...rest, ...fate, tests: tests.length, state }
     results.put(result)
@@ -109,7 +109,10 @@ function addLuck(luck: Luck, result: Result): void {
   luck.set(key, (luck.get(key) ?? 0) + 1)
 }
 
-/** Not tried anew: what is known, unless its file or a test of it changed and it was not noticed before. */
+/**
+ * Not tried again: known results, unless the file or one of its tests has changed and no test noticed the mutant
+ * before.
+ */
 function isKnown(known: Result, state: string): boolean {
   if (options.again) return false
   if (options.survivors) return isNoticed(known) || known.fate === 'invalid'
@@ -122,7 +125,7 @@ function tell(number: number, count: number, result: Result): void {
   console.log(`${number}/${count} ${result.fate} ${result.seconds.toFixed(1)} s  ${place}${by}`)
 }
 
-/** Both templates are made before anything is changed, and count the calls of functions. */
+/** Both templates are created before anything is changed, and count calls of functions. */
 async function openTemplates(socket: string): Promise<void> {
   const admin = ownerPool(socket, 'postgres', 1)
   await admin.query(`alter system set track_functions = 'all'`)
@@ -131,7 +134,7 @@ async function openTemplates(socket: string): Promise<void> {
   for (const product of [true, false]) await (await testDatabase({ product })).drop()
 }
 
-/** What decides what a test runs, besides the test. */
+/** The files that determine what a test runs, besides the test itself. */
 function sources({ files }: ScratchCopy): string[] {
   const folders = /^(src\/server|src\/shared|supabase\/migrations|tests\/harness|supabase\/tests\/people)/
   return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))

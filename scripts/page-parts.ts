@@ -4,8 +4,9 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes into index.html which files each page of /crm is made of, as `data-parts` of the first frame: public/first-paint.js asks for them at
- * once, instead of after the app's first script has run. `frame` names the files of src/web/pages/crm.tsx, which every page needs.
+ * Writes into index.html which files each page of /crm needs, as `data-parts` of the first frame. public/first-paint.js
+ * fetches them at once, instead of after the app's first script. `frame` lists the files of src/web/pages/crm.tsx,
+ * which every page needs.
  */
 export const pageParts: Plugin = {
   name: 'page-parts',
@@ -31,7 +32,7 @@ function partsOf(bundle: Bundle): Record<string, string[]> {
   return { frame: nameAll(frame), ...Object.fromEntries(own) }
 }
 
-/** The file that a module went into and all that it imports, without those that are known. */
+/** The output file of a module and all files that it imports, without known ones. */
 function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Set<string> {
   const files = new Set<string>()
   const add = (file: string) => {
@@ -46,7 +47,7 @@ function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Se
   return files
 }
 
-/** Without the folder and the ending that all of them share. */
+/** File names without their common folder and extension. */
 function nameAll(files: ReadonlySet<string>): string[] {
   return [...files].map((file) => basename(file, '.js'))
 }

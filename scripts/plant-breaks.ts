@@ -1,8 +1,8 @@
 /**
- * `npm run spec:breaks`: plants each break of scripts/spec/breaks.ts in a scratch copy of what is committed, one by one, and runs the
- * tests that docs/spec-coverage.md names for its sentence. They must be green without it and go red with it; what the red one says is
- * printed. A number or more (`-- 3 17`) runs those alone; `--at-once=5` plants so many at a time, for whoever has less than half an
- * hour. Ends with how many of how many were noticed.
+ * `npm run spec:breaks`: applies each break of scripts/spec/breaks.ts to a scratch copy of the last commit, one by one,
+ * and runs the tests that docs/spec-coverage.md names for its sentence. They must pass without it and fail with it; the
+ * failure is printed. Numbers (`-- 3 17`) select breaks; `--at-once=5` applies five at a time, which takes less than
+ * half an hour. Ends with the number of noticed breaks.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const wanted = breaks
 let noticed = 0
 try {
   if (!build()) throw new Error('What is committed does not build.')
-  // Before anything is broken: a test that is red anyway notices nothing.
+  // Without a break first: a test that fails anyway notices nothing.
   const unbroken = runProofs(
     copy,
     wanted.flatMap(({ proofs }) => proofs),
@@ -56,20 +56,20 @@ try {
 console.log(`${noticed} of ${wanted.length} breaks were noticed.`)
 process.exit(noticed === wanted.length ? 0 : 1)
 
-/** The tests that the table names for the sentence that this breaks. */
+/** The tests that the table names for the sentence of this break. */
 function proofsOf({ section, sentence }: Break): Proof[] {
   const whole = (sentences[section] ?? []).find((candidate) => candidate.startsWith(sentence))
   if (!whole) return []
   return readProofs().filter((proof) => proof.section === section && names(proof.title, whole))
 }
 
-/** Breaks that are planted together are far from one another in the list: on different pages. */
+/** Breaks that are applied together are far apart in the list, so on different pages. */
 function grouped(all: readonly Planted[], size: number): Planted[][] {
   const count = Math.ceil(all.length / size)
   return Array.from({ length: count }, (_, first) => all.filter((_planted, index) => index % count === first))
 }
 
-/** Writes a break into the copy. False, and told, where its text does not stand there once. */
+/** Applies a break to the copy. Returns false, and reports it, if its text is not found exactly once. */
 function plant(planted: Planted): boolean {
   const { file, from, to } = planted.one
   const text = readFileSync(file, 'utf8')

@@ -1,16 +1,16 @@
-/** How long the supervisor waits, step by step. Milliseconds. */
+/** Delays of the supervisor before each restart. */
 const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
-/** A life of this length forgives what was before it. Milliseconds. */
+/** A run of at least this length resets the delay. */
 const stableAfterMs = 60_000
-/** So many deaths of a server that had served count as one death of a server that never did. */
+/** This many crashes of servers that had answered requests count as one crash of a server that never did. */
 const stableAfterRequests = 30
 
 /**
- * Makes the function that says how long to wait before a dead server is started again. A server that dies before it is
- * ready waits a step longer each time: 0, 0.5, 1, 2 ... 30 s. One that has served is brought back at once, thirty times;
- * then it waits, too.
+ * Makes the function that returns the delay before a crashed server is restarted. For a server that crashes before it
+ * is ready, each delay is longer than the last: 0, 0.5, 1, 2 ... 30 s. One that has answered requests is restarted at
+ * once, thirty times; then it waits too.
  *
- * @returns {(life: { lived: number, wasReady: boolean }) => number} From a life in milliseconds to a delay in milliseconds.
+ * @returns {(life: { lived: number, wasReady: boolean }) => number} From the length of the run in ms to a delay in ms.
  */
 export function restartDelays() {
   let deaths = 0

@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: a backup into an empty database. The server must not run. */
+/** `npm run restore -- FILE`: restores a backup into an empty database. The server must not run. */
 import { isAbsolute, join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
@@ -14,7 +14,7 @@ if (name === undefined) {
 
 let database: ToolDatabase | undefined
 try {
-  // npm runs scripts in the project's folder; the name was typed in another.
+  // npm runs scripts in the project's folder; the file name is relative to the folder where the user typed it.
   const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
   const { databaseUrl, dataDir } = readConfig(process.env)
   const { tables, rows } = await restore({

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: the pages, panels and dialogs of the demo brand at three widths, light and dark, into screenshots/. Prints
- * how much each page shifts while it loads, with nothing on this device and again with everything; more than 0.02 fails. Names,
- * widths and schemes narrow it: `npm run screenshots -- deals tasks 390 dark`.
+ * `npm run screenshots`: writes pictures of the pages, panels and dialogs of the demo brand at three widths, light and
+ * dark, into screenshots/. Prints the layout shift of each page's load, without and with local data; more than 0.02
+ * fails. Names, widths and schemes select some: `npm run screenshots -- deals tasks 390 dark`.
  */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -38,17 +38,17 @@ try {
 console.log(faults === 0 ? `All taken; no page shifts by more than ${maxLayoutShift}.` : `${faults} faults.`)
 process.exit(faults === 0 ? 0 : 1)
 
-/** Those of them that were asked for, or all. */
+/** The selected ones, or all. */
 function narrowed<T extends string>(all: readonly T[]): T[] {
   const some = all.filter((one) => asked.includes(one))
   return some.length > 0 ? some : [...all]
 }
 
-/** Also adds what the pictures need beside the demo brand. */
+/** Reads ids, and adds what the pictures need besides the demo brand. */
 async function readIds(): Promise<RecordIds> {
   const client = testClient(server)
   await client.auth.signInWithPassword(owner)
-  // With one brand alone /select-brand opens it.
+  // With only one brand, /select-brand would open it.
   await client.from('brands').insert({ id: randomUUID(), name: 'Tern & Tide', slug: 'tern-tide' })
   const found = Object.entries(shownRecords).map(async ([table, [column, value]]) => {
     const { data, error } = await client.from(table).select('id').eq(column, value).single()
@@ -113,7 +113,7 @@ async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string)
   await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-/** The next load begins as on a new device, signed in. */
+/** Deletes the local rows: the next load starts like on a new device that is signed in. */
 async function forgetRows(page: Page): Promise<void> {
   await page.goto('/config.js')
   await page.evaluate(async () => {
@@ -128,14 +128,14 @@ async function forgetRows(page: Page): Promise<void> {
   })
 }
 
-/** The content is there, and what is asked for afterwards has come too. */
+/** Waits until the content is visible and its later requests are answered. */
 async function settle(page: Page, { shown }: Screen): Promise<void> {
   await page.getByText(shown).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
   await rest(page)
 }
 
-/** No skeleton, no animation that ends, no font still to come. */
+/** Waits until there is no skeleton, no finite animation, and no font loading. */
 async function rest(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>

@@ -1,8 +1,8 @@
 /**
- * `npm run security:breaks`: takes each defence of scripts/security/ out, one at a time, in a scratch copy of the working tree, and
- * runs the test that docs/security.md names for it. The test must be green before and red, by an assertion, without the defence.
- * A number or a word (`-- 3 17`, `-- realtime`) runs those alone whose number it is, or whose attack, file or test holds it. A
- * text that no longer stands once in its file is an error. Ends with how many of how many were noticed.
+ * `npm run security:breaks`: removes each defence of scripts/security/, one at a time, in a scratch copy of the working
+ * tree, and runs the test that docs/security.md names for it. The test must pass before, and must fail by an assertion
+ * without the defence. Numbers or words (`-- 3 17`, `-- realtime`) select breaks by their number, or by attack, file or
+ * test. A text that is not found exactly once in its file is an error. Ends with the number of noticed breaks.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(130)))
 try {
   const socket = await testCluster()
-  // A build of the copy must not be written through the link to the folder that it was copied from.
+  // The build of the copy must not follow the link and write into the original folder.
   rmSync(join(copy.folder, 'dist'), { force: true, recursive: true })
   if (!build()) throw new Error('The working tree does not build.')
   for (const file of new Set(wanted.map(({ one }) => one.test))) runUnbroken(file)
@@ -43,7 +43,7 @@ if (mistakes > 0) console.log(`${mistakes} of them could not be tried.`)
 console.log(`${noticed} of ${wanted.length} noticed.`)
 process.exit(noticed === wanted.length ? 0 : 1)
 
-/** Before anything is broken: a test that is red anyway notices nothing. */
+/** Without a break first: a test that fails anyway notices nothing. */
 function runUnbroken(file: string): void {
   const breaks = wanted.map(({ one }) => one).filter((one) => one.test === file)
   const outcomes = runTests(copy.folder, file, breaks)
@@ -56,7 +56,7 @@ async function end(): Promise<void> {
   await endTestRun(testRun)
 }
 
-/** The next test migrates a database anew. */
+/** Drops the template databases, so that the next test migrates again. */
 async function forgetTemplates(socket: string): Promise<void> {
   const admin = ownerPool(socket, 'postgres', 1)
   for (const name of ['banyan_product', 'banyan_platform'])

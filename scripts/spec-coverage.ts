@@ -1,7 +1,8 @@
 /**
- * `npm run spec`: writes docs/spec-coverage.md, which test proves which sentence of the specification (scripts/spec/sentences.ts),
- * from the titles of the tests (`spec <section>: <sentence>`). `--check` refuses a table that differs from the tests, a sentence
- * without a test, a title that names no sentence, and words in quotes that no browser test looks for.
+ * `npm run spec`: writes docs/spec-coverage.md, a table of which test proves which sentence of the specification
+ * (scripts/spec/sentences.ts), from the titles of the tests (`spec <section>: <sentence>`). `--check` refuses an
+ * outdated table, a sentence without a test, a title with an unknown sentence, and quoted words that no browser test
+ * looks for.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { sentences } from './spec/sentences.ts'
@@ -20,7 +21,7 @@ const headings: Record<string, string> = {
   '9': 'Business constants and limits',
 }
 
-/** A look-up that takes capitals for small letters and a part for the whole: finding words so proves nothing about them. */
+/** A case-insensitive look-up that also matches parts of a text. It proves nothing about the exact words. */
 const looseLookup = /getBy\w+\((?:[^()]|\([^()]*\))*\)/g
 
 const proofs = readProofs()
@@ -79,7 +80,7 @@ if (process.argv.includes('--check')) {
   console.log(`${tableFile}: ${proofs.length} tests.`)
 }
 
-/** Words that the specification puts in quotes; of those with braces, which are others each time, the fixed parts. */
+/** The words in quotes in the specification; of those with placeholders in braces, the fixed parts. */
 function quotedWords(): string[] {
   const quoted = Object.values(sentences)
     .flat()
@@ -90,7 +91,7 @@ function quotedWords(): string[] {
   return [...new Set(fixed)].filter((part) => /\w/.test(part))
 }
 
-/** What the browser tests say, without their titles and look-ups that are loose. */
+/** The text of the browser tests, without titles and loose look-ups. */
 function browserTests(): string {
   return readdirSync('tests/e2e')
     .filter((file) => file.endsWith('.spec.ts'))

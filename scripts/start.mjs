@@ -1,4 +1,7 @@
-/** `npm start`: builds what is missing or stale in a process of its own, then runs the server and brings it back when it dies. */
+/**
+ * `npm start`: builds what is missing or stale in a separate process, then runs the server and restarts it when it
+ * crashes.
+ */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.mjs'

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { restartDelays } from './restart-delay.mjs'
 
-/** Exit codes of src/server/main.ts: stopped in order, ended by a second signal, an operator must mend something. */
+/** Exit codes of src/server/main.ts: stopped normally, ended by a second signal, an operator must fix something. */
 const exitCodeStopped = 0
 const exitCodeInterrupted = 130
 const exitCodeConfiguration = 1
 
-/** Levels of the log at which a death is not reported. */
+/** Log levels at which a crash is not reported. */
 const silentLevels = ['silent', 'fatal']
 
 /**
- * Runs the server as a process of its own, and starts it again whenever it dies. Signals are passed on; this process
- * ends with the server's exit code when the server has stopped, or cannot start for a reason that an operator must mend.
- * The server notices by the closed channel when this process dies, and stops in order.
+ * Runs the server as a child process and restarts it when it crashes. Signals are forwarded. This process ends with the
+ * server's exit code when the server has stopped, or cannot start for a reason that an operator must fix. The server
+ * notices the closed channel when this process dies, and stops.
  *
  * @param {string} entry Path of the built server.
  * @param {readonly string[]} args Its further arguments.
@@ -20,7 +20,7 @@ const silentLevels = ['silent', 'fatal']
 export function supervise(entry, args) {
   const delayAfter = restartDelays()
   let served = false
-  /** The signal that was passed on last. */
+  /** The last forwarded signal. */
   let stopping = null
   let child = null
 
@@ -39,7 +39,7 @@ export function supervise(entry, args) {
 
     function end(code, signal) {
       child = null
-      // A server that has only just been spawned does not hear signals yet, and dies of them: it has stopped, too.
+      // A newly spawned server has no signal handlers yet and dies of a signal: that counts as stopped.
       if (stopping !== null && signal === stopping) process.exit(exitCodeStopped)
       if (
         stopping !== null ||
@@ -48,7 +48,7 @@ export function supervise(entry, args) {
         code === exitCodeConfiguration
       )
         process.exit(code ?? 1)
-      // An operator looks on: a first start that fails by itself is not tried again.
+      // An operator is watching: a failed first start is not repeated.
       if (!served && code !== null) process.exit(code)
       const delay = delayAfter({ lived: performance.now() - startedAt, wasReady: isReady })
       logDeath({ code, signal, delay })
@@ -63,12 +63,12 @@ export function supervise(entry, args) {
       child.kill(signal)
     })
   }
-  // A log that nobody reads any more must not end the supervisor.
+  // A closed log must not end the supervisor.
   process.stdout.on('error', () => {})
   start()
 }
 
-/** One line a death, in the form of the server's own log. */
+/** One log line per crash, in the format of the server's log. */
 function logDeath({ code, signal, delay }) {
   if (silentLevels.includes(process.env.LOG_LEVEL)) return
   const line = { level: 50, time: new Date().toISOString(), code, signal, restartInMs: delay }

@@ -1,21 +1,21 @@
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** A test that is to be looked at, with its first failure. */
+/** A test to report, with its first failure. */
 interface Named {
   name: string
   message: string
 }
 
-/** What a run of vitest or Playwright came to. */
+/** The result of a run of vitest or Playwright. */
 export interface Outcome {
   passed: number
   failed: Named[]
-  /** They passed, but not at once. */
+  /** Passed, but only in a retry. */
   secondTry: Named[]
 }
 
-/** The JSON of vitest, as far as it is read. */
+/** The parts of vitest's JSON report that are used. */
 export interface VitestReport {
   success: boolean
   testResults: {
@@ -37,7 +37,7 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[]
 }
 
-/** The JSON of Playwright, as far as it is read. */
+/** The parts of Playwright's JSON report that are used. */
 export interface PlaywrightReport {
   config: { rootDir: string }
   suites: PlaywrightSuite[]
@@ -45,7 +45,10 @@ export interface PlaywrightReport {
   stats: { expected: number; flaky: number }
 }
 
-/** Reads vitest's report; paths are shown from `root` on. A file that breaks, and an error outside of all tests, are one failure each. */
+/**
+ * Reads vitest's report. Paths are relative to `root`. A file that cannot be loaded, and an error outside of all tests,
+ * count as one failure each.
+ */
 export function vitestOutcome({ testResults, success }: VitestReport, root: string): Outcome {
   const tests = testResults.flatMap((file) =>
     file.assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
@@ -67,7 +70,7 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
   return { passed: passed.length, failed, secondTry: passed.filter(({ message }) => message !== '') }
 }
 
-/** Reads Playwright's report; paths are shown from `root` on. */
+/** Reads Playwright's report. Paths are relative to `root`. */
 export function playwrightOutcome({ config, suites, errors, stats }: PlaywrightReport, root: string): Outcome {
   const folder = relative(root, config.rootDir)
   const tests = suites.flatMap((suite) => testsOf(suite, folder, []))
@@ -76,7 +79,7 @@ export function playwrightOutcome({ config, suites, errors, stats }: PlaywrightR
   return { passed: stats.expected + stats.flaky, failed, secondTry: tests.filter(({ status }) => status === 'flaky') }
 }
 
-/** The lines for the end of the output, where an excerpt shows them; none where there is nothing to say. */
+/** The summary at the end of the output, where an excerpt shows it; empty if nothing failed. */
 export function closingLines(outcomes: readonly Outcome[]): string[] {
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   const secondTry = outcomes.flatMap((outcome) => outcome.secondTry)
@@ -100,7 +103,7 @@ function testsOf(suite: PlaywrightSuite, folder: string, titles: readonly string
   return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, folder, [...titles, inner.title]))]
 }
 
-/** The first dozen lines of a message: what was expected, what came, and where. */
+/** The first dozen lines of a message: the expectation, the result, and the place. */
 function shortened(message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

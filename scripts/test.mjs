@@ -1,6 +1,6 @@
 /**
- * `npm test`: every test (unit, SQL, API, browser) against a database and a browser of its own; `--long` instead runs
- * crash loops, soaks and large data. What failed is named again at the end; the last line is `N passed, N failed`.
+ * `npm test`: every test (unit, SQL, API, browser) with its own database and browser. `--long` runs crash loops, soak
+ * tests and large data instead. Failures are listed again at the end; the last line is `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ if (!existsSync(chromium)) {
 const long = process.argv.includes('--long')
 const env = { ...process.env, CHROMIUM: chromium, ...(long ? { BANYAN_LONG: '1' } : {}) }
 mkdirSync('.cache', { recursive: true })
-// For .ci/run, which says at its end what failed.
+// Read by .ci/run, which prints the failures at its end.
 const summary = '.cache/test-summary.txt'
 rmSync(summary, { force: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
-// One after the other: side by side they take as long on two cores, and tests that wait run into their limits.
+// One after another: in parallel they take as long on two cores, and tests that wait reach their timeouts.
 const outcomes = [vitest(), playwright()]
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
@@ -45,7 +45,7 @@ function playwright() {
   return outcomeOf('playwright', path, status, playwrightOutcome)
 }
 
-/** What a report says; a run that failed and told of no failure counts as one. */
+/** The result in a report. A failed run without a reported failure counts as one failure. */
 function outcomeOf(name, path, status, read) {
   if (!existsSync(path)) return { passed: 0, failed: [{ name, message: 'ended without a report' }], secondTry: [] }
   const outcome = read(JSON.parse(readFileSync(path, 'utf8')), process.cwd())

@@ -1,6 +1,6 @@
 /**
- * Columns of text; dates to the minute, in UTC. Names of devices and factors are their owners' words: what would steer the
- * operator's terminal is shown as �.
+ * Formats rows as text columns, with dates to the minute in UTC. Users choose the names of devices and factors: control
+ * characters that could affect the operator's terminal are shown as �.
  */
 export function table(rows: readonly object[]): string {
   const [first] = rows

@@ -5,8 +5,8 @@ import { brand, owner } from './records.ts'
 const otherPortHint = 'The demo can have a server of its own: PORT=3001 npm run demo.'
 
 /**
- * Fills the demo brand unless it is there; one whose filling was cut short is made anew. Returns what was found or done. Throws,
- * with what to do, where the server takes no sign-ups or another password is set.
+ * Fills the demo brand unless it exists; an incomplete one is deleted and filled again. Returns what it did. Throws,
+ * with what to do, if the server does not allow sign-ups or the password differs.
  */
 export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
   try {
@@ -19,7 +19,7 @@ export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'f
   return 'filled'
 }
 
-/** Removes a brand whose filling was cut short. Throws where the server does not say what the brand holds. */
+/** Deletes an incomplete brand. Throws if the server does not return the brand's content. */
 async function isFilled(client: SupabaseClient): Promise<boolean> {
   const { error } = await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
   if (error && (error.status ?? 500) >= 500) throw error

@@ -3,12 +3,12 @@ import { brand, colleagues, companies, contacts, deals, moves, owner, tasks } fr
 
 const dayMs = 86_400_000
 
-/** The part of PostgREST's answer that decides whether a write stands. */
+/** The part of PostgREST's answer that says whether a write succeeded. */
 type Answer = PromiseLike<{ error: { message: string } | null }>
 
 /**
- * Signs up the demo's people and fills their brand through the public API, as a client would. `connect` makes a client
- * of its own for each person. Throws with the server's message where something is refused. Returns the brand's id.
+ * Signs up the demo's people and fills their brand through the public API. `connect` creates a client for each person.
+ * Throws the server's message for a refusal. Returns the brand's id.
  */
 export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
   const team: { name: string; client: SupabaseClient; userId: string }[] = []
@@ -18,7 +18,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   }
   const client = connect()
   team.unshift({ name: owner.name, client, userId: await signUp(client, owner.email) })
-  /** Work is shared out in turn. */
+  /** People are assigned in turn. */
   const personAt = (place: number) => team[place % team.length]?.userId ?? null
 
   const brandId = crypto.randomUUID()
@@ -68,7 +68,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   if (error) throw new Error(error.message)
   const stageIds = new Map((stages as { id: string; name: string }[]).map(({ id, name }) => [name, id]))
   for (const stage of stageIds.keys()) {
-    // Cards stand newest first, so the last one written is the first one shown.
+    // Cards are sorted newest first, so the last one written is shown first.
     for (const [name, amount, currency, company, contact, days] of (deals[stage] ?? []).toReversed()) {
       const id = crypto.randomUUID()
       dealIds.set(name, id)
@@ -114,7 +114,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   return brandId
 }
 
-/** Signs the person up, or in where a filling that was cut short has left the account. */
+/** Signs the person up, or in if an interrupted run has created the account. */
 async function signUp(client: SupabaseClient, email: string): Promise<string> {
   const { password } = owner
   const { data, error } = await client.auth.signUp({ email, password })

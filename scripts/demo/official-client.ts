@@ -2,8 +2,8 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import WebSocket from 'ws'
 
 /**
- * Loads the official client and returns what makes one that keeps no session. The package writes a notice about Node 20 when it is
- * loaded; the README already recommends 24, so the notice is left out.
+ * Loads the official client and returns a function that creates clients without a stored session. The package prints a
+ * notice about Node 20 when it is loaded; it is suppressed, because the README already recommends 24.
  */
 export async function loadOfficialClient(url: string, key: string): Promise<() => SupabaseClient> {
   const { warn } = console

@@ -1,4 +1,7 @@
-/** The demo brand's made-up world. Every address ends in .example and every telephone number lies in a range kept for fiction. */
+/**
+ * The invented records of the demo brand. Every address ends in .example, and every telephone number is in a range
+ * reserved for fiction.
+ */
 export const brand = 'Harbour & Co'
 export const owner = { email: 'priya@harbourandco.example', name: 'Priya Nair', password: 'harbour-demo' }
 export const colleagues = [
@@ -182,7 +185,7 @@ export const deals: Record<string, DealRow[]> = {
   ],
 }
 
-/** Deals that came to where they are by way of other stages: in the order of the moves. */
+/** Deals that have moved through other stages, in the order of the moves. */
 export const moves: [deal: string, from: string, to: string, by: string][] = [
   ['Ward equipment framework', 'Incoming', 'Qualified', 'Ana Pryce'],
   ['Ward equipment framework', 'Qualified', 'Proposal', 'Callum Reid'],

@@ -12,7 +12,10 @@ export async function isBanyan(url: string): Promise<boolean> {
   }
 }
 
-/** Until the server at `url` is ready; its publishable key, as the page is handed it. Throws after two minutes. */
+/**
+ * Waits until the server at `url` is ready and returns its publishable key, as the page gets it. Throws after two
+ * minutes.
+ */
 export async function keyWhenReady(url: string): Promise<string> {
   const until = Date.now() + startTimeoutMs
   while (Date.now() < until) {

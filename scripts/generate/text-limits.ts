@@ -3,7 +3,10 @@ import type pg from 'pg'
 const heading =
   '/** Written by `npm run generate` from supabase/migrations: the most characters (Unicode code points) of each text that people write. Do not edit. */'
 
-/** src/shared/limits.ts, from the checks of the form `length(name) <= 200` on columns that somebody signed in may write. */
+/**
+ * The content of src/shared/limits.ts, from checks such as `length(name) <= 200` on columns that a signed-in user may
+ * write.
+ */
 export async function textLimits(owner: pg.Pool): Promise<string> {
   const { rows } = await owner.query<{ table: string; column: string; definition: string }>(`
     select c.conrelid::regclass as table, a.attname as column, pg_get_constraintdef(c.oid) as definition

@@ -1,13 +1,16 @@
 import type { Change } from './mutant.ts'
 import type { Token } from './scan-sql.ts'
 
-/** Statements of PL/pgSQL that can be left out whole. */
+/** PL/pgSQL statements that can be removed. */
 const removable = new Set(['raise', 'perform', 'insert', 'update', 'delete', 'execute', 'with'])
 
-/** Words after which a statement begins. */
+/** Words after which a statement starts. */
 const openers = new Set([';', 'begin', 'then', 'else', 'loop'])
 
-/** `if`, `elsif` and `case when` always and never taken; statements left out; `return new` that drops the row. */
+/**
+ * Conditions of `if`, `elsif` and `case when` as always true and always false; removed statements; `return null` for
+ * `return new`.
+ */
 export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   const changes: Change[] = []
   const isFunction = tokens.some(({ text }) => text === 'begin')
@@ -42,7 +45,7 @@ function conditions(tokens: readonly Token[], index: number): Change[] {
     .map((to) => ({ start: first.start, end: last.end, to }))
 }
 
-/** The next token of this text outside of parentheses and of inner cases. */
+/** The next occurrence of this token outside of parentheses and nested cases. */
 function endOf(tokens: readonly Token[], index: number, text: string): Token | undefined {
   let depth = 0
   for (let at = index + 1; at < tokens.length; at++) {

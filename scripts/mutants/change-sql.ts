@@ -32,10 +32,10 @@ const words = new Map(
   }),
 )
 
-/** Against the clock: a bound that is met to the microsecond cannot be tested. */
+/** Comparisons with the clock: no test can hit the exact microsecond of a bound. */
 const turned = new Map(Object.entries({ '<': '>', '>': '<', '<=': '>=', '>=': '<=' }))
 
-/** The changes of one statement, or of a function's body: operators, words, values, conditions, whole statements. */
+/** The changes of a statement or of a function's body: operators, words, values, conditions, whole statements. */
 export function changesOfSql(text: string): Change[] {
   const tokens = scanSql(text)
   const assigned = assignments(tokens)
@@ -64,7 +64,7 @@ export function changesOfSql(text: string): Change[] {
   return [...changes, ...conditionsAndStatements(tokens)]
 }
 
-/** `=` that gives a value (`set a = 1`, `using errcode = '22000'`) is no comparison. */
+/** An `=` that assigns a value (`set a = 1`, `using errcode = '22000'`) is no comparison. */
 function assignments(tokens: readonly Token[]): Set<number> {
   const found = new Set<number>()
   const setters: number[] = []

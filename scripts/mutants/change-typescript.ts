@@ -29,7 +29,9 @@ const methods = new Map(
   Object.entries({ some: 'every', every: 'some', min: 'max', max: 'min', startsWith: 'endsWith' }),
 )
 
-/** The changes of one TypeScript file. SQL inside of texts is changed as SQL. Types, imports and log lines are left alone. */
+/**
+ * The changes of one TypeScript file. SQL in strings is changed as SQL. Types, imports and log lines are not changed.
+ */
 export function changesOfTypescript(file: string, text: string): PlacedChange[] {
   const changes: PlacedChange[] = []
   walk(parseSync(file, text).program as unknown as Node, (node, parents) => {
@@ -92,7 +94,7 @@ function literal(node: Node, parent: Node | undefined, text: string): Change[] {
   if (node.regex) return changedPattern(raw).map(whole)
   if (typeof node.value !== 'string') return []
   if (isSql(node.value)) return sql(text, node.start + 1, node.end - 1, [])
-  // The comparison beside it is changed already.
+  // The comparison in it is changed already.
   if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return []
   return [whole(node.value === '' ? `'mutant'` : `''`)]
 }
@@ -104,7 +106,7 @@ function template(node: Node, parent: Node | undefined, text: string): Change[] 
   return [{ start: node.start, end: node.end, to: '``' }]
 }
 
-/** SQL between two offsets; what is computed inside of it stands there as a name of the same length. */
+/** The SQL between two offsets. Each interpolation is replaced by a name of the same length. */
 function sql(text: string, start: number, end: number, expressions: readonly Node[]): Change[] {
   let statement = text.slice(start, end)
   for (const one of expressions) {
@@ -128,7 +130,7 @@ function isTest(node: Node, parent: Node | undefined): boolean {
   return parent !== undefined && parent.test === node
 }
 
-/** A property's name; the name of a prepared statement, under which PostgreSQL only keeps its plan; a module's path. */
+/** A property's name, the name of a prepared statement, or the path of a module. */
 function isKey(node: Node, parent: Node | undefined): boolean {
   if (parent?.type === 'ImportExpression') return true
   if (parent?.type !== 'Property') return false

@@ -1,4 +1,7 @@
-/** A small number changes by one; a large one to its double and its half: a test cannot wait for 301 of 300 seconds. */
+/**
+ * A small number changes by one, a large one to its double and its half: a test cannot distinguish 301 from 300
+ * seconds.
+ */
 export function changedNumber(raw: string): string[] {
   const value = Number(raw.replaceAll('_', ''))
   if (!Number.isFinite(value)) return []
@@ -7,7 +10,7 @@ export function changedNumber(raw: string): string[] {
 
 const roles = new Map(Object.entries({ owner: 'admin', admin: 'member', member: 'admin', aal2: 'aal1', aal1: 'aal2' }))
 
-/** Another role or level, a doubled interval, no text. `raw` is a literal of SQL with its quotes. */
+/** Another role or level, a doubled interval, an empty text. `raw` is an SQL literal with its quotes. */
 export function changedSqlText(raw: string): string[] {
   const text = raw.slice(1, -1)
   const role = roles.get(text)
@@ -19,7 +22,7 @@ export function changedSqlText(raw: string): string[] {
   return [`''`]
 }
 
-/** A pattern that takes a little more: without its anchors, with wider bounds. `raw` is a literal with its slashes. */
+/** A wider pattern: without its anchors, with higher counts. `raw` is a literal with its slashes. */
 export function changedPattern(raw: string): string[] {
   const end = raw.lastIndexOf('/')
   const [body, flags] = [raw.slice(1, end), raw.slice(end)]

@@ -2,10 +2,13 @@ import { isNear, isTestOf } from './areas.ts'
 import type { Mutant } from './mutant.ts'
 import type { Reach } from './reach.ts'
 
-/** How often a test file noticed mutants of a source file: these come first next time. */
+/** How many mutants of a source file each test file has noticed. Those with more are run first. */
 export type Luck = Map<string, number>
 
-/** A test that names a function of SQL is worth as much as one that has noticed a mutant of it. `texts`: of the test files. */
+/**
+ * A test that contains the name of an SQL function counts like one that has noticed a mutant of it. `texts`: of the
+ * test files.
+ */
 export function luckOfNames(signatures: Iterable<string>, texts: ReadonlyMap<string, string>): Luck {
   const luck: Luck = new Map()
   for (const file of signatures) {
@@ -22,7 +25,8 @@ export function luckOfNames(signatures: Iterable<string>, texts: ReadonlyMap<str
 export function chooseTests(mutant: Mutant, all: ReadonlyMap<string, Reach>, luck: Luck, time: number): string[] {
   const reach = new Map([...all].filter(([file]) => isTestOf(mutant.area, file)))
   const [name = ''] = mutant.file.split('(')
-  // PostgreSQL does not count a call that raised: a test that names the function is asked, too, and all where nobody seems to call it.
+  // PostgreSQL does not count a call that raised an error: tests that name the function are included, and all tests if
+  // no call was counted.
   const isCounted = [...reach.values()].some(({ functions }) => functions.includes(name))
   // A file of constants alone has no block: all tests of its area are asked, of the browser's data those that import it.
   const isEntered = [...reach.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))

@@ -2,8 +2,8 @@ import { parseSync } from 'rolldown/utils'
 import { isBlock, type Node, walk } from './syntax.ts'
 
 /**
- * The file's text in which every block writes down that it ran: `<file>:<offset of the block in the original>`, in the
- * set that reach-setup.ts puts at `globalThis.__reach`.
+ * The file's text, changed so that every block records that it ran, as `<file>:<offset of the block in the original>`,
+ * in the set that reach-setup.ts stores in `globalThis.__reach`.
  */
 export function instrumented(file: string, text: string): string {
   const inserts: { at: number; text: string; order: number }[] = []
@@ -16,7 +16,7 @@ export function instrumented(file: string, text: string): string {
     inserts.push({ at: node.start, text: isStatement ? `{${mark};` : `(${mark},`, order: 1 })
     inserts.push({ at: node.end, text: isStatement ? '}' : ')', order: 0 })
   })
-  // From the end, so that offsets hold; at one place closings stand before openings.
+  // From the end, so that offsets stay valid; at the same offset, closing inserts come before opening ones.
   const ordered = inserts.map((one, index) => ({ ...one, index }))
   ordered.sort((a, b) => b.at - a.at || b.order - a.order || (a.order === 1 ? b.index - a.index : a.index - b.index))
   return ordered.reduce((done, one) => done.slice(0, one.at) + one.text + done.slice(one.at), text)

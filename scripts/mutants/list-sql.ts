@@ -2,13 +2,13 @@ import type { Pool } from 'pg'
 import { changesOfSql } from './change-sql.ts'
 import { type Mutant, named } from './mutant.ts'
 
-/** A function in its final form, by its signature. */
+/** The final definition of a function, with its signature. */
 export interface SqlFunction {
   signature: string
   definition: string
 }
 
-/** The functions that the migrations leave behind, and not those of an extension. */
+/** The functions that exist after all migrations, without those of extensions. */
 export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   const { rows } = await owner.query<SqlFunction>(`
     select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as signature,
@@ -21,7 +21,7 @@ export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   return rows
 }
 
-/** The mutants of a function: its body's, and the definition without `security definer`. */
+/** The mutants of a function's body, and the definition without `security definer`. */
 export function sqlMutants({ signature, definition }: SqlFunction): Mutant[] {
   const quote = /\bAS (\$\w*\$)/.exec(definition)
   const bodyAt = quote ? quote.index + quote[0].length : definition.length

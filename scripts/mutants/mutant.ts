@@ -9,7 +9,7 @@ export interface Change {
 
 /** A change that some test should notice. */
 export interface Mutant extends Change {
-  /** Names the mutant across runs: file, line's text and change. It stays when lines above it come and go. */
+  /** Identifies the mutant across runs: file, text of the line, and change. Changes of other lines do not affect it. */
   key: string
   area: Area
   /** A source file, or a function's signature (`private.write_tombstone()`). */
@@ -17,7 +17,7 @@ export interface Mutant extends Change {
   line: number
   lineText: string
   from: string
-  /** Offset of the block that holds it, by which its tests are found; null where it stands in no function. */
+  /** Offset of the block that contains it, by which its tests are found; null outside of functions. */
   block: number | null
 }
 
@@ -26,7 +26,7 @@ export function replaced(text: string, { start, end, to }: Change): string {
   return text.slice(0, start) + to + text.slice(end)
 }
 
-/** Gives changes their names and lines. Two that would have one name are numbered. */
+/** Assigns keys and line numbers to changes. Equal keys are numbered. */
 export function named(
   area: Area,
   file: string,

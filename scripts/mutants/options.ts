@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** How many mutants of all; none: every one. */
+  /** Size of the sample; null: all mutants. */
   sample: number | null
   seed: number
-  /** Seconds of tests (as measured without a mutant) that one mutant gets. */
+  /** Seconds of tests (measured without a mutant) that one mutant gets. */
   time: number
-  /** Tries what survived before, and only that. */
+  /** Only mutants that no test noticed in the last run. */
   survivors: boolean
-  /** Tries again what is known. */
+  /** Repeats known results. */
   again: boolean
-  /** Prints the mutants and runs nothing. */
+  /** Prints the mutants without running tests. */
   list: boolean
   /** Writes docs/mutants.md. */
   write: boolean

@@ -3,8 +3,8 @@ import { ownerPool } from '#tests/harness/test-cluster.ts'
 const templateDatabases = ['banyan_product', 'banyan_platform']
 
 /**
- * Runs `work` while the templates that tests copy have this definition of a function; null where PostgreSQL refuses it.
- * `exists` says whether a template has the function at all.
+ * Runs `work` while the template databases have this definition of a function. Returns null if PostgreSQL refuses it.
+ * `exists` says whether a template has the function.
  */
 export async function withFunction<T>(
   socket: string,
@@ -39,7 +39,7 @@ async function define(socket: string, template: string, signature: string, text:
   } catch {
     return 'refused'
   } finally {
-    // A template with a connection cannot be copied.
+    // A template with an open connection cannot be copied.
     await pool.end()
   }
 }

@@ -5,9 +5,9 @@ import { instrumented } from './instrument.ts'
 import { runTests } from './run-tests.ts'
 import type { ScratchCopy } from './scratch-copy.ts'
 
-/** What a test file runs when nothing is changed. */
+/** The blocks and SQL functions that a test file runs without a mutant. */
 export interface Reach {
-  /** Of these texts; another key is measured again. */
+  /** Digest of the measured texts; another key means that it must be measured again. */
   key: string
   isGreen: boolean
   seconds: number

@@ -11,7 +11,7 @@ export function explanationOf({ file, lineText, from, to }: Result): string | un
   )?.because
 }
 
-/** One line an area and one for all: tried, noticed, share, explained, open. */
+/** One line per area and one for all: tried, noticed, share, explained, open. */
 export function figures(results: readonly Result[]): string[] {
   const valid = results.filter(({ fate }) => fate !== 'invalid')
   const row = (title: string, some: Result[]) => {
@@ -35,7 +35,7 @@ export function figures(results: readonly Result[]): string[] {
   ]
 }
 
-/** docs/mutants.md: the head that stands there already, the figures, every survivor. */
+/** The content of docs/mutants.md: its existing first part, the figures, and every unnoticed mutant. */
 export function report(head: string, command: string, results: readonly Result[]): string {
   const left = results.filter((one) => one.fate !== 'invalid' && !isNoticed(one))
   left.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
@@ -61,5 +61,5 @@ export function report(head: string, command: string, results: readonly Result[]
   ].join('\n')
 }
 
-/** What follows is generated. */
+/** Everything after this heading is generated. */
 export const lastRunHeading = '## The last run'

@@ -14,12 +14,12 @@ export interface Result {
   from: string
   to: string
   fate: Fate
-  /** The test that noticed. */
+  /** The test that noticed it. */
   by: string | null
-  /** Test files that stood ready. */
+  /** Number of selected test files. */
   tests: number
   seconds: number
-  /** Of the mutated text's file and of the tests that stood ready: another one is tried anew. */
+  /** Digest of the changed file and of the selected tests; another digest means that it is tried again. */
   state: string
 }
 
@@ -29,7 +29,7 @@ export interface Results {
   all(): Result[]
 }
 
-/** What is known of mutants, in a file that is written after each: a run that was stopped goes on where it was. */
+/** The results of mutants, in a file that is written after each, so that an interrupted run can continue. */
 export function openResults(path: string): Results {
   const known = new Map<string, Result>(
     (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Result[]) : []).map((one) => [one.key, one]),

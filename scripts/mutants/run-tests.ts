@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Verdict {
-  /** What noticed: a file and a test, or `null` where all stayed green. */
+  /** The file and test that noticed it, or `null` if all passed. */
   by: string | null
   message: string
   isTimeout: boolean
@@ -59,7 +59,7 @@ export async function runTests(
   }, limit * 1000)
   const [code] = await once(child, 'exit')
   clearTimeout(timer)
-  // Servers that a failed test left behind are of the same group.
+  // Servers that a failed test left running belong to the same process group.
   endGroup(child.pid)
   running = undefined
   const seconds = (Date.now() - begun) / 1000
@@ -84,6 +84,6 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of the group have ended.
+    // All processes of the group have ended.
   }
 }

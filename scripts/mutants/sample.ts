@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Mutant } from './mutant.ts'
 
 /**
- * A sample that a seed decides. A mutant's rank hangs on its own name alone: when code elsewhere changes, the others stay in.
- * The areas share the sample by how many mutants they have.
+ * A sample determined by the seed. A mutant's rank depends only on its own key: changes elsewhere do not affect it.
+ * Each area gets a share by its number of mutants.
  */
 export function sampled(mutants: readonly Mutant[], size: number, seed: number): Mutant[] {
   return mutants

@@ -1,7 +1,7 @@
 /** One token of SQL. Comments and white space are left out. */
 export interface Token {
   kind: 'word' | 'string' | 'number' | 'operator' | 'other'
-  /** Words in lower case; everything else as it stands. */
+  /** Words in lower case; everything else unchanged. */
   text: string
   start: number
   end: number

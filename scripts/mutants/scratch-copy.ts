@@ -5,15 +5,18 @@ import { dirname, join } from 'node:path'
 
 export interface ScratchCopy {
   folder: string
-  /** Paths inside of it, in order. */
+  /** Relative paths, sorted. */
   files: string[]
   read(file: string): string
-  /** Runs `work` while the file has another text. */
+  /** Runs `work` while files have other texts. */
   with<T>(texts: Record<string, string>, work: () => Promise<T>): Promise<T>
   remove(): void
 }
 
-/** A copy of the working tree, in which code is changed: nobody's files are touched, and nobody's edits get in later. */
+/**
+ * A copy of the working tree in which code is changed: the original files stay unchanged, and later edits of them have
+ * no effect.
+ */
 export function scratchCopy(root: string): ScratchCopy {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-mutants-'))
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })

@@ -6,7 +6,7 @@ export interface Node {
   [member: string]: unknown
 }
 
-/** Parts that say what something is, not what is done. */
+/** Members with types, which have no effect at run time. */
 const types = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments'])
 const silent = /^(TSInterface|TSTypeAlias|Import|ExportAll)\w*Declaration$/
 
@@ -22,7 +22,7 @@ export function walk(node: Node, visit: (node: Node, parents: readonly Node[]) =
   parents.pop()
 }
 
-/** True for code that runs or does not run as a whole: a block, an arrow's value, a branch. */
+/** True for code that runs as a whole or not at all: a block, the value of an arrow function, a branch. */
 export function isBlock(node: Node, parent: Node | undefined): boolean {
   if (node.type === 'BlockStatement') return true
   if (parent?.type === 'ArrowFunctionExpression') return parent.body === node

@@ -14,7 +14,7 @@ export interface Bench {
   usual: (tests: readonly string[]) => number
 }
 
-/** Plants a mutant, runs the tests until one fails, and takes it out again. */
+/** Applies a mutant, runs the tests until one fails, and restores the original. */
 export async function tryMutant(
   mutant: Mutant,
   tests: readonly string[],
@@ -33,7 +33,7 @@ export async function tryMutant(
   return verdict ? told(verdict) : { fate: 'invalid', by: null, seconds: 0 }
 }
 
-/** A busy machine is slow: what only took too long has to take too long a second time. */
+/** On a busy machine a test may only be slow: a timeout counts if it happens twice. */
 async function runTwiceOnTimeouts(tests: readonly string[], { copy, usual }: Bench): Promise<Verdict> {
   const limit = 60 + 5 * usual(tests)
   const verdict = await runTests(copy.folder, tests, limit)

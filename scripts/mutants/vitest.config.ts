@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const order = (process.env.MUTANT_TESTS ?? '').split(',')
 
-/** The tests that most likely notice come first: the run ends at the first failure. */
+/** Runs the tests that most likely notice first: the run ends at the first failure. */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => order.findIndex((file) => moduleId.endsWith(`/${file}`))
@@ -11,7 +11,7 @@ class InOrder extends BaseSequencer {
   }
 }
 
-/** As vitest.config.ts, over a PostgreSQL that stays from one run to the next (`BANYAN_TEST_RUN`), one file at a time. */
+/** Like vitest.config.ts, with a PostgreSQL that is kept between runs (`BANYAN_TEST_RUN`), one file at a time. */
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts'],
@@ -21,7 +21,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Files that are the same from one mutant to the next are transformed once.
+    // Files that are the same in the next run are transformed once.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     bail: process.env.MUTANT_REACH ? 0 : 1,
   },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The records of the demo brand that the panels show, by name; their ids are asked for. */
+/** The records of the demo brand that the panels show, by name. Their ids are queried. */
 export const shownRecords = {
   deals: ['name', 'Ward equipment framework'],
   contacts: ['last_name', 'Featherstonehaugh'],
@@ -12,15 +12,15 @@ export type RecordIds = Record<keyof typeof shownRecords, string>
 
 export interface Screen {
   name: string
-  /** The address. */
+  /** The path of the page. */
   at: (ids: RecordIds) => string
-  /** A text that is there once the page has its content. */
+  /** A text that is visible when the page has its content. */
   shown: string | RegExp
-  /** What is done before the picture is taken; not part of the layout shift. */
+  /** Actions before the picture is taken; not part of the layout shift. */
   first?: (page: Page) => Promise<unknown>
 }
 
-/** Those that come before the sign-in. */
+/** The screens before the sign-in. */
 export const signedOutScreens: readonly Screen[] = [
   { name: 'auth', at: () => '/auth', shown: 'Password' },
   { name: 'auth-sign-up', at: () => '/auth', shown: 'Password', first: (page) => page.getByRole('tab').last().click() },

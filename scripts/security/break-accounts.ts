@@ -595,7 +595,7 @@ const proofs: readonly SecurityBreak[] = [
 
 const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were made'
 
-/** Nothing is left that would take the tokens away but one trigger, so each is tried by itself. */
+/** Each trigger is removed separately: the others would not delete the tokens in its case. */
 const tokensOf: readonly SecurityBreak[] = [
   {
     attack: 'a link outlives a change of the address',
@@ -763,7 +763,7 @@ const invitations: readonly SecurityBreak[] = [
   },
 ]
 
-/** Guessing, sign-ins, sessions, links of mails, addresses and invitations. */
+/** Guessing, sign-ins, sessions, mailed links, addresses and invitations. */
 export const breaksOfAccounts: readonly SecurityBreak[] = [
   ...guessing,
   ...lives,
@@ -772,7 +772,7 @@ export const breaksOfAccounts: readonly SecurityBreak[] = [
   ...invitations,
 ]
 
-/** A trigger of the one-time tokens that does nothing. */
+/** A one-time token trigger that does nothing. */
 function trigger(what: string, title: string, from: string, to: string): SecurityBreak {
   return { attack: `a link outlives ${what}`, file: triggers, from, to, test: stale, title }
 }

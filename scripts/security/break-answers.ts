@@ -16,7 +16,7 @@ const asked = 'tests/api/rest-limits.test.ts'
 const bounded = 'tests/api/bounded-answers.test.ts'
 const unfiltered = 'tests/api/rest-unfiltered.test.ts'
 
-/** One request or a few that fill the memory, and writes of a whole table. */
+/** Requests that fill the memory, and writes to a whole table. */
 export const breaksOfAnswers: readonly SecurityBreak[] = [
   limit('a thousand aliases of a column', 'maxColumns = 100', '101 columns'),
   {
@@ -68,7 +68,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: asked,
     title: 'a set of values ends',
   },
-  // The bytes that the statement counts, and the shapes for which it does.
+  // The bytes that the statement counts, and the plans for which it does.
   {
     attack: 'rows of an answer that fill the memory',
     file: limits,
@@ -149,7 +149,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: asked,
     title: 'one that the statement counts while it builds it: aliases',
   },
-  // What comes over the wire.
+  // Messages of the database.
   {
     attack: 'a function whose answer fills the memory',
     file: 'src/server/db/answer-limits.ts',
@@ -174,7 +174,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: 'src/server/db/answer-stream.test.ts',
     title: '',
   },
-  // Many at once.
+  // Many requests at the same time.
   {
     attack: 'one user holds the room of all for large answers',
     file: budget,
@@ -307,7 +307,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
 ]
 
-/** A limit that is raised to infinity. */
+/** A limit that is removed. */
 function limit(attack: string, text: string, title: string): SecurityBreak {
   return { attack, file: limits, from: text, to: `${text.split(' = ')[0]} = Infinity`, test: asked, title }
 }

@@ -17,7 +17,7 @@ const takenTest = 'supabase/tests/taken-invitations.test.ts'
 const visibleTest = 'supabase/tests/visible-text.test.ts'
 const functions = 'no function answers but those that lead to the proof'
 
-/** A session with the password alone, where a second factor is there. */
+/** A session with only the password, of a user with a second factor. */
 const passwords: readonly SecurityBreak[] = [
   {
     attack: 'an unfiltered PATCH of memberships',
@@ -337,7 +337,7 @@ const brands: readonly SecurityBreak[] = [
   },
 ]
 
-/** What the product's SQL decides about brands and their people. */
+/** What the product's SQL decides about brands and members. */
 export const breaksOfBrands: readonly SecurityBreak[] = [...passwords, ...brands]
 
 function callerOf(name: string): { from: string; to: string } {

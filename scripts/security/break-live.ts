@@ -391,10 +391,10 @@ const shares: readonly SecurityBreak[] = [
   },
 ]
 
-/** The live connection, and the shares of the database's connections. */
+/** The live connection, and the shares of the database connections. */
 export const breaksOfLive: readonly SecurityBreak[] = [...connections, ...shares]
 
-/** A figure of the live connection that is raised. */
+/** A limit of the live connection that is raised. */
 function limit(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {
   return { attack, file: figures, from, to: `${from.split(':')[0]}: ${raised}`, test: live, title }
 }

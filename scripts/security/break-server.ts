@@ -6,7 +6,7 @@ const embedded = 'src/server/db/embedded.test.ts'
 const supervised = 'tests/api/supervisor.test.ts'
 const mails = 'tests/e2e/mail-journeys.spec.ts'
 
-/** The process and its database, and what a browser keeps and says. */
+/** The process and its database, and what browsers store and show. */
 export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a connection that is lost inside a transaction ends the process',
@@ -27,7 +27,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     says: 'fetch failed',
   },
   {
-    // What answers a refused upgrade listens by itself, too; nothing but this listens to a tunnel that is refused.
+    // Refused upgrades have their own error listener; a refused tunnel has only this one.
     attack: 'a reset at a random point of a request ends the process',
     file: 'src/server/http/listener.ts',
     from: "  server.on('connection', handleSocketErrors)\n",

@@ -1,4 +1,4 @@
-/** A defence taken out in the smallest way. `from` stands once in `file`; the test must go red. */
+/** A defence removed by the smallest change. `from` must occur exactly once in `file`; the test must fail. */
 export interface SecurityBreak {
   /** What the attacker can do without the defence. */
   attack: string
@@ -8,6 +8,6 @@ export interface SecurityBreak {
   test: string
   /** A part of the test's full name. */
   title: string
-  /** What the test says instead of a failed assertion, such as 'fetch failed' where the server has died. */
+  /** The message of the failure if it is no assertion, such as 'fetch failed' when the server has crashed. */
   says?: string
 }

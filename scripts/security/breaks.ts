@@ -7,7 +7,10 @@ import { breaksOfServer } from './break-server.ts'
 
 export type { SecurityBreak }
 
-/** Each defence of docs/security.md, section 'Attacks that were tried', taken out one at a time by `npm run security:breaks`. */
+/**
+ * Each defence of docs/security.md, section 'Attacks that were tried', removed one at a time by `npm run
+ * security:breaks`.
+ */
 export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfServer,
   ...breaksOfAnswers,

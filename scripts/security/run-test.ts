@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A test by a part of its full name. `says`: what a failure has to hold that is no failed assertion. */
+/** A test by a part of its full name. `says`: the text of a failure that is no assertion. */
 export interface NamedTest {
   title: string
   says?: string
@@ -38,8 +38,8 @@ interface Result {
 }
 
 /**
- * Runs named tests of one file in the project at `folder`. A test is red where an assertion failed; a test that does not run, or
- * that fails with another error than an assertion, is broken: that says nothing about the attack.
+ * Runs named tests of one file in the project at `folder`. A test is red if an assertion failed. A test that does not
+ * run, or fails with another error, is broken: it proves nothing about the attack.
  */
 export function runTests(folder: string, file: string, wanted: readonly NamedTest[]): Outcome[] {
   const pattern = [...new Set(wanted.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))].join('|')
@@ -49,7 +49,7 @@ export function runTests(folder: string, file: string, wanted: readonly NamedTes
   )
 }
 
-/** How a failed expectation of vitest, of Playwright, and of the tests' own `refusal` begins. */
+/** The start of a failed expectation in vitest, Playwright, and the tests' own `refusal`. */
 const assertionFailure = /AssertionError|expect\(|^Error: (expected |promise (resolved|rejected) |It was allowed)/m
 
 function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outcome {
@@ -64,7 +64,7 @@ function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outc
   return other ? { kind: 'broken', message: shortened(other.message) } : { kind: 'green' }
 }
 
-/** Over a PostgreSQL that stays from one run to the next, where that configuration has the test. */
+/** Uses a PostgreSQL that is kept between runs, if that configuration includes the test. */
 const vitestArguments = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {
@@ -115,7 +115,7 @@ function browserResults({ title, specs = [], suites = [] }: PlaywrightSuite): Re
   return [...own, ...suites.flatMap(browserResults)]
 }
 
-/** Runs a command that leaves a report in JSON; null where it left none. */
+/** Runs a command that writes a JSON report; null if it wrote none. */
 function run(
   folder: string,
   test: string,
@@ -134,7 +134,7 @@ function run(
   return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : null
 }
 
-/** The first lines that say something, without colours. */
+/** The first relevant lines, without colours. */
 function shortened(message: string): string {
   const escape = String.fromCharCode(27)
   const lines = message

@@ -1,4 +1,4 @@
-/** One sentence of the specification broken: a word, a rule, a limit. `from` stands once in `file`. */
+/** One sentence of the specification, broken: a word, a rule, a limit. `from` must occur exactly once in `file`. */
 export interface Break {
   section: string
   sentence: string
@@ -10,7 +10,10 @@ export interface Break {
 const web = 'src/web'
 const sql = 'supabase/migrations'
 
-/** Forty breaks, one at a time planted by `npm run spec:breaks`: the test that the table names for the sentence must go red. */
+/**
+ * Forty breaks, applied one at a time by `npm run spec:breaks`: the test that the table names for the sentence must
+ * fail.
+ */
 export const breaks: readonly Break[] = [
   at(
     '2',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Proof } from './titles.ts'
 
-/** What a test said: null when it is green, otherwise what it looked for and found instead. */
+/** The failure message of a test: what it expected and what it found. Null if it passed. */
 export type Message = string | null
 
 interface PlaywrightSuite {
@@ -28,8 +28,8 @@ interface VitestResult {
 }
 
 /**
- * Runs these tests in the project at `folder`, with the app that is built there. The answer tells of each title what its test said; a
- * title is missing where no test of that name ran.
+ * Runs these tests in the project at `folder`, with its built app. Returns the message of each title; a title is
+ * missing if no test of that name ran.
  */
 export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, Message> {
   const said = new Map<string, Message>()
@@ -42,7 +42,7 @@ export function runProofs(folder: string, proofs: readonly Proof[]): Map<string,
   return said
 }
 
-/** The whole title of a test, as the runners know it. */
+/** The full title of a test in the runners' reports. */
 export function titleOf({ section, title }: Proof): string {
   return `spec ${section}: ${title}`
 }
@@ -62,7 +62,7 @@ function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, 
   return [...own, ...suites.flatMap(browserResults)]
 }
 
-/** Of several errors the one that names what was looked for: a time-out alone says nothing. */
+/** Of several errors, the one that names the expectation: a timeout alone explains nothing. */
 function browserMessage({ status, errors = [] }: PlaywrightResult): string {
   const messages = errors.map(({ message = '' }) => message)
   return shortened(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)
@@ -74,7 +74,7 @@ function runVitest(folder: string, proofs: readonly Proof[]): [string, Message][
   const report = run(folder, [...args, `--outputFile.json=${output}`]) as VitestReport | null
   return (report?.testResults ?? []).flatMap(({ message, assertionResults }) => {
     const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
-    // A file that breaks while it loads has a message and no test.
+    // A file that fails to load has a message and no test.
     if (ran.length === 0 && message) return proofs.map((proof): [string, Message] => [titleOf(proof), message])
     return ran.map(({ title, status, failureMessages = [] }): [string, Message] => {
       return [title, status === 'passed' ? null : shortened(failureMessages.join('\n'))]
@@ -82,7 +82,7 @@ function runVitest(folder: string, proofs: readonly Proof[]): [string, Message][
   })
 }
 
-/** Runs a command that leaves a report in JSON; null where it left none. */
+/** Runs a command that writes a JSON report; null if it wrote none. */
 function run(folder: string, args: string[], variable?: string): unknown {
   const report = join(folder, '.proofs.json')
   rmSync(report, { force: true })
@@ -99,7 +99,7 @@ function patternOf(proofs: readonly Proof[]): string {
   return proofs.map((proof) => titleOf(proof).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
 }
 
-/** The first lines that say something, without colours. */
+/** The first relevant lines, without colours. */
 function shortened(message: string): string {
   const escape = String.fromCharCode(27)
   const lines = message

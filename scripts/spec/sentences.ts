@@ -1,4 +1,7 @@
-/** The checkable sentences of the specification, section by section, in its own words; a route, noun or situation stands before the colon. */
+/**
+ * The testable sentences of the specification, by section and in its own words. A route, noun or situation is before
+ * the colon.
+ */
 export const sentences: Readonly<Record<string, readonly string[]>> = {
   '1': [
     'All data is scoped to the active brand by brand_id.',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A test whose title says which sentence of the specification it proves. */
+/** A test whose title names the sentence of the specification that it proves. */
 export interface Proof {
   section: string
   /** The title after `spec <section>: `. */
@@ -12,7 +12,9 @@ export interface Proof {
 /** A quoted title that starts with `spec <section>:`, in TypeScript or SQL; quotes inside are escaped or doubled. */
 const titlePattern = /(['"`])spec (\d): ((?:\\.|''|(?!\1)[^\\\n])+)\1/g
 
-/** All tests of the project whose title starts with `spec <section>: `; titles made of parts while the tests run are left out. */
+/**
+ * All tests of the project whose title starts with `spec <section>: `, without titles that are computed at run time.
+ */
 export function readProofs(): Proof[] {
   const files = execFileSync('git', ['ls-files', 'src', 'supabase/tests', 'tests'], { encoding: 'utf8' })
     .split('\n')
@@ -27,7 +29,10 @@ export function readProofs(): Proof[] {
   return found.filter(({ title }) => !title.includes('${'))
 }
 
-/** Whether a title names this sentence: one of the two contains the other, but for case, full stops and a remark in brackets at the end. */
+/**
+ * Whether a title names this sentence: one contains the other, ignoring case, full stops and a remark in brackets at
+ * the end.
+ */
 export function names(title: string, sentence: string): boolean {
   const [scope, words] = parts(sentence)
   const bare = plain(title)

@@ -3,13 +3,13 @@ import { type Acme, onNewDevice, openAcme } from './acme.ts'
 import { query } from './query.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** The server of this file's tests. */
+/** The server for the tests of this file. */
 export let server: TestServer
 
-/** Ana at work in a brand of her own: another one for each test. */
+/** Ana in her own brand; a new one for each test. */
 export let acme: Acme
 
-/** Call it once, at the top of a file: `server` and `acme` are there for its tests and end with them. */
+/** Call it once, at the top of a file: it opens `server` and `acme` for the tests and closes them afterwards. */
 export function playInAcme(): void {
   beforeAll(async () => {
     server = await startTestServer()
@@ -21,12 +21,12 @@ export function playInAcme(): void {
   afterEach(() => acme.browser.close())
 }
 
-/** Ana goes on at a device that has seen nothing yet; from now on that one is `acme`. */
+/** Ana continues on a new device without local data; it becomes `acme`. */
 export async function changeDevice(): Promise<void> {
   acme = await onNewDevice(server, acme)
 }
 
-/** Rows of the database itself. */
+/** Rows of the server's database. */
 export function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
   return query<Row>(server, sql, ...values)
 }

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import { type FakeBrowser, fakeBrowser, type Tab } from './fake-browser.ts'
 import type { TestServer } from './server.ts'
 
-/** Ana at work in her brand Acme: a fake browser with one tab, signed in, the brand open and pulled. */
+/** Ana in her brand Acme: a fake browser with one tab, signed in, with the brand open and pulled. */
 export interface Acme {
   browser: FakeBrowser
   tab: Tab
@@ -11,12 +11,12 @@ export interface Acme {
   userId: string
 }
 
-/** For `vi.waitFor`, which by itself gives up after a second: a loaded machine needs longer. Milliseconds. */
+/** Options of `vi.waitFor` (ms). Its default timeout of one second is too short for a loaded machine. */
 export const waitOptions = { timeout: 20_000, interval: 20 }
 
 let people = 0
 
-/** Signs another Ana up and makes her brand. */
+/** Signs up a new Ana and creates her brand. */
 export async function openAcme(server: TestServer): Promise<Acme> {
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
@@ -30,7 +30,7 @@ export async function openAcme(server: TestServer): Promise<Acme> {
   return { browser, tab, email, brandId: brand.id, userId: tab.sessionState.get().session?.userId ?? '' }
 }
 
-/** The same person in the same brand, at a device that has seen nothing yet; the one before is closed. */
+/** The same person and brand on a new device without local data; the previous device is closed. */
 export async function onNewDevice(server: TestServer, acme: Acme): Promise<Acme> {
   acme.browser.close()
   const browser = fakeBrowser(server)
@@ -59,12 +59,12 @@ export function stageOf(tab: Tab, name: string) {
   return stage
 }
 
-/** Waits until the first pull of the tab is through. */
+/** Waits until the first pull of the tab has finished. */
 export async function untilPulled(tab: Tab): Promise<void> {
   await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), waitOptions)
 }
 
-/** Waits until nothing is left in the queue of the tab. */
+/** Waits until the outbox of the tab is empty. */
 export async function untilSent(tab: Tab): Promise<void> {
   await vi.waitFor(
     () => expect(tab.queue.get().operations.filter(({ state }) => state === 'waiting')).toEqual([]),
@@ -72,24 +72,24 @@ export async function untilSent(tab: Tab): Promise<void> {
   )
 }
 
-/** A deal of Acme, on the server. */
+/** Creates a deal of Acme on the server. */
 export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[0]> = {}): Promise<string> {
   const stage_id = stagesOf(tab)[0]?.id ?? ''
   const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await tab.createDeal({ name: 'Data migration', stage_id, ...empty, ...parts })
   if (outcome.status === 'refused') throw new Error(`the deal was refused: ${outcome.message}`)
-  // The server took its time.
+  // The server was slow.
   if (outcome.status === 'queued') await untilSent(tab)
   return outcome.id
 }
 
-/** From now on no request gets out, and the browser says so. */
+/** From now on requests fail, and the browser reports that it is offline. */
 export function loseNetwork({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
   browser.network.offline = true
   tab.reachable.set(false)
 }
 
-/** The network is back, as the browser would say it. */
+/** The network works again, and the browser reports it. */
 export async function comeOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false
   browser.network.judge = () => 'pass'

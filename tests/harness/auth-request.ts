@@ -23,7 +23,7 @@ export interface AuthRequest {
   headers?: Record<string, string>
 }
 
-/** One plain request to /auth/v1, as the official client would send it; a text body goes as it is. */
+/** Sends one plain request to /auth/v1, like the official client. A string body is sent unchanged. */
 export async function authRequest(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
   path: string,
@@ -45,7 +45,7 @@ export async function authRequest(
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** The status and the code, by which a refusal is told. */
+/** The status and the code of a refusal. */
 export function refusalOf({ status, body }: AuthAnswer): [number, unknown] {
   return [status, body.code]
 }

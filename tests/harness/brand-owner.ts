@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { authRequest } from './auth-request.ts'
 
-/** Somebody who signed up and made a brand, over the wire. */
+/** A person who signed up and created a brand over HTTP. */
 export interface BrandOwner {
   accessToken: string
   brandId: string
 }
 
-/** Signs a new person up and makes a brand of theirs. Throws with the answer when either is refused. */
+/** Signs a new person up and creates a brand. Throws with the answer if either is refused. */
 export async function signUpWithBrand(server: { url: string; publishableKey: string }): Promise<BrandOwner> {
   const { status, body } = await authRequest(server, '/signup', {
     body: { email: `ana-${randomUUID()}@example.com`, password: 'correct horse battery' },

@@ -6,12 +6,12 @@ import { axeViolations } from './axe.ts'
 import { signUpPerson } from './client.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** The built client that the tests look at. */
+/** The built client under test. */
 export const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 
 /**
- * Playwright's test with a running server (one a worker, over a database of its own) as `server` and its address as
- * `baseURL`. A page that throws, or that the content security policy stops, fails its test.
+ * Playwright's test with a running server (one per worker, with its own database) as `server` and its address as
+ * `baseURL`. A page that throws, or violates the content security policy, fails its test.
  */
 export const test = base.extend<{ faults: string[] }, { server: TestServer }>({
   server: [
@@ -37,7 +37,7 @@ export const test = base.extend<{ faults: string[] }, { server: TestServer }>({
 
 export { expect }
 
-/** Collects what a page must never do: throw, or run into the content security policy. For contexts that a test opens itself. */
+/** Collects exceptions and violations of the content security policy. For contexts that a test opens itself. */
 export function watchFaults(context: BrowserContext, faults: string[]): void {
   context.on('weberror', (error) => faults.push(String(error.error())))
   context.on('console', (message) => {
@@ -45,26 +45,26 @@ export function watchFaults(context: BrowserContext, faults: string[]): void {
   })
 }
 
-/** Somebody with an account, and with a brand of their own when it is given a name. */
+/** A person with an account, and with a brand if a name was given. */
 export interface Person {
-  /** Where the account is. */
+  /** The server of the account. */
   server: Pick<TestServer, 'url' | 'publishableKey'>
   email: string
   password: string
   userId: string
   /** The official client, signed in as this person. */
   client: SupabaseClient
-  /** '' when no brand was made. */
+  /** '' without a brand. */
   brandId: string
   brandName: string
 }
 
-/** An address that nobody else in this run has. */
+/** An address that is unique in this run. */
 export function newEmail(name = 'ana'): string {
   return `${name}-${randomUUID().slice(0, 8)}@acme.example`
 }
 
-/** Makes an account by the API, and a brand when `brand` is given (its six stages come with it). */
+/** Creates an account through the API, and a brand with its six stages if `brand` is given. */
 export async function createPerson(
   server: TestServer,
   options: { name?: string; brand?: string } = {},
@@ -77,7 +77,7 @@ export async function createPerson(
   return person
 }
 
-/** Makes a brand of this person by the API; the name gets a suffix, as names are unique. Fills in brandId and brandName. */
+/** Creates a brand of this person through the API; a suffix makes its name unique. Sets brandId and brandName. */
 export async function createBrand(person: Person, name: string): Promise<string> {
   const brandName = `${name} ${randomUUID().slice(0, 6)}`
   const brandId = randomUUID()
@@ -88,7 +88,7 @@ export async function createBrand(person: Person, name: string): Promise<string>
   return brandId
 }
 
-/** Opens an address of the app as this person, with a new session: by way of /select-brand where no brand is active yet. */
+/** Opens an address of the app as this person, with a new session; through /select-brand if no brand is active yet. */
 export async function openAs(page: Page, person: Person, path = '/crm/overview'): Promise<void> {
   await signInQuietly(page, person)
   await page.goto(path)
@@ -96,13 +96,13 @@ export async function openAs(page: Page, person: Person, path = '/crm/overview')
 }
 
 /**
- * Gives this browser a new session of the person, as signing in on the screen would, without loading the screen: the session is
- * made by the API and put where the app keeps it. `signInByScreen` is for tests about signing in.
+ * Gives this browser a new session of the person, like signing in on the screen but without loading it: creates the
+ * session through the API and stores it where the app does. `signInByScreen` is for tests about signing in.
  */
 export async function signInQuietly(page: Page, { server, email, password }: Person): Promise<void> {
   const { status, body } = await authRequest(server, '/token?grant_type=password', { body: { email, password } })
   if (status !== 200) throw new Error(`The sign-in of ${email} was refused: ${JSON.stringify(body)}`)
-  // A page of this origin that runs nothing of the app.
+  // A page of this origin without the app's code.
   await page.goto(new URL('/healthz', server.url).href)
   await page.evaluate(
     async ([name, session, user]) => {
@@ -112,7 +112,7 @@ export async function signInQuietly(page: Page, { server, email, password }: Per
         opening.addEventListener('error', () => reject(opening.error ?? new Error('IndexedDB cannot be opened.')))
         opening.addEventListener('success', () => {
           const writing = opening.result.transaction('values', 'readwrite')
-          // As the client keeps it: its end by this device's clock.
+          // In the client's format: the expiry by this device's clock.
           const stored = { ...session, expires_at: Math.round(Date.now() / 1000) + Number(session.expires_in) }
           writing.objectStore('values').put(JSON.stringify(stored), 'session')
           writing.objectStore('values').put(user, 'user')
@@ -127,14 +127,14 @@ export async function signInQuietly(page: Page, { server, email, password }: Per
   )
 }
 
-/** Fills in and sends the form 'Sign In' of /auth, which must be shown. */
+/** Fills in and sends the 'Sign In' form of /auth, which must be visible. */
 export async function signInByScreen(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Fills in and sends the form 'Sign Up' of /auth, which must be shown. */
+/** Fills in and sends the 'Sign Up' form of /auth, which must be visible. */
 export async function signUpByScreen(page: Page, email: string, password: string): Promise<void> {
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('Email').fill(email)
@@ -142,7 +142,7 @@ export async function signUpByScreen(page: Page, email: string, password: string
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
 }
 
-/** The toast that is shown now. */
+/** The visible toast. */
 export function toastOf(page: Page) {
   return page.locator('[data-toast]')
 }
@@ -150,8 +150,8 @@ export function toastOf(page: Page) {
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * No violation of WCAG 2.2 A and AA or of axe's best practices on this page as it is now, light and dark. `decoration`
- * selects what is nothing to read.
+ * Expects no violation of WCAG 2.2 A and AA or of axe's best practices on the current page, light and dark.
+ * `decoration` selects elements without text to read.
  */
 export async function expectAccessible(page: Page, decoration?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -166,7 +166,7 @@ export async function expectAccessible(page: Page, decoration?: string): Promise
   }
 }
 
-/** A second browser window with storage of its own: a colleague, another device. */
+/** A second browser window with its own storage: a colleague, or another device. */
 export async function openContext(browser: Browser, server: TestServer): Promise<BrowserContext> {
   return browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
 }

@@ -2,12 +2,12 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownerPool } from './test-cluster.ts'
 
-/** For `npm run mutants`: the file that takes the names of the SQL functions that tests called, where one is asked for. */
+/** For `npm run mutants`: the file for the names of the SQL functions that tests called, if requested. */
 const file = process.env.BANYAN_CALLED_FUNCTIONS
 
 /**
- * Writes down which functions this database ran, after all others have left it: PostgreSQL counts a session's calls at
- * its end. Needs `track_functions = 'all'`; does nothing in a usual run.
+ * Records which functions this database ran, after all other sessions have ended: PostgreSQL counts a session's calls
+ * at its end. Needs `track_functions = 'all'`; does nothing in a normal run.
  */
 export async function noteCalledFunctions(socket: string, database: string): Promise<void> {
   if (!file) return

@@ -2,12 +2,12 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import ws from 'ws'
 import type { TestServer } from './server.ts'
 
-/** The official client of a person who has not signed in yet. */
+/** An official client without a session. */
 export function testClient({ url, publishableKey }: Pick<TestServer, 'url' | 'publishableKey'>): SupabaseClient {
   return officialClient(url, publishableKey)
 }
 
-/** The official client with a key of the server, as a program uses it. Node 20 has no WebSocket of its own. */
+/** An official client with one of the server's keys, like a program's. Node 20 has no WebSocket, so it gets one. */
 export function officialClient(url: string, key: string): SupabaseClient {
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -15,7 +15,7 @@ export function officialClient(url: string, key: string): SupabaseClient {
   })
 }
 
-/** Signs a new person up, with their own client. */
+/** Signs a new person up with a new client. */
 export async function signUpPerson(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
   email: string,

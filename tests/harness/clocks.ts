@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { BrowserContext, Page } from '@playwright/test'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** Makes all pages of a browser that are opened from now on show a wrong time: later by so many milliseconds, or earlier. */
+/** Shifts the clock of all pages that this browser opens from now on, by milliseconds forward or back. */
 export async function setClockOff(context: BrowserContext, by: number): Promise<void> {
   await context.addInitScript((offset) => {
     const shown = globalThis as unknown as { clockOff: number }
@@ -21,7 +21,7 @@ export async function setClockOff(context: BrowserContext, by: number): Promise<
   }, by)
 }
 
-/** Lets the time of a page leap forward by so many milliseconds, as it does while a laptop sleeps. */
+/** Moves a page's time forward by milliseconds, as after the sleep of a laptop. */
 export async function leapPage(page: Page, by: number): Promise<void> {
   await page.evaluate((more) => {
     const shown = globalThis as unknown as { clockOff: number }
@@ -29,7 +29,10 @@ export async function leapPage(page: Page, by: number): Promise<void> {
   }, by)
 }
 
-/** A server in a process of its own whose clock `leap()` puts on by so many milliseconds. Its database keeps the right time. */
+/**
+ * Starts a server in its own process whose clock `leap()` moves forward by milliseconds. The time of its database stays
+ * right.
+ */
 export async function startLeapingServer(
   options: TestServerOptions,
   by: number,

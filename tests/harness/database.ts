@@ -10,20 +10,20 @@ export interface TestDatabase {
   /** For `DATABASE_URL`: the owner (superuser `postgres`) over a unix socket. */
   url: string
   owner: Pool
-  /** Cuts every connection and removes the database. */
+  /** Closes every connection and drops the database. */
   drop(): Promise<void>
 }
 
 export interface TestDatabaseOptions {
-  /** The product's migrations too (default), or only what the server itself brings. */
+  /** Include the product's migrations (default), or only the server's own. */
   product?: boolean
-  /** No migration at all: for what tests migrations and restores. */
+  /** No migrations: for tests of migrations and restores. */
   empty?: boolean
 }
 
 /**
- * A database of this test alone, on the real PostgreSQL that the run's tests share: a copy of a migrated template, so
- * it costs some 50 ms. Safe in parallel workers; works in vitest, in Playwright and in a plain script.
+ * A database for this test only, in the real PostgreSQL of the test run: a copy of a migrated template, which takes
+ * about 50 ms. Safe in parallel workers; works in vitest, Playwright and scripts.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const socket = await testCluster()
@@ -42,12 +42,12 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   }
 }
 
-/** Builds the template once a run, whichever worker comes first, and returns its name. */
+/** Creates the template once per run, in the first worker that needs it, and returns its name. */
 async function migratedTemplate(socket: string, product: boolean): Promise<string> {
   const name = product ? 'banyan_product' : 'banyan_platform'
   const sources: MigrationSource[] = product ? [platformMigrations(), productMigrations()] : [platformMigrations()]
   await asAdministrator(socket, async (admin) => {
-    // One at a time for both templates: the platform's roles belong to the whole cluster.
+    // One template at a time: the platform's roles belong to the whole cluster.
     await admin.query('select pg_advisory_lock(1)')
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
@@ -74,7 +74,7 @@ async function asAdministrator<T>(socket: string, work: (admin: PoolClient) => P
       client.release()
     }
   } finally {
-    // Ends the session, and with it the advisory lock.
+    // Ends the session, which releases the advisory lock.
     await pool.end()
   }
 }

@@ -19,7 +19,7 @@ const { setTaskStatus } = await import('#web/data/tasks.ts')
 const { startEngine } = await import('#web/data/engine.ts')
 startEngine()
 
-/** What the device can be asked to do. */
+/** The calls that the device accepts. */
 export const deviceCalls = {
   signIn: session.signIn,
   chooseBrand,
@@ -29,12 +29,12 @@ export const deviceCalls = {
   restoreRecords,
   moveDeal,
   setTaskStatus,
-  /** Brings what is new and gives the row as this device's screens show it. */
+  /** Pulls, and returns the row as this device's screens show it. */
   seen: async (table: TableName, id: string): Promise<Record<string, unknown> | null> => {
     await requestPull()
     return (openBrand.get()?.tables[table].get(id) as Record<string, unknown> | undefined) ?? null
   },
-  /** Whether the open brand has been read from the server. */
+  /** Whether the open brand has been pulled. */
   isReady: async (): Promise<boolean> => openBrand.get()?.answered.get() === true,
 }
 

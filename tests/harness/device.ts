@@ -4,9 +4,9 @@ import type { TestServer } from './server.ts'
 
 type Calls = typeof import('./device-process.ts').deviceCalls
 
-/** Another person's device beside the fake browser of a test: always online, with a local database of its own. */
+/** Another person's device next to a test's fake browser: always online, with its own local database. */
 export interface Device {
-  /** Does one thing there; rejects with its error. */
+  /** Calls a function on the device; rejects with its error. */
   call<Name extends keyof Calls>(
     name: Name,
     ...args: Parameters<Calls[Name]>
@@ -14,7 +14,7 @@ export interface Device {
   close(): void
 }
 
-/** Starts a device; it is signed out. */
+/** Starts a device that is signed out. */
 export async function openDevice(server: Pick<TestServer, 'url' | 'publishableKey'>): Promise<Device> {
   const program = new URL('device-process.ts', import.meta.url)
   const child = fork(program, [server.url, server.publishableKey], { execArgv: ['--import', 'tsx'] })

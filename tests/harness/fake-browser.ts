@@ -3,20 +3,20 @@ import ws from 'ws'
 import { browserDatabase } from './browser-database.ts'
 import type { TestServer } from './server.ts'
 
-/** What the network does to the next requests of the fake browser. */
+/** How the network treats the next requests of the fake browser. */
 export interface FakeNetwork {
-  /** No request gets out. */
+  /** All requests fail. */
   offline: boolean
   /**
-   * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the answer is lost), or an answer
-   * that comes instead of the server's.
+   * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the answer is
+   * lost), or an answer that replaces the server's.
    */
   judge: (url: string, init: RequestInit) => 'pass' | 'refuse' | 'drop-answer' | Response
-  /** What was sent, by method, path and Idempotency-Key. */
+  /** The sent requests, by method, path and Idempotency-Key. */
   log: { method: string; path: string; key: string | null }[]
 }
 
-/** The data layer as one tab has it: each tab has modules of its own, as each page of a browser has. */
+/** The data layer of one tab. Each tab has its own modules, like a page in a browser. */
 export type Tab = Awaited<ReturnType<typeof openTab>>
 
 export interface FakeBrowser {
@@ -26,8 +26,8 @@ export interface FakeBrowser {
 }
 
 /**
- * A browser's surroundings for the data layer in Node: IndexedDB, Web Locks, tab messages, session storage and a network that can fail.
- * One at a time in a test file; another device is the official client of client.ts.
+ * The browser environment of the data layer in Node: IndexedDB, Web Locks, tab messages, session storage, and a network
+ * that can fail. One at a time in a test file. For another device use the official client of client.ts.
  */
 export function fakeBrowser(server: Pick<TestServer, 'url' | 'publishableKey'>): FakeBrowser {
   const network: FakeNetwork = { offline: false, judge: () => 'pass', log: [] }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
-/** A request as the proxy sees it before it goes on; `key` is its Idempotency-Key. */
+/** A request that reached the proxy; `key` is its Idempotency-Key. */
 export interface SeenRequest {
   method: string
   path: string
@@ -10,8 +10,8 @@ export interface SeenRequest {
 }
 
 /**
- * What a network does to a request: pass; refuse (it never arrives); cut-request (half of it arrives); drop-answer (the server applies it,
- * no byte of the answer comes); cut-answer (half of the answer comes).
+ * How the proxy treats a request: pass; refuse (it never arrives); cut-request (half of it arrives); drop-answer (the
+ * server applies it, no byte of the answer arrives); cut-answer (half of the answer arrives).
  */
 export type Fate = 'pass' | 'refuse' | 'cut-request' | 'drop-answer' | 'cut-answer'
 
@@ -22,16 +22,16 @@ interface Passage extends SeenRequest {
 
 export interface FaultyProxy {
   url: string
-  /** Decides about each request, live sockets too ('pass' or not). Default: all pass. */
+  /** Decides about each request; for live sockets only 'pass' counts. Default: all pass. */
   judge: (request: SeenRequest) => Fate
-  /** Every request with its fate, in order; `answered` once the server's answer has come as far as here. */
+  /** All requests with their treatment, in order; `answered` is true when the server's answer has reached the proxy. */
   log: Passage[]
-  /** Cuts what is under way and refuses everything until it is false again. */
+  /** True: cuts all connections and refuses new ones until it is set to false. */
   setDown(down: boolean): void
   stop(): Promise<void>
 }
 
-/** A proxy in front of a test server that fails as a network does. */
+/** A proxy in front of a test server that fails like a network. */
 export async function startFaultyProxy(target: { port: number }): Promise<FaultyProxy> {
   let down = false
   const sockets = new Set<Socket>()
@@ -95,7 +95,7 @@ function forward(port: number, incoming: IncomingMessage, outgoing: ServerRespon
   })
 }
 
-/** The head of an answer and the first half of its body; resolves when they are on their way. */
+/** Sends the head of an answer and the first half of its body; resolves when they are sent. */
 async function sendHalf(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body = await whole(answer)
   const { 'transfer-encoding': _, ...headers } = answer.headers
@@ -110,7 +110,7 @@ async function whole(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A WebSocket: the request as it came, then bytes both ways. */
+/** Forwards a WebSocket: the request unchanged, then bytes in both directions. */
 function tunnel(port: number, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
   const onward = connect(port, '127.0.0.1', () => {
     const lines = incoming.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')

@@ -25,17 +25,17 @@ const bodyKeys = [
   'gotrue_meta_security',
 ]
 
-/** Something of a signed-in person, so that requests get past the first door. */
+/** Ids of a signed-in person, so that requests pass the first checks. */
 export interface FuzzPerson {
   token: string
-  /** Factors of theirs, of every kind, and a challenge of one of them. */
+  /** Factors of every type, and a challenge of one of them. */
   factorIds: string[]
   challengeId: string
 }
 
 /**
- * Requests to every address under `/auth/v1/`, most of them with a good token; bodies half right or hostile. Sign-out is left
- * to other tests: it would end the run's session.
+ * Requests to every path under `/auth/v1/`, most with a valid token; bodies are half valid or hostile. Sign-out is left
+ * out, because it would end the run's session.
  */
 export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPerson): fc.Arbitrary<FuzzRequest> {
   const ids = [...factorIds, crypto.randomUUID(), 'not-a-uuid', '%00', '%ff', '..', 'recovery-codes', '']
@@ -148,7 +148,10 @@ const keysWithoutSession = [
   'current_password',
 ]
 
-/** Requests to the endpoints under `/auth/v1/`. `logout` with a good token is left to other tests: it would end the run's session. */
+/**
+ * Requests to the endpoints under `/auth/v1/`. `logout` with a valid token is left out, because it would end the run's
+ * session.
+ */
 export function authRequests(): fc.Arbitrary<FuzzRequest> {
   const key = fc.constantFrom(...keysWithoutSession)
   return fc.record({

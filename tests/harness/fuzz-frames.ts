@@ -35,7 +35,7 @@ const frame = fc
   .tuple(fc.option(fc.string()), fc.option(fc.string()), name, event, payload)
   .map((parts) => JSON.stringify(parts))
 
-/** Messages that a socket may get from anybody: nearly right frames, other JSON, text, bytes. */
+/** Messages that anybody could send to a socket: almost valid frames, other JSON, text, bytes. */
 export const anyMessage: fc.Arbitrary<string | Buffer> = fc.oneof(
   { weight: 6, arbitrary: frame },
   { weight: 1, arbitrary: fc.json() },
@@ -44,7 +44,10 @@ export const anyMessage: fc.Arbitrary<string | Buffer> = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from([3, ...bytes])) },
 )
 
-/** Sends messages over as many sockets as the rate limit asks for; answers how many sockets still replied to a heartbeat. */
+/**
+ * Sends messages over as many sockets as the rate limit requires; returns how many sockets still replied to a
+ * heartbeat.
+ */
 export async function sendMessages(
   server: { url: string; publishableKey: string },
   messages: readonly (string | Buffer)[],

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 
-/** Values that break software: types swapped, out of range, NUL, lone surrogates, very deep, very long. All as JSON text. */
+/**
+ * Values that often cause errors, as JSON text: wrong types, out of range, NUL, lone surrogates, very deep, very long.
+ */
 const hostileJson = [
   'null',
   'true',
@@ -37,7 +39,7 @@ const hostileJson = [
   '"(1,2)"',
 ]
 
-/** Objects and lists over known and foreign keys, doubled ones too; now and then no JSON at all. */
+/** Objects and lists with known and unknown keys, also repeated ones; sometimes invalid JSON. */
 export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
   const value = fc.oneof(
     {

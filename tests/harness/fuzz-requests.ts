@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { jsonBodies } from './fuzz-json.ts'
 
-/** One request as it goes onto the wire: the path is escaped already, the body is text and need not be JSON. */
+/** One request: the path is escaped already; the body is text and need not be JSON. */
 export interface FuzzRequest {
   method: string
   path: string
@@ -9,13 +9,13 @@ export interface FuzzRequest {
   body: string | null
 }
 
-/** What the database offers, so that many of the requests come close to right. */
+/** Names of the database, so that many requests are almost valid. */
 export interface FuzzTarget {
   relations: { name: string; columns: string[] }[]
   functions: { name: string; args: string[] }[]
 }
 
-/** Values that break software, for the query, escaped: broken UTF-8 and lone surrogates among them. */
+/** Escaped query values that often cause errors, among them invalid UTF-8 and lone surrogates. */
 const hostileQuery = [
   '',
   '%00',
@@ -208,12 +208,12 @@ function restHeaders(): fc.Arbitrary<Record<string, string>> {
   )
 }
 
-/** Mostly the usual header, so that most requests are judged by what they ask. */
+/** Mostly the usual header, so that most requests get past the headers. */
 function seldom(usual: string, ...strange: string[]): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: fc.constant(usual), weight: 12 }, { arbitrary: fc.constantFrom(...strange), weight: 1 })
 }
 
-/** Percent-escapes everything but letters and digits; what is no valid UTF-16 becomes the bytes that UTF-8 forbids. */
+/** Percent-encodes everything but letters and digits; invalid UTF-16 becomes bytes that are invalid in UTF-8. */
 export function escapeText(text: string): string {
   try {
     return encodeURIComponent(text)

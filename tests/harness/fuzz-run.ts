@@ -13,8 +13,8 @@ export interface FuzzResult {
 }
 
 /**
- * Sends random requests, ten at a time, as a signed-in user. Fails, with the smallest list of requests that still does,
- * at an answer of 5xx, at none within five seconds, and at an answer that shows a stack or our SQL.
+ * Sends random requests, ten at a time, as a signed-in user. Fails, with the shortest failing list of requests, for an
+ * answer of 5xx, for no answer within five seconds, and for an answer that contains a stack trace or SQL.
  */
 export async function fuzz(o: {
   url: string
@@ -22,7 +22,7 @@ export async function fuzz(o: {
   owner: pg.Pool
   requests: number
   seed: number
-  /** Other requests than the usual mix. */
+  /** Replaces the default mix of requests. */
   from?: fc.Arbitrary<FuzzRequest>
 }): Promise<FuzzResult> {
   const target = await readTarget(o.owner)
@@ -71,7 +71,7 @@ function complaintAbout({ status, body }: Answer): string | null {
   return null
 }
 
-/** Words that stand in our statements and in none of the values that are sent. */
+/** Words of the server's own SQL that no sent value contains. */
 const ownSqlPattern =
   /json_agg|json_to_record|row_to_json|set_config|with written|with called|"public"\."|pgrst116 rows/
 
@@ -100,7 +100,7 @@ function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> 
   })
 }
 
-/** Node refuses to send spaces and control characters; every other byte goes out as it was made. */
+/** Node refuses to send spaces and control characters; all other bytes are sent unchanged. */
 function wirePath(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, escapeText)
 }
@@ -109,7 +109,7 @@ function describe({ method, path, headers, body }: FuzzRequest): string {
   return `${method} ${path.slice(0, 600)} ${JSON.stringify(headers).slice(0, 400)} ${(body ?? '').slice(0, 400)}`
 }
 
-/** The tables, columns, functions and arguments that the catalogue knows. */
+/** Reads tables, columns, functions and arguments from the catalogue. */
 async function readTarget(owner: pg.Pool): Promise<FuzzTarget> {
   const { rows: relations } = await owner.query<FuzzTarget['relations'][number]>(
     `select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns

@@ -34,7 +34,7 @@ export function slowRead(server: Server, person: HeavyPerson, turn: number, sign
   return answered(fetch(target, { method, headers, signal: signal ?? null }))
 }
 
-/** A write under a key: others with the same key wait for it. */
+/** A write with a key: others with the same key wait for it. */
 export function keyedWrite(server: Server, person: HeavyPerson, key: string, name: string): Promise<number> {
   const { brandId, companyId, headers } = person
   return answered(

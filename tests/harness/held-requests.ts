@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Holds the page's requests to this address back, of one method or of all, until the answer is called; then they go on. */
+/** Holds back the page's requests to this address, of one method or of all, until the returned function is called. */
 export async function holdRequests(page: Page, url: string, method?: string): Promise<() => void> {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {

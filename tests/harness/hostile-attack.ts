@@ -4,23 +4,23 @@ import { hostileRequests } from './hostile-requests.ts'
 import type { TestServer } from './server.ts'
 
 export interface HostileAttack {
-  /** Of a signed-up user. */
+  /** The token of a signed-up user. */
   token: string
   /** The user's own brand. */
   brandId: string
   seed: number
-  /** How many in all, and how many at once. */
+  /** The number of requests in all, and in parallel. */
   requests: number
   together: number
 }
 
 export interface HostileOutcome {
-  /** How many requests had each status; 0: closed without an answer, or nobody waited for one. */
+  /** Requests by status; 0: closed without an answer, or the sender did not wait. */
   statuses: Record<string, number>
   widest: HostileAnswer & { kind: string }
 }
 
-/** Sends hostile requests. Throws where one is answered with a fault of the server: any 5xx but 503 and 504. */
+/** Sends hostile requests. Throws if one is answered with a 5xx other than 503 and 504. */
 export async function hostileAttack(
   { url, publishableKey }: Pick<TestServer, 'url' | 'publishableKey'>,
   { token, brandId, seed, requests, together }: HostileAttack,
@@ -42,7 +42,7 @@ export async function hostileAttack(
   return { statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a - b)), widest }
 }
 
-/** 60 companies with notes of 10,000 characters for each contact, 900 more with as much. */
+/** Adds 60 companies with notes of 10,000 characters for each contact, and 900 more. */
 export async function fillWithWideRecords(owner: Pool, brandId: string, userId: string): Promise<void> {
   await owner.query(
     `insert into public.companies (brand_id, name, notes, owner_id)

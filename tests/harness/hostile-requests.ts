@@ -1,21 +1,21 @@
-/** One hostile request of a signed-up user, as it goes onto the wire. */
+/** One hostile request of a signed-up user. */
 export interface HostileRequest {
   kind: string
   method: string
-  /** With the query, escaped already. */
+  /** With the escaped query. */
   target: string
   headers?: Record<string, string>
   body?: string
-  /** How its sender behaves: reads the answer, reads it drop by drop, never reads, or hangs up at once. */
+  /** The sender's behaviour: reads the answer, reads it slowly, never reads, or disconnects at once. */
   reader: 'reads' | 'drips' | 'stares' | 'leaves'
 }
 
-/** What the requests are about: the user's own brand, full of large notes. */
+/** The target of the requests: the user's own brand, full of large notes. */
 export interface HostileTarget {
   brandId: string
 }
 
-/** `count` requests, random from a seed: the same seed makes the same requests. */
+/** `count` random requests from a seed; the same seed makes the same requests. */
 export function* hostileRequests(seed: number, count: number, { brandId }: HostileTarget): Generator<HostileRequest> {
   const random = seeded(seed)
   const upTo = (n: number) => Math.floor(random() * n)

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostileRequest } from './hostile-requests.ts'
 import { rawConnection } from './raw-http.ts'
 
-/** What came of a hostile request. */
+/** The result of a hostile request. */
 export interface HostileAnswer {
-  /** 0 where the server closed without an answer, or nobody waited for one. */
+  /** 0 if the server closed without an answer, or the sender did not wait. */
   status: number
-  /** Of head and body. */
+  /** Bytes of head and body. */
   bytes: number
   ms: number
 }
 
-/** How long a sender who does not read stays. Milliseconds. */
+/** How long a sender that does not read stays connected. */
 const holdMs = 3_000
-/** No answer of this server takes longer: then the sender gives up. */
+/** Timeout of a sender; no answer of this server takes longer. */
 const timeoutMs = 40_000
 
-/** Sends one hostile request on a connection of its own and behaves as it says. */
+/** Sends one hostile request on its own connection, with the behaviour that it names. */
 export async function sendHostile(
   url: string,
   headers: Record<string, string>,
