@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, newEmail, type Person } from './browser.ts'
 import type { TestServer } from './server.ts'
 
-/** The brand of a journey: its person, who signs in by the screen, and a colleague. */
+/** The brand of a journey: its person, who signs in on the screen, and a colleague. */
 export interface JourneyBrand {
   person: Person
   colleague: Person
@@ -15,7 +15,7 @@ type Row = Record<string, unknown>
 
 const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
 
-/** Makes the brand with the records that the journey's steps change. */
+/** Creates the brand with the records that the journey's steps change. */
 export async function seedJourney(server: TestServer): Promise<JourneyBrand> {
   const person = await createPerson(server, { brand: 'Journey' })
   const colleague = await createPerson(server, { name: newEmail('bo').split('@')[0] })
@@ -42,7 +42,7 @@ export async function seedJourney(server: TestServer): Promise<JourneyBrand> {
   return { person, colleague, colleagueName: colleague.email.split('@')[0] ?? '' }
 }
 
-/** While the person is away, the colleague adds a contact with the address that the person will add too. */
+/** While the person is offline, the colleague adds a contact with the address that the person will also add. */
 export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Promise<void> {
   const contact = { brand_id: person.brandId, email: 'bo@copperline.example', last_name: 'L.' }
   expect((await colleague.client.from('contacts').insert(contact)).error).toBeNull()
@@ -88,7 +88,7 @@ export async function expectAppliedOnce(
     { title: 'Call Margaret', assignee_id: owner_id, version: 2 },
     { title: 'Measure the depot', contact_id: ifor, deal_id: depot, status: 'done', version: 2 },
     ...(undone.has('Order cups') ? [{ title: 'Order cups', contact_id: mei, status: 'open', version: 2 }] : []),
-    // Its contact went, and came back.
+    // Its contact was deleted and restored.
     { title: 'Send samples', contact_id: pia, version: pia ? 3 : 2 },
     { title: 'Send the drawings', status: 'done', version: 2 },
   ])
@@ -109,7 +109,7 @@ export async function expectAppliedOnce(
   expect(keys?.map(({ key }) => key).sort()).toEqual([...operationIds].sort())
 }
 
-/** What the browser keeps of the brand is what the server has, field by field. */
+/** Expects the browser's rows of the brand to equal the server's, field by field. */
 export async function expectSameHere(page: Page, brand: JourneyBrand): Promise<void> {
   const rows = await rowsOnServer(brand)
   const { userId, brandId } = brand.person
@@ -118,7 +118,7 @@ export async function expectSameHere(page: Page, brand: JourneyBrand): Promise<v
   await expect.poll(differing, { timeout: 10_000 }).toEqual([])
 }
 
-/** The operations that the browser keeps and the server has not confirmed: their ids, in order of sending. */
+/** The ids of the operations in the browser that the server has not confirmed, in order of sending. */
 export async function waitingHere(page: Page, { person }: JourneyBrand): Promise<string[]> {
   return page.evaluate(readOperations, `banyan-outbox-${person.userId}`)
 }
@@ -136,10 +136,13 @@ function sorted(rows: readonly Row[], field: string): Row[] {
   return rows.toSorted((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
 }
 
-/** A column of which the database alone has a use: a pull leaves it behind, a row that is asked for by REST brings it. */
+/** A column that only the database uses: `pull` omits it, a row fetched through REST contains it. */
 const keptBack = 'email_norm'
 
-/** Each field that two copies do not agree on: 'deals Acme renewal version 2 3'. Times are compared as moments. */
+/**
+ * Each field with different values in two copies: 'deals Acme renewal version 2 3'. Times are compared as points in
+ * time.
+ */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
   const plain = (value: unknown) =>
     /^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : (value ?? null)
@@ -156,7 +159,7 @@ function differences(here: Record<string, readonly Row[]>, there: Record<string,
   })
 }
 
-/** Goes into the page as text, so it uses nothing from outside. */
+/** Runs in the page as text, so it uses nothing from outside. */
 async function readRows({ name, brandId, tables }: { name: string; brandId: string; tables: string[] }) {
   const answer = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

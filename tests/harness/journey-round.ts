@@ -18,15 +18,15 @@ import { journeySteps } from './journey-steps.ts'
 import { type KillableBrowser, openKillableBrowser } from './killable-browser.ts'
 import type { TestServer } from './server.ts'
 
-/** Where a round kills the browser. */
+/** When a round kills the browser. */
 export interface KillPoints {
   /** During this step of the offline day … */
   step: number
-  /** … so many milliseconds after it began. */
+  /** … this many milliseconds after its start. */
   after: number
-  /** Then, back online, at the so-manieth request that carries an edit … */
+  /** Then, online again, at this request (counted from 1) that carries an edit … */
   request: number
-  /** … before it arrives, once it is applied but not answered, or so many milliseconds after its answer. */
+  /** … before it arrives, after it is applied but before its answer, or this many milliseconds after its answer. */
   at: 'before' | 'applied' | number
 }
 
@@ -100,7 +100,7 @@ interface Day {
   undone: Set<string>
 }
 
-/** All steps, with one kill on the way. What was kept before the kill is there after it, in the same order. */
+/** All steps, with one kill. Expects the operations after the kill to be those before it, in the same order. */
 async function offlineDay(
   first: KillableBrowser,
   profile: string,
@@ -170,7 +170,7 @@ function loseFirstAnswers(proxy: FaultyProxy): void {
   proxy.judge = ({ key }) => (key !== null && losesAnswer(lost, key) ? 'drop-answer' : 'pass')
 }
 
-/** The first answer to every third edit is lost, and to the very first one. */
+/** The very first answer is lost, and the first answer to every third edit. */
 function losesAnswer(lost: Set<string>, key: string): boolean {
   if (lost.has(key)) return false
   lost.add(key)

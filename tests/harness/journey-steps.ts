@@ -1,23 +1,23 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What the steps need to know of the brand that `seedJourney` made. */
+/** The parts of the brand from `seedJourney` that the steps need. */
 export interface JourneyPeople {
-  /** Name of the other member, as lists of people show it. */
+  /** Name of the other member, as lists show it. */
   colleague: string
 }
 
-/** One edit made by the screen: one operation of the outbox. */
+/** One edit made on the screen: one operation of the outbox. */
 export interface JourneyStep {
   name: string
-  /** From whatever page the app shows. The edit is made when this resolves; whether it is kept is the caller's to see. */
+  /** Makes the edit, from any page of the app. Resolves when it is made; the caller checks whether it is kept. */
   make(page: Page, people: JourneyPeople): Promise<void>
-  /** What it brings back. It needs the toast that the step before left on screen, so it cannot be made after a restart. */
+  /** What it restores. It needs the toast of the previous step, so it cannot be made after a restart. */
   undoes?: string
 }
 
 type Place = 'Deals' | 'Contacts' | 'Companies' | 'Tasks'
 
-/** A person's offline day over all nouns, records made on the way and used by later steps among them. */
+/** A person's offline day with all kinds of records; later steps use records that earlier ones created. */
 export const journeySteps: readonly JourneyStep[] = [
   { name: 'a company', make: (page) => addCompany(page, 'Slate Works') },
   {
@@ -91,7 +91,7 @@ export const journeySteps: readonly JourneyStep[] = [
 ]
 
 async function go(page: Page, place: Place): Promise<void> {
-  // A panel that is open closes with its own page.
+  // An open panel closes with its page.
   await page.getByRole('navigation').first().getByRole('link', { name: place }).click()
   const title = place === 'Deals' ? 'Deals Pipeline' : place
   await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()

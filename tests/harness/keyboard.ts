@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Presses Tab until this element has the focus; each stop on the way is in sight and shows that it has the focus. */
+/** Presses Tab until this element has the focus. Each element on the way must be visible and show its focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let press = 0; press < 60; press++) {
@@ -15,18 +15,24 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`Tab never comes to ${String(target)}`)
 }
 
-/** Goes to a link or button by Tab and presses Enter. */
+/** Moves to a link or button with Tab and presses Enter. */
 export async function press(page: Page, target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
   await tabTo(page, target, key)
   await page.keyboard.press('Enter')
 }
 
-/** Something has the focus: what was pressed may have gone, but the next Tab does not begin at the top of the page. */
+/**
+ * Expects the focus to be on an element: if the pressed one was removed, the next Tab must not start at the top of the
+ * page.
+ */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
 }
 
-/** In the page: the ring of what has the focus, or the 3 px halo of the frame of a field (a date is not `:focus` while its calendar button is). */
+/**
+ * Runs in the page: whether the focus is visible, as a ring or as the 3 px halo of a field's frame (a date field is not
+ * `:focus` while its calendar button is).
+ */
 function showsFocus(): boolean {
   const element = document.activeElement
   const frame = element?.closest('.field-frame')

@@ -5,11 +5,13 @@ import config from '../../playwright.config.ts'
 
 export interface KillableBrowser {
   context: BrowserContext
-  /** SIGKILL to every process of the browser, as a power cut would end it. */
+  /** Sends SIGKILL to every process of the browser, like a power failure. */
   kill(): Promise<void>
 }
 
-/** Chromium over a profile directory, in a process group of its own, so that a test can kill it and open the profile again. */
+/**
+ * Chromium with a profile directory, in its own process group, so that a test can kill it and open the profile again.
+ */
 export async function openKillableBrowser(profile: string): Promise<KillableBrowser> {
   const { executablePath = 'chromium', args = [] } = config.use?.launchOptions ?? {}
   const flags = [

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Fills a brand by SQL, as its owner: deals over all stages in three currencies with contacts and companies, contacts named
- * 'Person n', companies 'Company n', deals 'Deal n'. Counts are rows.
+ * Fills a brand by SQL, as the owner: deals in all stages and three currencies with contacts and companies, contacts
+ * named 'Person n', companies 'Company n', deals 'Deal n'. Counts are rows.
  */
 export async function fillLargeBrand(
   owner: pg.Pool,

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Notes from now on what moves by itself on the pages that this page loads. Call before the first `goto`. */
+/** Records layout shifts of the pages that this page loads. Call it before the first `goto`. */
 export async function watchLayoutShift(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.layoutShift = 0
@@ -30,7 +30,7 @@ export async function watchLayoutShift(page: Page): Promise<void> {
   })
 }
 
-/** The sum of the layout shifts of the page that is loaded now (all of them, stricter than CLS), and what moved. */
+/** The sum of all layout shifts of the loaded page (stricter than CLS), and the elements that moved. */
 export function layoutShift(page: Page): Promise<{ sum: number; what: string[] }> {
   return page.evaluate(() => ({ sum: window.layoutShift ?? 0, what: window.layoutShifts ?? [] }))
 }

@@ -1,9 +1,12 @@
 import WebSocket from 'ws'
 
-/** A bare socket that listens to a brand's deals and writes down what it hears: five hundred official clients would not fit in one process. */
+/**
+ * A bare socket that subscribes to a brand's deals and records the events: five hundred official clients would not fit
+ * in one process.
+ */
 export interface LiveSocket {
   brandId: string
-  /** Names of the deals in the order of their events, with the milliseconds since what `sentAt` says of the name. */
+  /** Names of the deals in order of their events, with the delay in ms since `sentAt` of the name. */
   heard: { name: string; brandId: string; delay: number }[]
   close(): void
 }
@@ -12,7 +15,10 @@ interface Change {
   data: { record?: { name: string; brand_id: string } }
 }
 
-/** Opens a socket for a signed-in user; resolves when the feed is live. `sentAt` says when a name was written, in performance.now(). */
+/**
+ * Opens a socket for a signed-in user; resolves when it is subscribed. `sentAt` returns when a name was written
+ * (`performance.now()`).
+ */
 export function openLiveSocket(
   server: { url: string; publishableKey: string },
   { token, brandId, sentAt }: { token: string; brandId: string; sentAt: (name: string) => number },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Until a statement of this database waits for a lock; throws where none does after ten seconds. */
+/** Waits until a statement of this database waits for a lock; throws after ten seconds. */
 export async function lockWait(owner: pg.Pool): Promise<void> {
   const until = Date.now() + 10_000
   while (Date.now() < until) {

@@ -10,8 +10,8 @@ interface TraceEvent {
 }
 
 /**
- * The longest task of the main threads of the browser's pages while `work` runs, in milliseconds. `busy` is processor time, which does
- * not depend on what else the machine does; `wall` is what a clock showed, so never less.
+ * The longest main-thread task of the browser's pages while `work` runs (ms). `busy` is CPU time, which does not depend
+ * on other load; `wall` is elapsed time, never less.
  */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<{ busy: number; wall: number }> {
   const browser = page.context().browser()
@@ -21,7 +21,7 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
     () => null,
     (error: unknown) => ({ error }),
   )
-  // Also after a failure: an open trace would make the next one fail.
+  // Also after a failure: a trace that stays open would make the next one fail.
   const trace = await browser.stopTracing()
   if (failure) throw failure.error
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }

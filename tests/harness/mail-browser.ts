@@ -5,7 +5,10 @@ import { type MailServer, startMailServer } from './mail-server.ts'
 import { carriedBy } from './mailed-link.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** The browser's test, with a server that mails over a real SMTP server (`mail`): sign-ups are confirmed, unknown addresses invited. */
+/**
+ * The browser test with a server that mails through a real SMTP server (`mail`): sign-ups are confirmed, unknown
+ * addresses invited.
+ */
 export const test = base.extend<object, { mail: MailServer; server: TestServer }>({
   mail: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
@@ -26,7 +29,7 @@ export const test = base.extend<object, { mail: MailServer; server: TestServer }
   ],
 })
 
-/** The link of a mail that leads into the app. */
+/** The mail's link into the app. */
 export function linkOf(mail: { links: readonly string[] }): string {
   const link = mail.links.find((each) => each.includes('/auth/confirm'))
   if (!link) throw new Error(`no link in the mail; there are ${mail.links.join(' ')}`)
@@ -43,7 +46,7 @@ export function codeOf(mail: { text: string }): string {
 export const password = 'correct horse'
 export const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-/** Somebody with a confirmed account, by the same calls as the screens make. */
+/** A person with a confirmed account, created with the same calls as on the screens. */
 export async function confirmedPerson(server: TestServer, mail: MailServer, brand?: string): Promise<Person> {
   const email = newEmail()
   const client = testClient(server)
@@ -58,7 +61,7 @@ export async function confirmedPerson(server: TestServer, mail: MailServer, bran
   return person
 }
 
-/** The same link, with a token that nobody was given. */
+/** The same link with a token that was never issued. */
 export function foreign(link: string): string {
   const url = new URL(link)
   const carried = carriedBy(link)
@@ -67,12 +70,12 @@ export function foreign(link: string): string {
   return url.href
 }
 
-/** Lets every link that waits run out, as if its time had passed. */
+/** Expires all open links. */
 export async function letLinksExpire(server: TestServer): Promise<void> {
   await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
 }
 
-/** Opens a link and presses its button; the card of a spent link must come. */
+/** Opens a link and presses its button; expects the card of a used link. */
 export async function expectDeadLink(page: Page, link: string, button: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: button }).click()

@@ -3,27 +3,30 @@ import { type AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { type ReceivedMail, readMail } from './read-mail.ts'
 
-/** A real SMTP server on a port of its own; every mail that it takes is kept. */
+/** A real SMTP server on its own port that stores every accepted mail. */
 export interface MailServer {
   /** For `SMTP_URL`. */
   url: string
-  /** Everything that came, oldest first. */
+  /** All received mails, oldest first. */
   mails: readonly ReceivedMail[]
-  /** The next mail to this address that `next` has not given out yet; waits up to 15 s, then rejects with what else came. */
+  /**
+   * The next mail to this address that `next` has not returned yet. Waits up to 15 s, then rejects with the other
+   * mails.
+   */
   next(to: string, subject?: RegExp): Promise<ReceivedMail>
-  /** Answers every mail with this SMTP error (451: try again later, 550: never) until it is null again. */
+  /** Answers every mail with this SMTP error (451: temporary, 550: permanent) until it is set to null. */
   refuseWith: (code: number | null) => void
   stop(): Promise<void>
 }
 
-/** As mail servers do, it names the recipient, in a spelling of its own. */
+/** Like real mail servers, it names the recipient, in different spelling. */
 function refusalOf(responseCode: number, recipients: readonly string[]): Error {
   return Object.assign(new Error(`not now: <${recipients.join().toUpperCase()}>`), { responseCode })
 }
 
 const timeoutMs = 15_000
 
-/** Starts an SMTP server on a free port; it keeps all that it gets. */
+/** Starts an SMTP server on a free port. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const given = new Set<ReceivedMail>()
@@ -42,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  // A client that goes away in the middle is the test's own doing.
+  // The test itself may disconnect a client.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -1,7 +1,7 @@
 import type { EmailOtpType, SupabaseClient } from '@supabase/supabase-js'
 import type { ReceivedMail } from './read-mail.ts'
 
-/** The link of a mail, taken apart. */
+/** The parts of a mailed link. */
 export interface MailedLink {
   address: URL
   tokenHash: string
@@ -19,12 +19,12 @@ export function mailedLink({ links }: Pick<ReceivedMail, 'links'>): MailedLink {
   }
 }
 
-/** What a link carries in its fragment: `token_hash`, `type`, `next`, `email`. */
+/** The parameters in a link's fragment: `token_hash`, `type`, `next`, `email`. */
 export function carriedBy(link: string): URLSearchParams {
   return new URLSearchParams(new URL(link).hash.slice(1))
 }
 
-/** What the page of a link does when the person clicks. */
+/** Does what the link's page does after a click. */
 export function clickLink(client: SupabaseClient, mail: Pick<ReceivedMail, 'links'>) {
   const { tokenHash, type } = mailedLink(mail)
   return client.auth.verifyOtp({ token_hash: tokenHash, type })

@@ -16,8 +16,8 @@ export interface MemberPulse {
 }
 
 /**
- * A member's own small requests (the deal stages of their brand), one after the other with 20 ms between them, while something
- * else goes on. `client` is signed in as a member of the brand.
+ * Measures a member's small requests (the deal stages of their brand), one after another with 20 ms between them, under
+ * other load. `client` is signed in as a member of the brand.
  */
 export function startMemberPulse(client: SupabaseClient, brandId: string): MemberPulse {
   const over = new AbortController()
@@ -49,7 +49,7 @@ export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** What the process keeps, in MiB: its garbage is collected within half a minute without work. */
+/** The process's resident memory after garbage collection (MiB): the lowest value within half a minute without work. */
 export async function lowestResidentMiB(pid: number): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY
   for (let i = 0; i < 60; i++) {

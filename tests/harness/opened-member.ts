@@ -1,6 +1,6 @@
 import { expect, type Person } from './browser.ts'
 
-/** Adds somebody to the brand of another, and has them open it: their colleagues see them from then on. */
+/** Adds a person to another's brand and opens it as that person, so that colleagues can see them. */
 export async function addOpenedMember(owner: Person, person: Person, role = 'member'): Promise<void> {
   const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: role }
   expect((await owner.client.rpc('add_brand_member_by_email', args)).error).toBeNull()

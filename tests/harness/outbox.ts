@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const timeoutMs = 15_000
 
-/** The texts of the outbox folder of a server that has neither SMTP nor an SMS hook, oldest first. */
+/** The files in the outbox folder of a server without SMTP and SMS hook, oldest first. */
 export async function readOutbox(dataDir: string, to: string): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt')).sort()
@@ -11,7 +11,7 @@ export async function readOutbox(dataDir: string, to: string): Promise<string[]>
   return texts.filter((text) => text.includes(`To: ${to}`))
 }
 
-/** The code of the `count`th message to this phone; waits up to 15 s for it. */
+/** The code of the `count`th text message to this phone; waits up to 15 s. */
 export async function smsCode(dataDir: string, phone: string, count: number): Promise<string> {
   const until = Date.now() + timeoutMs
   while (Date.now() < until) {

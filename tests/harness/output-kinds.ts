@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { projectRoot } from '#server/db/project-root.ts'
 import { freePort } from './free-port.ts'
 
-/** Where a process writes what it says. */
+/** The stdout of a process. */
 export type OutputKind = 'terminal' | 'pipe' | 'file'
 
 export interface TalkingServer {
   url: string
   publishableKey: string
-  /** All that it has written to stdout so far. */
+  /** Everything written to stdout so far. */
   output: () => string
   stop: () => Promise<void>
 }
@@ -26,7 +26,7 @@ interface Settings {
 
 const timeoutMs = 30_000
 
-/** A server whose stdout is a real pseudo-terminal (of Debian's `script`), a pipe, or a file of `dataDir`. */
+/** Starts a server whose stdout is a real pseudo-terminal (of Debian's `script`), a pipe, or a file in `dataDir`. */
 export async function startTalking(
   kind: OutputKind,
   { dataDir, databaseUrl, env = {} }: Settings,
@@ -66,7 +66,7 @@ export async function startTalking(
     publishableKey: string
   }
   const stop = async () => {
-    // What Ctrl-C is to a terminal.
+    // The byte that Ctrl-C sends in a terminal.
     if (kind === 'terminal') child.stdin?.write('\x03')
     else child.kill('SIGTERM')
     await exited
@@ -74,7 +74,7 @@ export async function startTalking(
   return { url: `http://127.0.0.1:${port}`, publishableKey, output, stop }
 }
 
-/** Throws where it is not so after half a minute, or where the process has ended. */
+/** Waits until the condition is true. Throws after half a minute, or when the process has ended. */
 async function until(isSo: () => boolean, child: ChildProcess): Promise<void> {
   const end = Date.now() + timeoutMs
   while (!isSo()) {

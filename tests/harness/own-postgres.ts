@@ -6,17 +6,17 @@ import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { type Postmaster, startPostmaster } from '#server/db/postmaster.ts'
 import { databaseUser } from '#server/db/system-user.ts'
 
-/** A PostgreSQL that a test may stop, kill and start again; with the durability of a real one. */
+/** A PostgreSQL that a test may stop, kill and restart, with production durability. */
 export interface OwnPostgres {
   /** For `DATABASE_URL`: its database `postgres`, as the owner. */
   url: string
   start(): Promise<void>
-  /** SIGINT: in order; SIGQUIT: at once, without a checkpoint (`pg_ctl stop -m immediate`). */
+  /** SIGINT: normal stop; SIGQUIT: immediate, without a checkpoint (`pg_ctl stop -m immediate`). */
   stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>
   remove(): Promise<void>
 }
 
-/** Makes one and starts it. */
+/** Creates and starts one. */
 export async function ownPostgres(): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-own-'))
   const dataDirectory = join(folder, 'pg')

@@ -7,7 +7,7 @@ interface Pause {
   retryAfter: number
 }
 
-/** A request for data that came, and when; `pause` is what it was answered with instead of being let through. */
+/** A data request and when it arrived; `pause` is the refusal that it got, if it was not forwarded. */
 interface Seen {
   at: number
   method: string
@@ -19,12 +19,15 @@ interface Seen {
 export interface PausingProxy {
   url: string
   seen: Seen[]
-  /** What the next request for data is answered with instead; null: it passes. */
+  /** The refusal for the next data request; null: it is forwarded. */
   judge: (request: Omit<Seen, 'pause'>) => Pause | null
   stop(): Promise<void>
 }
 
-/** A proxy in front of a test server that says 'not now', as a busy server or a limit does. Live sockets do not pass. */
+/**
+ * A proxy in front of a test server that refuses requests like a busy server or a limit. Live sockets are not
+ * forwarded.
+ */
 export async function startPausingProxy(target: { port: number }): Promise<PausingProxy> {
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url: path = '/', headers } = incoming

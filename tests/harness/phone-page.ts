@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** What a finger must hit, in CSS pixels. */
+/** Minimum size of a touch target (CSS pixels). */
 const least = 44
 
 /**
- * What can be tapped on this page as it is now and is smaller than 44 × 44 pixels, measured by what a tap there would really hit (a label
- * counts for its field): 'button "Close" 28×28'. Each element is scrolled into sight for it; what lies behind a dialog is left out.
+ * Tappable elements of the current page that are smaller than 44 × 44 pixels, measured by what a tap would hit (a label
+ * counts for its field): 'button "Close" 28×28'. Each element is scrolled into view; elements behind a dialog are left
+ * out.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
@@ -25,7 +26,7 @@ export function smallTargets(page: Page): Promise<string[]> {
         const label = hit.closest('label')
         return element.contains(hit) || (label?.control === element && !hit.closest('button, a'))
       }
-      // Off the screen's edge, or under something that lies over it on purpose (a row that is scrolled under its heading).
+      // Outside of the screen, or covered on purpose (a row that is scrolled under its heading).
       if (!hits(x, y)) continue
       let isUnderList = false
       const reach = (stepX: number, stepY: number): number => {
@@ -46,7 +47,7 @@ export function smallTargets(page: Page): Promise<string[]> {
   }, least)
 }
 
-/** What is wider than the page: the page itself, or its main part, can be pushed sideways. Empty when nothing is. */
+/** Elements that make the page, or its main part, scroll sideways; empty if there are none. */
 export function sidewaysScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const parts: [string, Element | null][] = [

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
-/** Rows of a server's database itself, asked for by its owner. */
+/** Rows of a server's database, read by its owner. */
 export async function query<Row = Record<string, unknown>>(
   server: TestServer,
   sql: string,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens a connection and writes these bytes as they are; nothing is checked or completed. */
+/** Opens a connection and writes these bytes unchanged. */
 export function rawConnection(url: string, bytes: string | Buffer): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -26,7 +26,7 @@ export function rawExchange(url: string, bytes: string | Buffer, quietMs = 200):
   })
 }
 
-/** The status of the first answer in it; 0 where there is none. */
+/** The status of the first answer; 0 without one. */
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
 
-/** What the server said: `[join_ref, ref, topic, event, payload]`. */
+/** A frame of the server: `[join_ref, ref, topic, event, payload]`. */
 export type Said = [string | null, string | null, string, string, { status?: string; response?: unknown } & object]
 
-/** A bare socket that says what it likes and writes down what it hears. */
+/** A bare socket that can send any frame and records all received ones. */
 export interface RawSocket {
   heard: Said[]
   /** Code and reason, once the server has closed it. */
@@ -18,7 +18,7 @@ export interface RawSocket {
   close(): void
 }
 
-/** Opens one, as if it came from `address` where the server trusts a proxy. Rejects with status and message where it is refused. */
+/** Opens one, as if from `address` if the server trusts a proxy. Rejects with status and message if it is refused. */
 export async function openRawSocket(
   { url, publishableKey }: { url: string; publishableKey: string },
   address?: string,
@@ -63,7 +63,7 @@ export async function openRawSocket(
   }
 }
 
-/** So many bindings, each of another value. */
+/** This many bindings, each with another value. */
 export function bindings(count: number): { postgres_changes: object[] } {
   const one = (i: number) => ({ event: '*', schema: 'public', table: 'deals', filter: `name=eq.${i}` })
   return { postgres_changes: Array.from({ length: count }, (_, i) => one(i)) }

@@ -1,4 +1,4 @@
-/** A mail as its reader sees it. */
+/** A received mail. */
 export interface ReceivedMail {
   /** The recipients of the envelope. */
   to: readonly string[]
@@ -9,11 +9,11 @@ export interface ReceivedMail {
   html: string
   /** The addresses of all links of the text part, in order. */
   links: readonly string[]
-  /** As it came over the wire. */
+  /** The unparsed message. */
   raw: string
 }
 
-/** Reads a mail of one or more parts (RFC 2045 and 2047, as far as our own mails go). */
+/** Parses a mail of one or more parts (RFC 2045 and 2047, as far as the server's own mails need). */
 export function readMail(raw: string, to: readonly string[]): ReceivedMail {
   const { headers, body } = splitPart(raw)
   const bodies = new Map<string, string>()

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** What the requests need to know of the server and of a signed-in member. */
+/** Data of the server and of a signed-in member that the requests need. */
 export interface RequestTarget {
   publishableKey: string
   accessToken: string
   brandId: string
-  /** Path of a large file that lies there plain and compressed. */
+  /** Path of a large file, which is stored plain and compressed. */
   asset: string
 }
 
@@ -13,7 +13,7 @@ export interface RequestTarget {
 export interface RequestKind {
   name: string
   bytes(): Buffer
-  /** Bytes that follow the first bytes of the answer. */
+  /** Bytes sent after the first bytes of the answer. */
   after?(): Buffer
 }
 
@@ -21,7 +21,7 @@ const hostHeader = 'Host: localhost\r\n'
 const upgradeHeaders = `${hostHeader}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n`
 const realtimePath = '/realtime/v1/websocket'
 
-/** Every kind of request that the server reads: complete ones, wrong ones, and ones that turn the connection into something else. */
+/** Every kind of request that the server reads: complete, invalid, and those that upgrade the connection. */
 export function requestKinds({ publishableKey, accessToken, brandId, asset }: RequestTarget): RequestKind[] {
   const signedIn = `${hostHeader}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
   const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
@@ -88,7 +88,7 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
   ]
 }
 
-/** A text frame of RFC 6455 as a client sends it. */
+/** A client's text frame of RFC 6455. */
 function maskedFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const mask = randomBytes(4)

@@ -9,7 +9,7 @@ import { signUpWithBrand } from './brand-owner.ts'
 import { type RequestKind, requestKinds } from './request-kinds.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/** A server in a process of its own with a large file to serve, and a member of a brand. */
+/** A server in its own process with a large file, and a member of a brand. */
 export interface ResetServer {
   server: TestServer
   kinds: RequestKind[]
@@ -20,7 +20,7 @@ export interface ResetServer {
 }
 
 const assetPath = '/assets/large-0.js'
-/** More than a connection's buffers take: a reader who stops leaves a rest to be written. */
+/** More than a connection's buffers hold, so that bytes remain when a reader stops. */
 const assetBytes = 3_000_000
 
 /** Starts it. */

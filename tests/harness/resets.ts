@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestKind } from './request-kinds.ts'
 
-/** Nobody waits longer for the first byte of an answer. Milliseconds. */
+/** Maximum wait for the first byte of an answer. */
 const answerTimeoutMs = 250
 
 /**
- * Opens a connection, sends the request and resets it (RST, not FIN) at a random point: within the request, right behind it,
- * at the first bytes of the answer, or within what is sent after them. Resolves when the connection is gone.
+ * Opens a connection, sends the request and resets it (RST, not FIN) at a random point: within the request, right after
+ * it, at the first bytes of the answer, or later. Resolves when the connection is closed.
  */
 export async function resetAtRandom(url: string, kind: RequestKind, random: () => number): Promise<void> {
   const { hostname, port } = new URL(url)
@@ -33,7 +33,10 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
   await closed
 }
 
-/** Resets `count` connections, `together` at a time, over all kinds in turn. Throws when the server takes no connection any more. */
+/**
+ * Resets `count` connections, `together` at a time, over all kinds in turn. Throws when the server accepts no more
+ * connections.
+ */
 export async function resetMany(
   url: string,
   kinds: readonly RequestKind[],

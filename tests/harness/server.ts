@@ -12,37 +12,39 @@ import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
 export interface TestServerOptions {
-  /** The product's migrations too (default), or only what the server itself brings. */
+  /** Include the product's migrations (default), or only the server's own. */
   product?: boolean
-  /** Further or other environment variables, as an operator would set them. */
+  /** Additional or changed environment variables. */
   env?: Record<string, string>
   /** A built client to serve; default: none. */
   webRoot?: string
-  /** A database that is there already, instead of a new one. */
+  /** An existing database instead of a new one. */
   databaseUrl?: string
-  /** A data directory that is there already, instead of a new one. */
+  /** An existing data directory instead of a new one. */
   dataDir?: string
-  /** 'memory' (default): in this process. 'process': a child process, which `kill()` ends as a power cut would. */
+  /** 'memory' (default): in this process. 'process': a child process, which `kill()` ends with SIGKILL. */
   run?: 'memory' | 'process'
-  /** With `run: 'process'`: the folder of another checkout, with its dependencies installed, whose server is started instead of this one's. */
+  /**
+   * With `run: 'process'`: the folder of another checkout with installed dependencies, whose server is started instead.
+   */
   checkout?: string
   /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
   databaseKind?: 'test' | 'embedded'
 }
 
 export interface TestServer {
-  /** What `SITE_URL` says, else the local address. */
+  /** The value of `SITE_URL`, else the local address. */
   url: string
   port: number
   publishableKey: string
   secretKey: string
-  /** Null where the server runs in a process of its own. */
+  /** Null if the server runs in another process. */
   database: Database | null
   databaseUrl: string | undefined
   dataDir: string
   /** The server's process; null in memory. */
   child: ChildProcess | null
-  /** Stops as SIGTERM does, and drops what was made for the test. */
+  /** Stops like SIGTERM, and drops what was created for the test. */
   stop(): Promise<void>
   /** SIGKILL for a process; in memory the connections are cut without an answer. Nothing is dropped. */
   kill(): Promise<void>
@@ -56,7 +58,7 @@ interface Prepared {
   drop: () => Promise<void>
 }
 
-/** A whole server on a port of its own, over a database of its own, without rate limits unless `env` sets them. */
+/** Starts a server on its own port with its own database, without rate limits unless `env` sets them. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const prepared = await prepare(options)
   try {
@@ -145,7 +147,7 @@ async function startChild({ options, environment, databaseUrl, dataDir, drop }: 
   return { url, port, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
 }
 
-/** The address of the line 'Banyan CRM is ready at …'. Rejects with what the process said where it ends before that. */
+/** The address in the line 'Banyan CRM is ready at …'. Rejects with the process's output if it ends before that. */
 function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''

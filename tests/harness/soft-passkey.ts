@@ -1,8 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** An authenticator in software (WebAuthn level 2, ES256, attestation `none`), to answer as one should, and as none should. */
+/**
+ * An authenticator in software (WebAuthn level 2, ES256, attestation `none`) that can give valid and invalid answers.
+ */
 export interface SoftPasskey {
-  /** What a browser would send for a challenge of type `create`. */
+  /** A browser's answer to a challenge of type `create`. */
   create(options: { challenge: string }, lie?: Lie): object
   /** For one of type `request`. */
   get(options: { challenge: string }, lie?: Lie): object
@@ -12,9 +14,9 @@ export interface Lie {
   origin?: string
   site?: string
   challenge?: string
-  /** Signs with a key of its own. */
+  /** Signs with a wrong key. */
   strangeKey?: boolean
-  /** Says that it was used this often. */
+  /** The reported use counter. */
   count?: number
 }
 
@@ -22,7 +24,7 @@ const userPresentFlag = 0x01
 const userVerifiedFlag = 0x04
 const hasCredentialFlag = 0x40
 
-/** A passkey in software, made for the site at this address. */
+/** Creates a software passkey for the site at this address. */
 export function softPasskey(siteUrl: string): SoftPasskey {
   const { origin, hostname } = new URL(siteUrl)
   const { publicKey, privateKey } = keyPair()

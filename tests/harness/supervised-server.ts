@@ -9,15 +9,15 @@ import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
 import { projectRoot } from '#server/db/project-root.ts'
 import { freePort } from './free-port.ts'
 
-/** What `npm start` runs, with an embedded database, on a port of its own. */
+/** `npm start` with an embedded database on its own port. */
 export interface SupervisedServer {
   url: string
   supervisor: ChildProcess
-  /** All that was written to stdout and stderr so far. */
+  /** Everything written to stdout and stderr so far. */
   output(): string
-  /** The process that serves now; 0: none. */
+  /** Process id of the current server; 0: none. */
   serverPid(): number
-  /** Until the server is ready again; the milliseconds that it took. */
+  /** Waits until the server is ready again; returns the duration in ms. */
   ready(): Promise<number>
   exited: Promise<number | null>
 }
@@ -63,14 +63,14 @@ export async function startSupervised(dataDir: string, env: Record<string, strin
   }
 }
 
-/** The postmaster of a data directory that runs now; 0: none. */
+/** Process id of the current postmaster of a data directory; 0: none. */
 export function postmasterOf(dataDir: string): number {
   const cluster = clusterDirectory(dataDir)
   const pid = readPidFile(cluster)?.pid ?? 0
   return pid !== 0 && isPostgresOf(pid, cluster) ? pid : 0
 }
 
-/** Until the process is gone. Throws after `limitMs`. */
+/** Waits until the process has ended. Throws after `limitMs`. */
 export async function gone(pid: number, limitMs: number): Promise<void> {
   const identity = processIdentity(pid)
   if (identity === null) return

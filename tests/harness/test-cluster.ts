@@ -48,7 +48,7 @@ export async function endTestRun(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A run that was killed could not clean up: the next one does it. */
+/** Removes the remains of killed runs. */
 async function endDeadRuns(): Promise<void> {
   const places = [...new Set([tmpdir(), MEMORY])].filter((place) => existsSync(place))
   const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
@@ -72,7 +72,7 @@ export async function testCluster(): Promise<string> {
   return join(folder, 's')
 }
 
-/** Making a directory succeeds for one worker only. */
+/** Creating a directory succeeds in one worker only. */
 function isFirst(folder: string): boolean {
   return !existsSync(join(folder, 'starting')) && mkdirSync(join(folder, 'starting'), { recursive: true }) !== undefined
 }
@@ -101,7 +101,7 @@ async function start(folder: string, data: string): Promise<void> {
       binaries,
       dataDirectory: data,
       user,
-      // Durability is tested on clusters of their own; here it would only cost time.
+      // Durability is tested with separate clusters; here it would only cost time.
       settings: {
         listen_addresses: '',
         unix_socket_directories: socketDirectory,

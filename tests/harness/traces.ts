@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { everythingStored } from './stored.ts'
 
-/** Where something of somebody can be left behind, each as one text. */
+/** The places that may contain a person's data, each as one text. */
 export type Places = Record<'IndexedDB and storage' | 'caches' | 'cookies' | 'screen', string>
 
-/** All that this browser keeps for the app, and what the page shows. */
+/** Everything that this browser stores for the app, and the text of the page. */
 export async function placesOf(page: Page): Promise<Places> {
   return {
     'IndexedDB and storage': await everythingStored(page),
@@ -14,7 +14,7 @@ export async function placesOf(page: Page): Promise<Places> {
   }
 }
 
-/** Names, addresses and texts of all that the caches hold. */
+/** Names, addresses and texts of all caches. */
 async function readCaches(): Promise<string> {
   const texts: string[] = []
   for (const name of await caches.keys()) {
@@ -27,7 +27,7 @@ async function readCaches(): Promise<string> {
   return texts.join('\n')
 }
 
-/** Which of the markers stand where, as 'marker in place'. */
+/** The markers that are found, as 'marker in place'. */
 export function hits(places: Record<string, string>, markers: readonly string[]): string[] {
   return Object.entries(places).flatMap(([place, text]) => {
     const held = text.toLowerCase()
@@ -35,7 +35,7 @@ export function hits(places: Record<string, string>, markers: readonly string[])
   })
 }
 
-/** Addresses, headers and bodies of all requests of a browser from now on, as one text. */
+/** Addresses, headers and bodies of all later requests of a browser, as one text. */
 export function recordRequests(context: BrowserContext): () => string {
   const texts: string[] = []
   context.on('request', (request) => {

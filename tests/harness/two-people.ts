@@ -10,17 +10,17 @@ export type Noun = 'deals' | 'contacts' | 'companies' | 'tasks'
 
 export type Row = Record<string, unknown>
 
-/** Ana, whose network fails, and her colleague Bo, each with a device of their own, in one brand. */
+/** Ana, whose network fails, and her colleague Bo, each with their own device, in one brand. */
 export interface TwoPeople {
   server: TestServer
   ana: Acme
   bo: Device
   boId: string
-  /** What Ana was told though she had not asked. */
+  /** Notices that Ana got without a request. */
   told: string[]
 }
 
-/** Signs both up and waits until both have the brand before them. */
+/** Signs both up and waits until both have opened the brand. */
 export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   const ana = await openAcme(server)
   const email = `bo-${Date.now()}@acme.test`
@@ -43,7 +43,7 @@ export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   return { server, ana, bo, boId, told }
 }
 
-/** A record of that kind on the server and on both devices. */
+/** Creates a record on the server and waits until both devices have it. */
 export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string> {
   const id = await made(people.ana, noun)
   await vi.waitFor(async () => expect(await people.bo.call('seen', noun, id)).toMatchObject({ id }), {

@@ -15,7 +15,7 @@ import {
 } from './world.ts'
 import { type Answer, isDone } from './wire.ts'
 
-/** Signs in, with a browser whose name nobody else reads. Answers the session, or undefined where it was refused. */
+/** Signs in, with a unique browser name. Returns the session, or undefined if it was refused. */
 export async function signIn(world: World, account: Account): Promise<Session | undefined> {
   const userAgent = newUserAgent(world, account)
   const body = { email: account.email, password: account.password ?? 'none' }
@@ -23,7 +23,7 @@ export async function signIn(world: World, account: Account): Promise<Session | 
   return isDone(answer) ? addSession(world, account, answer) : undefined
 }
 
-/** Keeps the session of an answer in mind. */
+/** Adds the session of an answer to the model. */
 export function addSession(world: World, account: Account, { body }: Answer): Session {
   const place = world.sessions.filter((one) => one.account === account).length + 1
   const session: Session = {
@@ -50,12 +50,12 @@ export function newUserAgent(world: World, account: Account): string {
   })
 }
 
-/** A change of address, password or factor: older links are worth nothing any more. */
+/** After a change of address, password or factor: older links are invalid. */
 export function changed(account: Account): void {
   account.stamp += 1
 }
 
-/** The new address of an account, in the brands that may know it. */
+/** Sets the new address of an account, also in the brands that may know it. */
 export function takeAddress(world: World, account: Account, email: string): void {
   account.email = email
   account.wanted = null
@@ -67,7 +67,7 @@ export function takeAddress(world: World, account: Account, email: string): void
   }
 }
 
-/** Where mail proves addresses, an account may be in every brand that has invited its address. */
+/** Where mail confirms addresses, an account may be in every brand that has invited its address. */
 export function awaitMember(world: World, account: Account): void {
   if (world.site.mode !== 'mailed' || !account.isConfirmed) return
   for (const brand of livingBrands(world)) {
@@ -141,7 +141,7 @@ export const accountActs = {
     await readMail(world)
   },
 
-  /** Sign-ins are more than an hour old then, and so is what they prove. */
+  /** Sign-ins are then more than an hour old, and no recent proof. */
   async 'an hour passes'(world, step) {
     const { site, sessions } = world
     const own = sessions.filter(({ account, isAlive }) => isAlive && account.person === step.who)

@@ -85,7 +85,7 @@ export const brandActs = {
   },
 } satisfies Record<string, Act>
 
-/** For the story: brand 1, 2 or 3. */
+/** For the log: brand 1, 2 or 3. */
 export function placeOf(world: World, brand: Brand): string {
   return `brand ${world.slots.findIndex(({ id }) => id === brand.id) + 1}`
 }

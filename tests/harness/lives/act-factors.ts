@@ -4,7 +4,7 @@ import { totpCode } from '#tests/harness/totp.ts'
 import { type Account, levelOf, type Session, type World } from './world.ts'
 import { type Answer, isDone } from './wire.ts'
 
-/** Proves a factor with the code of this moment. Each code opens once: the test lets the last one be long ago. */
+/** Verifies a factor with the current code. Each code works once, so the test moves the last use into the past. */
 async function prove(world: World, session: Session, factor: { id: string; secret: string }): Promise<Answer> {
   const { wire, sql } = world.site
   await sql.query('update auth.mfa_factors set last_totp_step = null where id = $1', [factor.id])
@@ -14,15 +14,15 @@ async function prove(world: World, session: Session, factor: { id: string; secre
   return wire.auth('POST', `/factors/${factor.id}/verify`, { token, body })
 }
 
-/** The session rises; its token from before stays in somebody's hands, and proves a password alone. */
+/** The session rises to aal2. Its earlier token is kept: it proves only the password. */
 function rise(world: World, session: Session, { body }: Answer): void {
   world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
   Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, saysProved: true })
-  // A token of the same session that has said aal2 before its factor was removed is as good as the session again.
+  // A token with aal2, of the same session but from before its factor was removed, is as good as the session.
   for (const one of world.sessions) if (one.id === session.id) one.isProved = one.saysProved
 }
 
-/** Ends sessions of the account, or not: with a factor that is not proved nobody ends one. */
+/** Ends sessions of the account, or expects a refusal: a session without the second factor ends no other. */
 async function end(world: World, session: Session, targets: readonly Session[], answer: Answer): Promise<boolean> {
   if (isDone(answer)) {
     endSessions(targets)

@@ -49,7 +49,7 @@ export const invitationActs = {
       brand.invitations = brand.invitations.filter((one) => one !== invitation)
   },
 
-  /** What comes of it, the check of what is true finds: where nothing proves an address, nothing may. */
+  /** The check of memberships finds the effect: where addresses are not confirmed, there must be none. */
   async 'accept invitations'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return

@@ -13,7 +13,7 @@ import {
 } from './world.ts'
 import { type Answer, isDone } from './wire.ts'
 
-/** Whether a link is still good for what it was made for. */
+/** Whether a link is still valid. */
 function isGood(link: Link): boolean | 'perhaps' {
   const { type, account, brand, invitation } = link
   if (type === 'invite') {
@@ -27,14 +27,14 @@ function isGood(link: Link): boolean | 'perhaps' {
   return type === 'recovery' || !account.isConfirmed
 }
 
-/** Spends a link with its siblings: of one kind only the first counts. */
+/** Uses a link and its siblings: of one kind only the first counts. */
 function spend({ links }: World, link: Link): void {
   link.isSpent = true
   if (link.type === 'email_change') return
   for (const other of links) if (other.type === link.type && other.account === link.account) other.isSpent = true
 }
 
-/** Who comes by an invitation's link is a member, by a new account where the address had none. */
+/** Accepting an invitation's link makes the person a member, with a new account if the address had none. */
 function joinByLink(world: World, link: Link, answer: Answer): void {
   const { brand, invitation } = link
   const account = accountOfAnswer(world, link, answer)
@@ -106,12 +106,12 @@ export const linkActs = {
   },
 } satisfies Record<string, Act>
 
-/** The account that a link has made, whatever its address is later. */
+/** The account that a link has created, whatever its address is later. */
 interface Made {
   account: Account | null
 }
 
-/** The browser of an account that the link may be about to make. */
+/** The session of an account that the link may create. */
 function ownBrowser({ recipient }: Link, made: Made) {
   return {
     what: `a browser of ${recipient}`,

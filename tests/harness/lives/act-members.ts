@@ -14,12 +14,12 @@ import {
 } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
-/** Whether somebody with this role may give, take or change that one. */
+/** Whether a member with this role may give, remove or change that role. */
 export function mayGive(mine: Role | null, role: Role): boolean {
   return mine === 'owner' || (mine === 'admin' && role !== 'owner')
 }
 
-/** After a change of a role: what this person has invited to ends with their right. */
+/** After a change of a role: invitations by this person end if the right has ended. */
 export function lapse(brand: Brand, by: Account): void {
   for (const invitation of brand.invitations) {
     if (invitation.by === by && !mayGive(leading(brand.members.get(by)?.role), invitation.role))
@@ -29,20 +29,20 @@ export function lapse(brand: Brand, by: Account): void {
 
 const leading = (role: Role | undefined): Role | null => (role === 'admin' || role === 'owner' ? role : null)
 
-/** Adds a person who has not opened the brand: the address that was typed is known there. */
+/** Adds a person who has not opened the brand yet; the brand knows the typed address. */
 export function addUnopened(brand: Brand, account: Account, role: Role): void {
   brand.members.set(account, { role, displayName: null, isOpened: false })
   brand.known.add(markerOf(account.email))
 }
 
-/** Whether a change without a filter could only touch what is closed to this session. */
+/** Whether a change without a filter could only affect data that is closed to this session. */
 function isShutOut(world: World, session: Session): boolean {
   return world.slots
     .flatMap(({ lives }) => lives)
     .every((brand) => !brand.members.has(session.account) || !isMember(session, brand))
 }
 
-/** Sends a change without any filter, where it must have no effect; the check of memberships finds the effect. */
+/** Sends a change without a filter, which must have no effect; the check of memberships finds an effect. */
 async function withoutFilter(world: World, session: Session, method: string, body?: unknown): Promise<void> {
   await world.site.wire.rest(method, 'memberships', { token: session.token, ...(body === undefined ? {} : { body }) })
   tell(world, `${session.name} sends ${method} /memberships without a filter`, true)

@@ -4,7 +4,7 @@ import { type Act, inBrand, judge } from './attempt.ts'
 import { isMember, newMarker } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
-/** Tables with records of people, and the column of their text. */
+/** Tables with records, and their text column. */
 const textColumns = { companies: 'name', contacts: 'first_name', tasks: 'title' } as const
 const recordTables = Object.keys(textColumns) as (keyof typeof textColumns)[]
 

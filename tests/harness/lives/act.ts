@@ -20,7 +20,7 @@ const actByKind: Record<Kind, Act> = {
   ...recordActs,
 }
 
-/** Does one step, judges its answer, and keeps in mind what it has changed. A step that nobody can take does nothing. */
+/** Runs one step, checks its answer, and updates the model. A step that nobody can take does nothing. */
 export function act(world: World, step: Step): Promise<void> {
   return actByKind[step.kind](world, step)
 }

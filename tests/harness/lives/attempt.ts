@@ -14,14 +14,14 @@ import {
 export type Act = (world: World, step: Step) => Promise<void>
 
 interface Attempt {
-  /** What was tried, as a sentence. */
+  /** Describes the attempt in a sentence. */
   what: string
-  /** Whether it may have an effect; 'perhaps' where the rules leave it open. */
+  /** Whether it may have an effect; 'perhaps' if the rules do not decide. */
   isAllowed: boolean | 'perhaps'
   isDone: boolean
 }
 
-/** Tells of an attempt, and complains where it had an effect that it must not have. Answers whether it had one. */
+/** Logs an attempt, and throws if it had a forbidden effect. Returns whether it had an effect. */
 export function judge(world: World, { kind }: Step, { what, isAllowed, isDone }: Attempt): boolean {
   tell(world, what, isDone)
   if (isDone && isAllowed === false) complain(world, `"${what}" must be refused`)
@@ -41,15 +41,15 @@ export function accountOf({ accounts }: World, { who, which }: Step): Account {
   return own[which % own.length] as Account
 }
 
-/** The account that a step is about. */
+/** The account that a step affects. */
 export function otherOf({ accounts }: World, { other }: Step): Account {
   return accounts[other % accounts.length] as Account
 }
 
 /**
- * The session that acts, and the brand: nothing where one of them is missing. Every other time somebody acts who belongs to the
- * brand, if anybody does: most of what strangers try is refused, and a life goes on by what is not. `isWanted`: a brand that has
- * what the step is about, where there is one.
+ * The acting session and the brand; undefined if one is missing. Every second time a member of the brand acts, if there
+ * is one: most attempts of others are refused, and a life needs some that succeed. `isWanted`: prefers a brand that has
+ * what the step needs.
  */
 export function inBrand(
   world: World,

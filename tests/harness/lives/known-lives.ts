@@ -4,7 +4,7 @@ const anaIndex = 0
 const boIndex = 1
 const eveIndex = 2
 
-/** A step with what it needs; the rest points at what is there first. */
+/** A step with the given members; the rest refers to the first of each. */
 function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
   return { kind, who, which: 0, brand: 0, other: 0, role: 'member', flag: false, ...more }
 }
@@ -12,11 +12,11 @@ function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
 const life = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, isTeam: false, steps })
 
 const addBo = step('add member', anaIndex, { other: boIndex, role: 'admin' })
-/** After it bo has two tokens: at place 0 one that proves both factors, at place 1 one that proves the password. */
+/** Afterwards bo has two tokens: index 0 with both factors, index 1 with only the password. */
 const enrol = step('enrol factor', boIndex)
 const weakly = { which: 1, flag: true }
 
-/** Lives that leaked once, each as short as it can be. */
+/** Lives that have leaked data in the past, each as short as possible. */
 export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   [
     'a link for a forgotten password outlives a change of address',

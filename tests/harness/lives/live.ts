@@ -8,15 +8,15 @@ import type { Life, Step } from './steps.ts'
 import { judgeMemberships, judgeSessions } from './truth.ts'
 import { type Account, newAddress, newWorld, noteAddress, peopleNames, type World } from './world.ts'
 
-/** A life that leaked: what happened, and what must not have. */
+/** A life that leaked: its log, and the forbidden effect or reading. */
 export class Leak extends Error {
   override name = 'Leak'
 }
 
 /**
- * Lives one life: three people with an account and a session each; ana has founded brand 1, eve brand 2; in a team, bo is an admin
- * of brand 1. After each step who belongs where is compared with what was allowed; at the end every session reads everything
- * that it can reach. Throws Leak. Answers the kinds of steps that had an effect.
+ * Runs one life: three people, each with an account and a session; ana has created brand 1, eve brand 2; in a team, bo
+ * is an admin of brand 1. After each step the memberships are compared with the model; at the end every session reads
+ * everything that it can reach. Throws Leak. Returns the kinds of steps that had an effect.
  */
 export async function live(sites: Record<Mode, Site>, { mode, isTeam, steps }: Life): Promise<ReadonlySet<string>> {
   const world = newWorld(sites[mode])
@@ -64,7 +64,7 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
 
 const emptyStep: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }
 
-/** As the sign-up of the server writes them, with a password that costs no time. */
+/** Like the server's sign-up, with a password hash that takes no time. */
 const newPeopleSql = `
   with people as (
     insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, encrypted_password, raw_app_meta_data, raw_user_meta_data)

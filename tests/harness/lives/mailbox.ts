@@ -4,7 +4,7 @@ import { link, linkAddress } from '#server/auth/mail/link.ts'
 import type { Site } from './site.ts'
 import { type Link, livingBrands, type World } from './world.ts'
 
-/** Keeps the links of the mails that have gone since the last look. Where no mail goes, the operator hands them on. */
+/** Adds the links of new mails to the model. Where no mail is sent, the operator passes them on. */
 export async function readMail(world: World): Promise<void> {
   const { site, tag, lastMail } = world
   const { rows } = await site.sql.query<{ id: string; recipient: string; data: { link?: unknown } }>(
@@ -37,7 +37,7 @@ function linkOf(world: World, recipient: string, made: ReturnType<typeof link.pa
   }
 }
 
-/** The token stands behind the # or in the query. */
+/** The token after the # or in the query. */
 function tokenOf(address: string): string {
   const { hash, searchParams } = new URL(address)
   return new URLSearchParams(hash.slice(1)).get('token_hash') ?? searchParams.get('token_hash') ?? ''

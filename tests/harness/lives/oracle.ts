@@ -1,7 +1,7 @@
 import { isEmpty, readAll, type Reading, readersOf } from './reader.ts'
 import { complain, markerPattern, roleOf, type Session, type World } from './world.ts'
 
-/** Says what of the readings of every session must not have been there. */
+/** Finds forbidden content in the readings of every session. */
 export async function judgeReadings(world: World): Promise<void> {
   for (const session of readersOf(world)) {
     for (const reading of await readAll(world, session)) {
@@ -13,10 +13,10 @@ export async function judgeReadings(world: World): Promise<void> {
   }
 }
 
-/** Places that also name what waits for more proof. */
+/** Functions that also name brands which need a second factor or are not opened yet. */
 const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
-/** Each word that can be recognised must be one that this session may read. */
+/** Each recognisable word must be one that this session may read. */
 function judgeWords(world: World, session: Session, { from, answer }: Reading): void {
   for (const marker of new Set(answer.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
@@ -28,7 +28,7 @@ function judgeWords(world: World, session: Session, { from, answer }: Reading): 
   }
 }
 
-/** What an audit log tells of accounts; the others are of the brand. */
+/** Audit log entries about accounts; all others are about the brand. */
 const accountFunctions = new Set([
   'sign_in',
   'sign_in_failed',
@@ -50,7 +50,7 @@ interface Line {
   detail: { address?: string } | null
 }
 
-/** An audit log is for owners, of this life of the brand, and tells of accounts only what their own sessions have opened. */
+/** An audit log is for owners of this brand, and contains of accounts only what their own sessions have opened. */
 function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   if (isEmpty(reading)) return
   const brand = world.slots.find(({ id }) => id === reading.slot)?.lives.at(-1)

@@ -1,15 +1,15 @@
 import { isDone, type Answer } from './wire.ts'
 import { levelOf, type Session, type World } from './world.ts'
 
-/** One answer that a session got, and where from. */
+/** One answer that a session got, and its source. */
 export interface Reading {
   from: string
-  /** The brand's id that was asked for; null where the session asked for everything. */
+  /** The id of the requested brand; null if the session asked for everything. */
   slot: string | null
   answer: Answer
 }
 
-/** Functions that answer about the caller alone. */
+/** Functions that answer only about the caller. */
 const personalFunctions = [
   'my_sessions',
   'brands_behind_second_factor',
@@ -18,7 +18,7 @@ const personalFunctions = [
   'unopened_brands',
 ]
 
-/** Functions that answer about a brand, and what they are asked besides. */
+/** Functions that answer about a brand, with their further arguments. */
 const brandFunctions: Record<string, Record<string, unknown>> = {
   pull: {},
   audit_log: { p_limit: 200 },
@@ -30,7 +30,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   search_deals: { p_query: 'q' },
 }
 
-/** Everything that a session can reach: each table whole, and each function that reads, for every id that ever was a brand's. */
+/** Everything that a session can read: each table, and each reading function for every id that ever was a brand's. */
 export function readAll(world: World, session: Session): Promise<Reading[]> {
   const { wire, tables, functions } = world.site
   const { token } = session
@@ -57,7 +57,10 @@ export function readAll(world: World, session: Session): Promise<Reading[]> {
   return Promise.all(asked)
 }
 
-/** Of sessions that see the same, one each: by account, level and what is alive. Ended ones see nothing, and are asked too. */
+/**
+ * One session of each group that sees the same, by account, level and state. Ended sessions are included and must see
+ * nothing.
+ */
 export function readersOf({ sessions }: World): Session[] {
   const readers = new Map<string, Session>()
   for (const session of sessions) {
@@ -67,7 +70,7 @@ export function readersOf({ sessions }: World): Session[] {
   return [...readers.values()]
 }
 
-/** Whether an answer holds anything at all. */
+/** Whether an answer contains nothing. */
 export function isEmpty({ answer }: Reading): boolean {
   return !isDone(answer) || answer.text === '' || answer.text === '[]' || answer.text === 'null'
 }

@@ -4,26 +4,26 @@ import type { Mode, Site } from './site.ts'
 import { anyLife, stepKinds } from './steps.ts'
 
 export interface Lives {
-  /** How many, unless LIVES says otherwise. */
+  /** Number of lives, unless LIVES is set. */
   count: number
-  /** Time for all of them, shrinking included. */
+  /** Time for all of them, including shrinking (ms). */
   milliseconds: number
-  /** The same lives in every run, unless LIVES_SEED says otherwise; without it each run has its own. */
+  /** Fixed seed, unless LIVES_SEED is set; without it each run has another seed. */
   seed?: number
-  /** At the same time; each of these rows of lives has a seed of its own. */
+  /** Number of parallel rows of lives, each with its own seed. */
   atOnce: number
 }
 
 export interface Outcome {
   lives: number
   seed: number
-  /** How many lives had a step of each kind that had an effect. */
+  /** The number of lives that had an effective step of each kind. */
   done: Map<string, number>
 }
 
 /**
- * Lives random lives and fails with the shortest one that leaks, its seed and its path. Environment: LIVES (how many),
- * LIVES_SEED, LIVES_PATH (with the seed that a failure names: begins at that life), LIVES_THEME (only lives of one theme).
+ * Runs random lives and fails with the shortest one that leaks, its seed and its path. Environment: LIVES (number),
+ * LIVES_SEED, LIVES_PATH (together with a seed: starts at that life), LIVES_THEME (only lives of one theme).
  */
 export async function runLives(
   sites: Record<Mode, Site>,
@@ -37,7 +37,7 @@ export async function runLives(
   let leaking: number | null = null
 
   async function liveIn(row: number, life: Parameters<typeof live>[1]): Promise<void> {
-    // One leak is enough: the other rows stop, so that it shrinks alone.
+    // One leak is enough: the other rows stop, so that shrinking runs alone.
     if (leaking !== null && leaking !== row) return
     try {
       for (const kind of await live(sites, life)) done.set(kind, (done.get(kind) ?? 0) + 1)
@@ -66,7 +66,7 @@ export async function runLives(
   return { lives, seed, done }
 }
 
-/** The kinds of steps that had no effect in any life: a generator that cannot do something does not test it. */
+/** Kinds of steps that had no effect in any life: a generator that cannot do something does not test it. */
 export function kindsNeverDone(done: ReadonlyMap<string, number>): string[] {
   return stepKinds.filter((kind) => kind !== 'wait' && !done.has(kind))
 }

@@ -5,19 +5,19 @@ import { startTestServer, type TestServer } from '#tests/harness/server.ts'
 import { createWire, type Wire } from './wire.ts'
 
 /**
- * How the server is set up. open: no mail, everybody signs up. invited: no mail, only invited addresses sign up, and nothing proves an
- * address. mailed: mail goes, and addresses are confirmed by it.
+ * How the server is configured. open: no mail, everybody may sign up. invited: no mail, only invited addresses may sign
+ * up, and addresses are not confirmed. mailed: mail is sent and confirms addresses.
  */
 export type Mode = 'open' | 'invited' | 'mailed'
 
-/** A running server with everything that a life needs of it. */
+/** A running server and its database. */
 export interface Site {
   mode: Mode
   server: TestServer
   wire: Wire
-  /** The owner of the database: makes people, reads the mail that goes, lets time pass. Never asked what somebody may see. */
+  /** The database owner: creates people, reads sent mails, moves time. Never asked who may see what. */
   sql: Pool
-  /** Every table and every function that the API serves. */
+  /** Every table and function of the API. */
   tables: readonly string[]
   functions: ReadonlySet<string>
   stop(): Promise<void>
@@ -29,7 +29,7 @@ const environmentOfMode: Record<Mode, Record<string, string>> = {
   mailed: { EMAIL_CONFIRMATION: 'on' },
 }
 
-/** The password of everybody at the beginning of a life. */
+/** Everybody's password at the start of a life. */
 export const firstPassword = 'correct horse'
 
 /** Starts a server of each mode, in this process, over real HTTP. */
@@ -66,7 +66,7 @@ async function openSite(mode: Mode): Promise<Site> {
   }
 }
 
-/** The server takes a sent mail out of its outbox: a copy stays for the life that reads it. */
+/** The server deletes a sent mail from its outbox; this keeps a copy for the life that reads it. */
 const keepMailSql = `
   create schema lives;
   create table lives.mails (id bigint generated always as identity, recipient text not null, data jsonb not null);
@@ -77,7 +77,7 @@ const keepMailSql = `
   end $$;
   create trigger keep after insert on private.mail_outbox for each row execute function lives.keep();`
 
-/** The parameters stand in the hash itself: a sign-in by it takes a millisecond. */
+/** The hash contains its parameters: a sign-in with it takes a millisecond. */
 function cheapHash(password: string): Promise<string> {
   return hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 }

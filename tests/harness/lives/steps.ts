@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Mode } from './site.ts'
 
-/** What can happen in a life. */
+/** The kinds of steps of a life. */
 export const stepKinds = [
   'wait',
   'sign in',
@@ -36,25 +36,25 @@ export const stepKinds = [
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
-/** One step as plain data. Numbers point at what there is at that moment, round about. */
+/** One step as plain data. Numbers refer to existing things, modulo their count. */
 export interface Step {
   kind: Kind
-  /** Who acts: a place in PEOPLE. */
+  /** Who acts: an index of `peopleNames`. */
   who: number
-  /** With which of their sessions; also which link, invitation, record. */
+  /** Index of their session; also of a link, invitation or record. */
   which: number
   brand: number
-  /** Whom it is about. */
+  /** The person it affects. */
   other: number
   role: 'member' | 'admin' | 'owner'
-  /** What else a kind can be done with: the old password at hand, a demand or its end. */
+  /** A variant of the kind: with the old password, or a demand instead of its end. */
   flag: boolean
 }
 
 export interface Life {
   theme: string
   mode: Mode
-  /** Bo is an admin of brand 1 from the beginning, and has opened it. */
+  /** Bo is an admin of brand 1 from the start, and has opened it. */
   isTeam: boolean
   steps: Step[]
 }
@@ -62,11 +62,11 @@ export interface Life {
 interface Theme {
   name: string
   modes: readonly Mode[]
-  /** How often a kind comes, beside 1 for the others that are named in `every`. */
+  /** Relative frequency of kinds; 1 for the others. */
   weights: Partial<Record<Kind, number>>
 }
 
-/** Each life has a theme, so that what belongs together comes together. */
+/** Each life has a theme, so that related steps occur together. */
 const themes: readonly Theme[] = [
   {
     name: 'accounts',
@@ -190,7 +190,7 @@ const themes: readonly Theme[] = [
   },
 ]
 
-/** A life of 3 to 12 steps. It shrinks towards steps in which nothing happens. `theme`: only lives of this one. */
+/** A life of 3 to 12 steps. It shrinks towards steps without an effect. `theme`: only lives of this theme. */
 export function anyLife(theme?: string): fc.Arbitrary<Life> {
   const wanted = themes.filter(({ name }) => theme === undefined || name === theme)
   if (wanted.length === 0)
@@ -201,7 +201,7 @@ export function anyLife(theme?: string): fc.Arbitrary<Life> {
         theme: fc.constant(name),
         mode: fc.constantFrom(...modes),
         isTeam: fc.boolean(),
-        // Without the bias to short lives, in which little comes together.
+        // Without fast-check's bias to short lists, in which little happens.
         steps: fc.noBias(fc.array(anyStep(weights), { minLength: 3, maxLength: 12, size: 'max' })),
       }),
     ),
@@ -220,7 +220,7 @@ function anyStep(weights: Theme['weights']): fc.Arbitrary<Step> {
 function stepOf(kind: Kind): fc.Arbitrary<Step> {
   return fc.record({
     kind: fc.constant(kind),
-    // Most of a life is about ana and brand 1, so that its steps meet.
+    // Mostly ana and brand 1, so that steps affect each other.
     who: fc.constantFrom(0, 0, 0, 1, 2),
     which: fc.constantFrom(0, 0, 1, 2),
     brand: fc.constantFrom(0, 0, 1, 2),

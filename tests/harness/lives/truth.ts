@@ -12,7 +12,7 @@ interface BrandRow {
   requires_second_factor: boolean
 }
 
-/** Compares who belongs to which brand with what the steps so far allow: a step that must fail must have had no effect. */
+/** Compares the memberships with what the steps allow: a step that must fail must have had no effect. */
 export async function judgeMemberships(world: World): Promise<void> {
   const ids = world.slots.map(({ id }) => id).join(',')
   const { wire } = world.site
@@ -43,7 +43,7 @@ function compareMembers(
     const who = account?.name ?? 'somebody unknown'
     const role = account && brand.awaited.get(account)
     if (account && !brand.members.has(account) && role === row.role) {
-      // By their own doing, at an address that their mail has proved.
+      // Joined without a step, at an address that mail has confirmed.
       brand.members.set(account, { role, displayName: null, isOpened: true })
       brand.invitations = brand.invitations.filter(({ email }) => email !== account.email)
       brand.known.add(account.email.split('@')[0] ?? '')
@@ -62,7 +62,7 @@ function compareMembers(
   brand.awaited.clear()
 }
 
-/** Sessions that have ended must not answer any more. */
+/** Ended sessions must not get answers. */
 export async function judgeSessions(world: World): Promise<void> {
   for (const session of world.sessions.filter(({ isAlive }) => !isAlive)) {
     const { status } = await world.site.wire.auth('GET', '/user', { token: session.token })

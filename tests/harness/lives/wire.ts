@@ -4,11 +4,11 @@ import type { TestServer } from '#tests/harness/server.ts'
 export interface Answer {
   status: number
   text: string
-  /** The parsed body; null where it is empty or no JSON. */
+  /** The parsed body; null if it is empty or no JSON. */
   body: Body
 }
 
-/** The members of answers that a life looks at; each is there only where the answer is of its kind. */
+/** Members of answers that a life reads; each is set only in answers of its kind. */
 export interface Body {
   id: string
   access_token: string
@@ -20,9 +20,9 @@ export interface Body {
 export interface Sent {
   token?: string
   body?: unknown
-  /** Of the browser; a session keeps it. */
+  /** The browser's name; a session stores it. */
   userAgent?: string
-  /** Answer with the rows that were written. */
+  /** Return the written rows. */
   withRows?: boolean
 }
 
