@@ -28,7 +28,7 @@ async function found(client: SupabaseClient, name: string): Promise<string> {
   return id
 }
 
-/** As if everything had been proved and signed that long ago: the token is made anew with old times. */
+/** A token as if the person had authenticated, and the token had been issued, that long ago. */
 const age = (userId: string) =>
   server.database!.owner.query(
     `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s
@@ -164,7 +164,7 @@ describe('the audit log', () => {
     await ana.client.from('memberships').delete().eq('brand_id', brand).eq('user_id', bo.user.id)
 
     const lines = await read(ana.client, brand)
-    // Bo's own deeds are told while Bo is a member.
+    // Bo's own actions are in the log while Bo is a member.
     expect(lines.map(({ event }) => event)).toEqual([
       'member_removed',
       'brand_renamed',
@@ -176,7 +176,7 @@ describe('the audit log', () => {
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
     await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
     await signInAgain(bo.user.email, 'quite another horse')
-    // Bo has not opened the brand: nothing of the account shows.
+    // Bo has not opened the brand: no event of the account is shown.
     expect((await read(ana.client, brand)).map(({ event }) => event)).not.toContain('sign_in')
     const again = await signInAgain(bo.user.email, 'quite another horse')
     expect((await again.rpc('open_brand', { p_brand_id: brand })).error).toBeNull()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const sessionOf = (token: string | undefined) => String(decodeJwt(token ?? '').session_id)
 
-/** What the audit log has about somebody, oldest first. */
+/** The audit log's entries about a person, oldest first. */
 const lines = async (userId: string) =>
   (
     await query<{ action: string; session: string | null }>(
@@ -55,7 +55,7 @@ it('each event of an account names the session that it belongs to, where there i
   for (const code of ['wrong', (made.body.codes as string[])[0]])
     await authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
   await authRequest(server, '/factors/recovery-codes', { token, method: 'DELETE' })
-  // The session was lifted by what went: it has to prove the app again.
+  // The deleted factor had raised the session: it must verify the app again.
   await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(app?.totp.secret ?? '', 1) })
   await client.auth.mfa.unenroll({ factorId })
   await testClient(server).auth.resetPasswordForEmail('moved@example.com')

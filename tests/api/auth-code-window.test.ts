@@ -13,7 +13,7 @@ afterAll(() => server.stop())
 
 let people = 0
 
-/** Somebody with an app that counts; the session is proved again with a new challenge each time. */
+/** A person with an active app; each verification uses a new challenge. */
 async function personWithApp() {
   const { client } = await signUpPerson(server, `window${++people}@example.com`)
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -33,7 +33,7 @@ async function personWithApp() {
 
 const refusalCode = 'mfa_verification_failed'
 
-/** Far enough from the next step of 30 s that all of a test's requests fall into one. */
+/** Waits until the next step of 30 s is far enough away for all of a test's requests. */
 async function atTheBeginningOfAStep(): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50))

@@ -15,7 +15,7 @@ describe('limits on second factors', () => {
 
   let people = 0
 
-  /** With an app that counts; the session is at aal2. */
+  /** A person with an active app; the session is at aal2. */
   async function personWithApp() {
     const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -110,7 +110,7 @@ describe('limits on second factors', () => {
   })
 
   it('the same of a phone that is proved: another code in half a minute, and five in a quarter of an hour', async () => {
-    // The limit on all messages would come first.
+    // The limit on all messages would apply first.
     await server.database!.owner.query('delete from auth.attempts')
     const { client, token } = await personWithApp()
     const phone = '+447700900456'
@@ -119,7 +119,7 @@ describe('limits on second factors', () => {
     const challengeId = String((await ask()).body.id)
     const code = await smsCode(server.dataDir, phone, 1)
     expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId, code })).error).toBeNull()
-    // More than the ten seconds by which attempts are counted; with these and with what the test takes, less than thirty.
+    // More than the ten seconds by which attempts are grouped; together with the test's duration less than thirty.
     await wait(12)
     expect((await ask()).headers.get('retry-after')).toBe('30')
     for (let round = 0; round < 4; round++) {
@@ -140,7 +140,7 @@ describe('a limit on all text messages', () => {
   })
   afterAll(() => server.stop())
 
-  /** Somebody with a phone of their own, or of a stranger, who asks for a code from there. */
+  /** A person with their own phone, or another person's, who requests a code from this address. */
   async function phone(number: string) {
     const { client, session } = await signUpPerson(server, `texter${++people}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone: number, friendlyName: 'phone' })
@@ -158,14 +158,14 @@ describe('a limit on all text messages', () => {
     const [first, ...more] = asks
     for (const [host, ask] of [first, ...more.slice(0, 2)].entries())
       expect((await ask!(`2001:db8::${host}`)).status).toBe(200)
-    // The /64 is one network.
+    // A /64 is one network.
     const refused = await more[2]!('2001:db8::9')
     expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([
       429,
       'over_sms_send_rate_limit',
       '900',
     ])
-    // The network is another one, but this user has asked before.
+    // Another network, but this user has requested before.
     await server.database!.owner.query(`update auth.attempts set at = at - interval '31 s'`)
     expect(refusalOf(await first!('192.0.2.9'))).toEqual([429, 'over_sms_send_rate_limit'])
     for (let one = 0; one < 3; one++) expect((await more[3 + one]!(`192.0.2.${one}`)).status).toBe(200)
@@ -189,7 +189,7 @@ describe('a limit on all text messages', () => {
     const asks = []
     for (let one = 0; one < 12; one++) asks.push(await phone('+447700900300'))
     const [first, ...others] = asks
-    // Seven of these are refused because their user has asked just before.
+    // Seven of these are refused because their user has just requested one.
     for (let one = 0; one < 8; one++) await first!('198.51.100.1')
     const answers = await Promise.all(others.map((ask, index) => ask(`203.0.113.${index}`)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)

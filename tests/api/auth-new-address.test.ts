@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Whose sign-in was that many minutes ago. */
+/** A person whose sign-in was that many minutes ago. */
 async function personSignedInFor(minutes: number) {
   const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
   await query(

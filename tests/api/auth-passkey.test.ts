@@ -21,7 +21,7 @@ interface Challenge {
 
 let people = 0
 
-/** Somebody with an enrolled, unproved passkey. */
+/** A person with an enrolled, unverified passkey. */
 async function personWithKey() {
   const { session, user } = await signUpPerson(server, `person${++people}@example.com`)
   let token = session.access_token

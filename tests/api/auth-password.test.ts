@@ -14,7 +14,7 @@ describe('a new password', () => {
 
   let people = 0
 
-  /** Whose sign-in was that many minutes ago. */
+  /** A person whose sign-in was that many minutes ago. */
   async function personSignedInFor(minutes: number) {
     const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
     await server.database!.owner.query(

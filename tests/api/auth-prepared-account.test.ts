@@ -22,10 +22,10 @@ it('who signed up with somebody else’s address is out once its owner comes: th
   const stranger = await testClient(server).auth.signUp({ email, password: 'a stranger chose' })
   const id = stranger.data.user?.id
   await mail.next(email)
-  // A session from a time when nothing proved addresses.
+  // A session from before addresses had to be confirmed.
   await owner.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [id])
 
-  // One address gets one mail a minute.
+  // One address gets one mail per minute.
   await owner.query(`update auth.attempts set at = at - interval '61 s'`)
   expect((await testClient(server).auth.resetPasswordForEmail(email)).error).toBeNull()
   const client = testClient(server)

@@ -17,7 +17,7 @@ describe('rate limits', () => {
       headers: { 'X-Forwarded-For': address },
     })
 
-  /** As if every attempt had been made that long ago. */
+  /** Moves all attempts that far into the past. */
   const wait = (seconds: number) =>
     server.database?.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 

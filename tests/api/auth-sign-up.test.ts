@@ -184,7 +184,7 @@ describe('who may sign up', () => {
   })
 })
 
-/** The names of all members, in their order, and the kinds of their values. */
+/** The names of all members, in order, and the types of their values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value

@@ -27,12 +27,12 @@ describe('tokens and keys', () => {
     () => JSON.parse(Buffer.from(good.split('.')[1] ?? '', 'base64url').toString()) as JWTPayload,
   ]
 
-  /** Signed by our own key, with these claims changed: only what the claims say can refuse it. */
+  /** Signed by the server's own key, with these claims changed: only a check of the claims can refuse it. */
   async function signedByUs(change: JWTPayload): Promise<string> {
     return new SignJWT({ ...payload(), ...change }).setProtectedHeader(header()).sign(await importJWK(ownKey, 'ES256'))
   }
 
-  /** Signed by a key that is not ours, which the header brings along. */
+  /** Signed by another key, which the header contains. */
   async function signedByStranger(extra: (jwk: JWK) => Record<string, unknown>): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     return new SignJWT(payload())

@@ -70,7 +70,7 @@ describe('pull', () => {
     for (const [p_limit, count] of [
       [1000, 1000],
       [4000, 4000],
-      // The most that a page has.
+      // The maximum of a page.
       [9000, 5000],
     ]) {
       const { data } = await eve.client.rpc('pull', { p_brand_id: id, p_tables: ['companies'], p_limit })
@@ -155,7 +155,7 @@ describe('the board', () => {
   })
 
   it('of cards that are too large says so with 413', async () => {
-    // A contact for each deal, with names of which JSON escapes all but one letter: 25 MB.
+    // A contact for each deal, with names in which JSON escapes all letters but one: 25 MB.
     await owner.query(`begin; set local session_replication_role = 'replica';
       insert into public.contacts (id, brand_id, first_name, last_name, title)
       select d.id, d.brand_id, n, n, n from public.deals d, (select 'n' || repeat(chr(1), 199)) t (n) where d.brand_id = '${brand}';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-/** What needs attention, and the words in which the queue tells of it. The whole table of conflicts: tests/long/conflicts.test.ts. */
+/** The list of needed decisions and its texts. The whole table of conflicts: long/conflicts.test.ts. */
 playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals

@@ -33,7 +33,7 @@ test('a deleted deal leaves the screen at once and the server with the answer; u
   const { rev: _, version: before_, updated_at: __, ...content } = before ?? expect.fail('no deal')
   expect(deals().get(id)).toMatchObject(content)
   expect(deals().get(id)?.version).toBeGreaterThan(before_)
-  // And it can be edited on at once.
+  // It can be edited at once.
   expect((await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
 })
 

@@ -4,7 +4,7 @@ import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scen
 
 playInAcme()
 
-/** Contacts of which every third is Ana's and every fourth has no name; each of the first 50 companies has some of them. */
+/** Contacts: every third is Ana's, every fourth has no name, and each of the first 50 companies has some of them. */
 async function fillContacts(count: number): Promise<void> {
   await inDatabase(
     `insert into public.companies (brand_id, name) select $1, 'Firm ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`,
@@ -34,7 +34,7 @@ async function newDevice(): Promise<void> {
 
 type Options = Parameters<Acme['tab']['useContacts']>[1]
 
-/** The first rows of a list of contacts, once it is there. */
+/** The first rows of a list of contacts, when it is loaded. */
 async function firstOf(search: string, options: Options, count: number) {
   const list = acme.tab.contactList(dataOf(acme.tab), acme.tab.listKey(search, options ?? {}))
   const stop = list.subscribe(() => {})
@@ -50,7 +50,7 @@ async function firstOf(search: string, options: Options, count: number) {
   return { total: list.read().total, entries }
 }
 
-/** What SQL says the list is. */
+/** The list according to SQL. */
 async function expected(where: string, order: string, count: number) {
   const rows = await inDatabase<{ email: string }>(
     `select c.email from public.contacts c left join public.companies o on o.brand_id = c.brand_id and o.id = c.company_id

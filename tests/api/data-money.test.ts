@@ -12,7 +12,7 @@ interface SomeDeal {
   minor: number
 }
 
-/** Deals of three currencies; `minor` counts pennies and cents, and whole yen. */
+/** Deals in three currencies; `minor` is the amount in pennies, cents, or whole yen. */
 const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
   fc.record({
     stage: fc.nat(5),
@@ -24,7 +24,7 @@ const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
 
 const amountOf = ({ currency, minor }: SomeDeal) => (currency === 'JPY' ? String(minor) : (minor / 100).toFixed(2))
 
-/** Sums by stage, or of all open ones, in hundredths, as SQL adds them. */
+/** Sums by stage, or of all open deals, in hundredths, from SQL. */
 async function sumsInDatabase(open: boolean): Promise<Record<string, string>> {
   const rows = await inDatabase<{ place: string; hundredths: string }>(
     `select ${open ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths
@@ -43,7 +43,7 @@ function inHundredths(sums: readonly { currency: string; amount: number }[], pre
   return Object.fromEntries(sums.map(({ currency, amount }) => [`${prefix}${currency}`, (amount * 100).toFixed(0)]))
 }
 
-/** What the screens add up, in hundredths, against SQL: columns, pipeline and overview. */
+/** Compares the sums on the screens, in hundredths, with SQL: columns, pipeline and overview. */
 async function expectSameSums(): Promise<void> {
   const { columns, pipeline } = board()
   const byStage = columns.map(({ stage, totals }) => inHundredths(totals, `${stage.name} `))

@@ -6,10 +6,10 @@ import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 playInAcme()
 
 const shownPause = 2000
-/** Another tab's request may have begun before it heard of the pause. Milliseconds. */
+/** Another tab's request may have started before it learned of the pause (ms). */
 const onItsWay = 100
 
-/** The server answers the next request for data with this, and asks for two seconds; resolves with what was asked and when. */
+/** Answers the next data request with this and a pause of two seconds; resolves with the requests and their times. */
 function pauseOnce(status: number, path: RegExp): { asked: number[]; refusedAt: () => number } {
   const asked: number[] = []
   let refusedAt = 0

@@ -4,7 +4,7 @@ import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scen
 
 playInAcme()
 
-/** Deals over all stages, with amounts in three currencies that floating point would get wrong. */
+/** Deals in all stages, with amounts in three currencies that floating point would get wrong. */
 function fillDeals(count: number) {
   return inDatabase(
     `insert into public.deals (brand_id, name, amount, amount_currency, stage_id)
@@ -17,7 +17,7 @@ function fillDeals(count: number) {
 }
 
 async function fillContacts(count: number) {
-  // The trigger would stamp one time on all of them.
+  // The trigger would set the same time on all of them.
   await inDatabase('alter table public.contacts disable trigger stamp')
   await inDatabase(
     `insert into public.contacts (brand_id, email, first_name, last_name, created_at)
@@ -29,10 +29,10 @@ async function fillContacts(count: number) {
   await inDatabase('alter table public.contacts enable trigger stamp')
 }
 
-/** The first column as it is now. */
+/** The current first column. */
 const first = () => board().read().columns[0]
 
-/** A look at the present value of a view, as a screen would have it. */
+/** The current value of a view, as on a screen. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), search)
 
 test('a brand with more deals than a page: all are pulled, and counts and totals equal those of SQL to the penny', async () => {
@@ -106,7 +106,7 @@ test('after a restore (another epoch, lower versions) everything is pulled anew 
   const gone = await makeDeal(acme.tab, { name: 'Written after the backup' })
   await acme.tab.moveDeal(kept, stageOf(acme.tab, 'Won').id)
   await acme.tab.requestPull()
-  // As a restore does it: rows as they were, no tombstone, another epoch.
+  // Like a restore: rows as before, no tombstone, another epoch.
   await inDatabase('alter table public.deals disable trigger user')
   await inDatabase('delete from public.deals where id = $1', gone)
   await inDatabase(
@@ -141,7 +141,7 @@ test('more contacts than a device holds: pages and searches come from the server
   found.subscribe(() => {})
   await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
   expect(found.read().at(0)?.contact.last_name).toBe('Last777')
-  // One of ours is on top at once, before the server counts it.
+  // A local row is on top at once, before the server counts it.
   acme.browser.network.offline = true
   tab.reachable.set(false)
   await tab.addContact({ email: 'ours@big.test', first_name: 'Ours', last_name: null, company: null })

@@ -109,13 +109,13 @@ test('a selection is changed a hundred in a request, offline too; an edit made a
   expect((await tab.updateRecords('contacts', ids, { owner_id: userId })).status).toBe('queued')
   await tab.updateRecord('contacts', ids[0] ?? '', { phone: '020' })
   expect([...contacts.values()].every((contact) => contact.owner_id === userId)).toBe(true)
-  // A colleague deletes one, and edits another field of a second.
+  // A colleague deletes one row and edits another field of a second one.
   await inDatabase('delete from contacts where id = $1', ids[1])
   await inDatabase(`update contacts set title = 'Buyer' where id = $1`, ids[2])
   acme.browser.network.log.length = 0
   await comeOnline(acme)
   await untilSent(tab)
-  // The delete stands, and the change of that one is not dropped without a word.
+  // The delete wins, and the change of that row is reported.
   expect(tab.queue.get().operations).toMatchObject([{ kind: 'update-all', state: 'deleted', rowIds: [ids[1]] }])
   expect(acme.browser.network.log.filter(({ key }) => key !== null).length).toBe(4)
   const rows = await inDatabase('select distinct owner_id from contacts where brand_id = $1', brandId)
@@ -141,7 +141,7 @@ test('a record is found here, on the server, or said to be missing', async () =>
   const { tab } = acme
   const id = await makeDeal(tab)
   expect(tab.recordView(dataOf(tab), 'deals', id).read()).toMatchObject({ ready: true, missing: false, row: { id } })
-  // A link to a deal that a colleague made a moment ago.
+  // A link to a deal that a colleague has just created.
   const [made] = await inDatabase<{ id: string }>(
     `insert into deals (brand_id, name, stage_id) values ($1, 'Just made', $2) returning id`,
     acme.brandId,

@@ -6,7 +6,7 @@ import { readStored } from '../harness/stored.ts'
 
 playInAcme()
 
-/** Somebody else owns the brand then: the last owner could not go. */
+/** Makes somebody else the owner, because the last owner cannot leave. */
 async function removeAna(): Promise<void> {
   const owner = server.database?.owner ?? expect.fail('no database')
   const bo = randomUUID()

@@ -10,7 +10,7 @@ function settle<T>(request: IDBRequest<T>, resolve: (value: T) => void, reject: 
   request.addEventListener('error', () => reject(request.error))
 }
 
-/** Everything that this browser's IndexedDB holds, as text. */
+/** The content of this browser's IndexedDB as text. */
 async function everythingStored(): Promise<string> {
   const texts: string[] = []
   for (const { name } of await indexedDB.databases()) {
@@ -114,7 +114,7 @@ test('another user signs in here: rows go, unsent edits stay but are neither sho
   acme.browser.network.offline = true
   acme.tab.reachable.set(false)
   await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
-  // Back online, but nothing can be sent before Eve has signed in.
+  // Online again, but nothing can be sent until Eve has signed in.
   acme.browser.network.judge = (url) => (url.includes('/rest/v1/') ? 'refuse' : 'pass')
   acme.browser.network.offline = false
   const won = stageOf(acme.tab, 'Won').id
@@ -170,7 +170,7 @@ test('the queue meets the ended session first: a new contact, a move, a tick and
   if (task.status === 'saved') await tab.setTaskStatus(task.id, 'done')
   await tab.deleteRecords('deals', [deleted])
   await inDatabase('delete from auth.sessions where user_id = $1', userId)
-  // Only what the queue sends gets out: no pull may learn of it before.
+  // Only the outbox's requests succeed: no pull may learn of the change first.
   browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
   browser.network.offline = false
   await tab.sendWaiting()

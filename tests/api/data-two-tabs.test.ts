@@ -4,7 +4,7 @@ import { acme, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
 
-/** The modules of the tab that was opened last, with a deal as it holds it in memory and on the disk. */
+/** The modules of the last opened tab, and its copy of a deal in memory and on the disk. */
 async function withDeal() {
   const id = await makeDeal(acme.tab)
   const tab = await acme.browser.openTab()

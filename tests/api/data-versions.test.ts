@@ -23,7 +23,7 @@ function firstOutbox(userId: string): Dexie {
   return database
 }
 
-/** Opens a database as a later version of the app would. */
+/** Opens a database like a later version of the app. */
 function upgrade(name: string, version: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version)
@@ -111,7 +111,7 @@ test('a newer version of the app takes over in another tab: this one asks for a 
     message: 'This page is out of date. Reload it, then try again.',
   })
 
-  // The old page opened anew: it reads nothing that it does not understand, and leaves it as it is.
+  // The old page, loaded again, does not read data that it does not understand, and leaves it unchanged.
   const next = await browser.openTab()
   expect((await next.readSession())?.userId).toBe(userId)
   const later = await import('#web/data/store/newer-copy.ts')

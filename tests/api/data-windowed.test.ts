@@ -22,7 +22,7 @@ beforeAll(async () => {
     acme.brandId,
   )
   contact = zoe?.id ?? ''
-  // Without triggers it takes a second; the device that comes has seen nothing before.
+  // Without triggers it takes a second; the new device has pulled nothing before.
   await setTriggers('disable')
   await inDatabase(
     `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id, contact_id, created_at, expected_close_date)
@@ -81,7 +81,7 @@ function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unkno
   return query<Row>(server, sql, ...values)
 }
 
-/** What SQL says of the stages: 'Incoming GBP 670 123.4'. */
+/** The stages according to SQL: 'Incoming GBP 670 123.4'. */
 async function figuresInDatabase(where: string): Promise<string[]> {
   const rows = await inDatabase<{ line: string }>(
     `select s.name || ' ' || d.amount_currency || ' ' || sum(d.amount)::float8 as line
@@ -143,7 +143,7 @@ type Listed<Entry> = {
   want: (first: number) => void
 }
 
-/** The rows at these places of a list, once it has them. */
+/** The rows at these positions of a list, when they are loaded. */
 async function at<Entry>(
   list: { read: () => Listed<Entry>; subscribe: (listener: () => void) => () => void },
   ...places: number[]

@@ -7,7 +7,7 @@ import { type HeavyPerson, heavyPerson, keyedWrite, slowRead } from '../harness/
 import { startMemberPulse } from '../harness/member-pulse.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** One person asks for everything at once; what their neighbour in another brand notices of it. */
+/** One person sends many requests; measures the effect on a user of another brand. */
 let server: TestServer
 let owner: pg.Pool
 let hog: HeavyPerson
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** How many connections of requests do something now. */
+/** Number of busy connections for requests. */
 async function busy(): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -108,7 +108,7 @@ it('who hangs up makes no new connection', async () => {
   await round()
   const { rows: times } = await owner.query<{ at: string }>('select clock_timestamp()::text as at')
   const second = round()
-  // While they run: a connection whose wire is cut is gone a second later.
+  // While they run: a connection that was cut is closed within a second.
   await sleep(350)
   const { rows } = await owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -116,7 +116,7 @@ it('who hangs up makes no new connection', async () => {
     [times[0]?.at],
   )
   await second
-  // One more where they happened to overlap otherwise.
+  // One more if they happened to overlap.
   expect(rows[0]?.n).toBeLessThanOrEqual(1)
 })
 

@@ -11,7 +11,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { testDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Stands between the server and its database, so that the database can go away and come back. */
+/** A proxy between the server and its database, so that the database can become unreachable and return. */
 class Wire {
   readonly #sockets = new Set<Socket>()
   #listener: Server | undefined
@@ -91,12 +91,13 @@ it('a connection that is lost inside a transaction fails its request, and not th
     databaseUrl: throughWire(),
   })
   const other = new Client({ connectionString: database.url })
-  // Where the test fails, its database is dropped under it.
+  // If the test fails, its database is dropped while in use.
   other.on('error', () => {})
   await other.connect()
   await other.query('begin; lock table auth.users in share mode')
   const answer = authRequest(child, '/signup', { body: { email: 'cut@example.com', password: 'correct horse' } })
-  // Not on the connection that holds the lock: inside of a transaction the activity stays what it was at the first look.
+  // Another connection than the one with the lock: inside a transaction pg_stat_activity does not change after the
+  // first read.
   const waiting = `select from pg_stat_activity
     where datname = current_database() and application_name = 'banyan owner' and wait_event_type = 'Lock'`
   while ((await database.owner.query(waiting)).rowCount === 0) await sleep(20)

@@ -12,7 +12,7 @@ interface Tally {
   broken: string[]
 }
 
-/** One caller on a kept-alive connection who asks again as soon as he has an answer, until the server is gone. */
+/** A client on a kept-alive connection that sends a request after each answer until the server stops. */
 async function askUntilGone(url: string, headers: Record<string, string>, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (;;) {
@@ -79,7 +79,7 @@ describe('stopping', () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const other = new Client({ connectionString: server.databaseUrl })
-    // Where the test fails, its database is dropped under it.
+    // If the test fails, its database is dropped while in use.
     other.on('error', () => {})
     await other.connect()
     await other.query('begin; lock table auth.users')
@@ -145,7 +145,7 @@ describe('starting', () => {
   })
 })
 
-/** A port on which somebody else listens until the tests end. */
+/** A port on which another server listens until the tests end. */
 async function takenPort(): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

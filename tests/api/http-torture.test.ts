@@ -12,7 +12,7 @@ describe('hostile HTTP', () => {
 
   beforeAll(async () => {
     server = await startTestServer({ product: false, run: 'process' })
-    // Beside the folder that is served: what must never come out.
+    // A file beside the served folder, which must never be served.
     await writeFile(join(server.dataDir, 'secret.txt'), 'TOP-SECRET')
     await mkdir(join(server.dataDir, 'no-web', 'assets'), { recursive: true })
     await writeFile(join(server.dataDir, 'no-web', 'index.html'), '<!doctype html><title>App</title>')
@@ -147,7 +147,7 @@ describe('hostile HTTP', () => {
     expect(performance.now() - started).toBeLessThan(25_000)
   }, 40_000)
 
-  // Beside the test before it: both mostly wait, and only neighbours run at the same time.
+  // Runs in parallel with the test before it: both mostly wait, and only neighbouring tests run in parallel.
   it.concurrent('cuts off bodies that come a byte a second, and serves others meanwhile', async () => {
     const started = performance.now()
     const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000\r\n\r\n`

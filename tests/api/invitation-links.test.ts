@@ -42,7 +42,7 @@ const rolesOf = async (userId: string) =>
     ({ role }) => role,
   )
 
-/** The link's token, sent with the session of somebody. */
+/** Sends the link's token with somebody's session. */
 async function send(letter: Awaited<ReturnType<typeof invite>>, client: SupabaseClient) {
   const { tokenHash } = mailedLink(letter)
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const start = (env: Record<string, string>) => startTestServer({ dataDir, databaseUrl: database.url, env })
 
-/** Somebody owns a brand; then the server is started again as `env` says. */
+/** Creates a brand with an owner, then restarts the server with `env`. */
 async function open(env: Record<string, string>) {
   const first = await start({})
   const person = await signUpPerson(first, 'ana@example.com')
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     await stranger.auth.signUp({ email: 'stranger@example.com', password: 's@cret1' })
     await clickLink(stranger, await mail.next('stranger@example.com'))
     expect((await stranger.rpc('accept_invitations')).data).toEqual([])
-    // The stranger who opens the link becomes the invited person, and keeps nothing as himself.
+    // A signed-in person who opens the link becomes the invited person, and keeps no data of the former account.
     const { data } = await clickLink(stranger, letter)
     expect(data.user?.email).toBe('other@example.com')
   })
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     await clickLink(testClient(server), await mail.next('new@example.com', /invited/))
     const early = { email: 'new@example.com', password: 'of the stranger' }
     expect((await testClient(server).auth.signInWithPassword(early)).error?.code).toBe('invalid_credentials')
-    // Until the password is set nobody takes the account by signing up once more.
+    // Until the password is set, nobody can take the account over by another sign-up.
     await testClient(server).auth.signUp(early)
     expect((await mail.next('new@example.com', /account already/)).subject).toBe('You have an account already')
     expect((await testClient(server).auth.signInWithPassword(early)).error?.code).toBe('invalid_credentials')

@@ -14,7 +14,7 @@ import { totpCode } from '../harness/totp.ts'
 /** Milliseconds. A busy machine may take its time. */
 const timeoutMs = 30_000
 
-/** All that a process said, and what it must not have said: by name. */
+/** All output of a process, and the secrets that it must not contain, by name. */
 interface Heard {
   log: () => string
   secrets: Record<string, string | undefined>
@@ -42,7 +42,7 @@ function expectSilence({ log, secrets }: Heard): void {
     expect(() => JSON.parse(line)).not.toThrow()
 }
 
-/** The file of the outbox folder whose name holds this, once it is there. */
+/** The outbox file whose name contains this, when it exists. */
 async function outboxFile({ dataDir }: TestServer, part: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
   const until = Date.now() + timeoutMs
@@ -78,7 +78,7 @@ async function hearChange(here: TestServer, token: string, brand: string, change
   await new Promise((resolve) => forged.on('error', resolve))
 }
 
-/** Everything that one person can do with an account, by a server without a mail server. */
+/** Everything that a person can do with an account, on a server without a mail server. */
 async function journey(server: TestServer, { secrets }: Heard): Promise<void> {
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
   const email = 'ana.secretive@example.com'
@@ -126,7 +126,7 @@ async function journey(server: TestServer, { secrets }: Heard): Promise<void> {
 
   await client.auth.reauthenticate()
   const nonce = /\b\d{6}\b/.exec((await outboxFile(server, 'reauthenticate')).split('\n\n').slice(1).join('\n'))?.[0]
-  // Six digits alone may stand in a time: with what would stand beside them.
+  // Six digits may be part of a time, so their context is compared too.
   secrets['mailed code'] = `: ${nonce}`
   await client.auth.updateUser({ password: 'second horse', nonce: nonce ?? '' })
   await client.auth.updateUser({ email: 'moved.secretive@example.com', current_password: 'second horse' })
@@ -166,7 +166,7 @@ async function journey(server: TestServer, { secrets }: Heard): Promise<void> {
 it.concurrent.each(['info', 'debug', 'trace'])(
   'what the default set-up says at %s through a whole journey holds no password, token, link, code or address',
   async (level) => {
-    // Only what a test of its own needs differs from the defaults: the port, the database and the folder.
+    // Only what the test needs differs from the defaults: the port, the database and the folder.
     const server = await startTestServer({ run: 'process', env: { AUTH_RATE_LIMIT: '', LOG_LEVEL: level } })
     const heard = listenTo(server)
     try {

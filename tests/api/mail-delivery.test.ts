@@ -71,7 +71,7 @@ describe('the mail server', () => {
       { SMTP_URL: mail.url, EMAIL_CONFIRMATION: 'off', SITE_URL: server.url },
       { dataDir, ...(databaseUrl ? { databaseUrl } : {}) },
     )
-    // The first server goes on trying; whichever asks first, the mail stays.
+    // The first server keeps trying; the mail stays, whichever server tries first.
     const again = setInterval(() => void dueNow(server), 200)
     const letter = await mail.next('ana@example.com').finally(() => clearInterval(again))
     expect((await clickLink(testClient(next), letter)).error).toBeNull()
@@ -168,7 +168,7 @@ describe('limits on mail', () => {
     await signUpPerson(server, 'ana@example.com')
     const owner = server.database?.owner
     const later = async (by: string) => {
-      // By way of another century: rows of ten seconds must not meet on the way.
+      // Moves rows into another century first: rows of ten seconds must not collide on the way.
       await owner?.query(`update auth.attempts set at = at + interval '36500 days'`)
       await owner?.query(`update auth.attempts set at = at - interval '36500 days' - $1::interval`, [by])
     }
@@ -208,7 +208,7 @@ describe('the limit on all mail', () => {
       })
     const greedy = await Promise.all([1, 2, 3].map((host) => recoverFrom(`2001:db8::${host}`)))
     expect(greedy.map(({ status }) => status)).toEqual([200, 200, 200])
-    // The /64 is one network.
+    // A /64 is one network.
     const refused = await recoverFrom('2001:db8::4')
     expect(refusalOf(refused)).toEqual([429, 'over_email_send_rate_limit'])
     expect(refused.headers.get('retry-after')).toBe('900')

@@ -28,7 +28,7 @@ const signUp = (email: string, password = 'correct horse') =>
 const signIn = (email: string, password = 'correct horse') =>
   testClient(server).auth.signInWithPassword({ email, password })
 
-/** Somebody whose address is confirmed, signed in. */
+/** A signed-in person with a confirmed address. */
 async function confirmed(email: string) {
   await signUp(email)
   const client = testClient(server)

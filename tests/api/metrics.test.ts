@@ -6,7 +6,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { openRawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The value of one series, by its name with its labels; undefined where it is not there. */
+/** The value of one series, by its name with labels; undefined if it is missing. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -92,7 +92,7 @@ describe('METRICS', () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
     const { status, text } = await get(server)
     expect([status, JSON.parse(text).message]).toEqual([404, 'METRICS is off'])
-    // The rest of the server is not touched by it.
+    // The rest of the server is not affected.
     expect((await authRequest(server, '/health')).status).toBe(200)
     await server.stop()
   })

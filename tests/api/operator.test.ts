@@ -100,7 +100,7 @@ describe('new keys, while servers run', () => {
   it('old tokens live on until they expire; with --now they are renewed; nobody is signed out', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: old } = session
-    // Another process on the same data; the address in its tokens stays.
+    // Another process on the same data; the issuer in its tokens is the same.
     const started = await startTestServer({
       dataDir: server.dataDir,
       databaseUrl: server.databaseUrl ?? '',
@@ -115,7 +115,7 @@ describe('new keys, while servers run', () => {
       return keyOf(renewed.access_token)
     }
     await expect.poll(renewHere, { timeout: 10_000, interval: 200 }).toBe(kid)
-    // One may have looked at its keys a moment before the other.
+    // One of them may have read its keys a moment earlier.
     for (const token of [old, renewed.access_token])
       for (const to of [server, other]) expect((await ask(to, token)).status).toBe(200)
     const keySet = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
@@ -146,7 +146,7 @@ describe('new keys, while servers run', () => {
   })
 })
 
-/** Joins a channel by this token; `ended` resolves with the event by which the server ends it. */
+/** Joins a channel with this token; `ended` resolves with the event by which the server closes it. */
 async function joinChannel(token: string): Promise<{ ended: Promise<string> }> {
   const address = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
   const socket = new WebSocket(address)

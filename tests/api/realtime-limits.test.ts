@@ -8,7 +8,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Each limit of a live connection, and what is said beyond it. */
+/** Each limit of a live connection, and the message above it. */
 let server: TestServer
 let token: string
 let brandId: string
@@ -41,12 +41,12 @@ async function member(address?: string): Promise<RawSocket> {
   return socket
 }
 
-/** The socket's end, or 'open' where it has none within so many milliseconds. */
+/** The reason for the socket's end, or 'open' if it is still open after this many milliseconds. */
 function endOf(socket: RawSocket, milliseconds = 3_000) {
   return Promise.race([socket.closed, sleep(milliseconds).then(() => 'open')])
 }
 
-/** Who belongs to which brand cannot be read while `work` goes on: a join of a private channel waits. */
+/** Locks the memberships while `work` runs: joins of private channels wait. */
 async function whileMembershipsAreLocked(work: () => Promise<void>): Promise<void> {
   const blocker = await server.database!.owner.connect()
   try {
@@ -130,7 +130,7 @@ it('a join whose socket is gone leaves nothing behind', async () => {
     await sleep(200)
   })
   await sleep(500)
-  // An account has 500 bindings: those of the dead would be all of them.
+  // An account may have 500 bindings; those of closed channels must not count.
   expect(await (await open()).join('after', bindings(1), token)).toBe('ok')
 })
 
@@ -204,7 +204,7 @@ describe('joins of a member', () => {
     let answer = 'ok'
     for (let i = 0; i < 400 && answer === 'ok'; i++) {
       answer = await socket.join('same', {}, mine)
-      // Fewer messages a second than a connection may send.
+      // Fewer messages per second than a connection may send.
       await sleep(12)
     }
     expect(answer).toBe('Too many joins: at most 10 a second. Try again in a second')
@@ -308,7 +308,7 @@ describe('what people say', () => {
   })
 
   it('whoever chooses the name of a built-in as their key hides nobody', async () => {
-    // What the tests before have used of the limit on presences comes back.
+    // Waits until the presence limit that earlier tests used is available again.
     await sleep(1_100)
     const topic = `brand:${brandId}`
     for (const key of ['__proto__', 'constructor']) {
@@ -333,7 +333,7 @@ describe('a socket that goes while something is asked for it', () => {
     const mine = await newMember('dee')
     const sockets = await Promise.all([1, 2, 3, 4, 5].map((i) => open(`192.0.2.${i}`)))
     for (const socket of sockets) expect(await socket.join('a', bindings(100))).toBe('ok')
-    // While all threads are busy no signature is checked.
+    // While all threads are busy, no signature is verified.
     const hash = promisify(pbkdf2)
     const busy = Promise.all(Array.from({ length: 8 }, () => hash('x', 'y', 400_000, 32, 'sha512')))
     for (const socket of sockets) {

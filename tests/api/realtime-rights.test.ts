@@ -8,12 +8,15 @@ import { signUpPerson, testClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-/** Who must hear nothing of a brand: each listens first, loses the right (or never had it), and then everything in the brand changes. */
+/**
+ * Listeners who must not receive changes of a brand: each subscribes, loses the right (or never had it), and then
+ * everything in the brand changes.
+ */
 const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'memberships'] as const
 
 interface Listening {
   client: SupabaseClient
-  /** 'deals UPDATE', in the order of their coming. */
+  /** 'deals UPDATE', in order of arrival. */
   heard: string[]
   /** Why the server closed the channel; null while it is open. */
   closed: string | null
@@ -51,7 +54,7 @@ async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
   return person
 }
 
-/** Listens to all tables of the brand and to the brand itself; resolves when the feed is live. */
+/** Subscribes to all tables of the brand and to the brand itself; resolves when the subscription is active. */
 async function listen(client: SupabaseClient): Promise<Listening> {
   const listening: Listening = { client, heard: [], closed: null }
   listeners.push(listening)
@@ -75,7 +78,10 @@ async function listen(client: SupabaseClient): Promise<Listening> {
   return listening
 }
 
-/** Writes, changes and deletes a row of each table, and hands the brand another name; resolves when a member has heard the last of it. */
+/**
+ * Writes, changes and deletes a row of each table, and renames the brand; resolves when a member has received the last
+ * change.
+ */
 async function changeEverything(): Promise<void> {
   const member = await listen((await newMember()).client)
   const { data: stage } = await ana.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
@@ -162,7 +168,7 @@ it('a password alone hears nothing of a brand that demands a second factor, from
   await vi.waitFor(() => expect(weak.heard).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
   await must(ana.rpc('require_second_factor', { p_brand_id: brandId, p_required: true }))
   const before = weak.heard.length
-  // The official client's socket keeps the token of the sign-in until it is told.
+  // The official client's socket keeps the sign-in's token until it gets another.
   await ana.realtime.setAuth((await ana.auth.getSession()).data.session?.access_token ?? null)
   const strong = await listen(ana)
   for (const table of ['tasks', 'deal_stages']) await must(ana.from(table).delete().eq('brand_id', brandId))
@@ -172,7 +178,7 @@ it('a password alone hears nothing of a brand that demands a second factor, from
   expect(weak.heard.slice(before)).toEqual([])
 })
 
-/** The same token, signed by the server's own key, for so many seconds. */
+/** The same token, signed by the server's own key, valid for this many seconds. */
 async function shortLived(token: string, seconds: number): Promise<string> {
   const [header, payload] = token
     .split('.')

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-/** Live changes as the official client hears them: ana owns Acme, bo is a member, eve has a brand of her own. */
+/** Live changes received by the official client: ana owns Acme, bo is a member, eve has her own brand. */
 type Row = Record<string, unknown>
 type Heard = RealtimePostgresChangesPayload<Row>
 
@@ -64,7 +64,7 @@ async function must(asked: PromiseLike<{ error: { message: string } | null }>): 
   if (error) throw new Error(error.message)
 }
 
-/** Subscribes and resolves when the feed is live. */
+/** Subscribes and resolves when the subscription is active. */
 async function listen(
   client: SupabaseClient,
   table: string,
@@ -104,7 +104,7 @@ function nameOf(row: object): unknown {
   return Reflect.get(row, 'name')
 }
 
-/** The last word in a brand, so that silence before it means something. */
+/** A last change in a brand, so that missing events before it are significant. */
 async function untilHeard(heard: readonly Heard[], name: string): Promise<void> {
   await vi.waitFor(() => expect(heard.some(({ new: row }) => nameOf(row) === name)).toBe(true), {
     timeout: 5000,
@@ -265,7 +265,7 @@ describe('rights at the time of the event', () => {
     await untilHeard(member.heard, 'Unheard')
     expect(ended.heard).toEqual([])
     void first.realtime.disconnect()
-    // bo signed in as well: ended with the others.
+    // bo signed in too: closed with the others.
     await bo.auth.signInWithPassword(secret)
   })
 

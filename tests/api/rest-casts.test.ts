@@ -9,7 +9,7 @@ beforeAll(async () => {
     create table public.texts (id int primary key, word text);
     grant select on public.texts to authenticated;
     insert into public.texts values (1, '7'), (2, '2026-11-22 10:20:30'), (3, 'true'), (4, '{1,2}')`)
-  // A schema that was loaded before the table came is loaded anew at the first unknown name.
+  // A schema that was loaded before the table existed is reloaded at the first unknown name.
   await library.reader.from('texts').select('id')
 })
 afterAll(() => library?.stop())

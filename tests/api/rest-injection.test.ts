@@ -51,7 +51,10 @@ const payloads = [
   'id=(select 1 from vault)',
 ]
 
-/** Where a payload can go: filter values and names, trees, lists, select, alias, cast, arrows, embeds, hints, order, arguments. */
+/**
+ * Places for a payload: filter values and names, trees, lists, select, alias, cast, arrows, embeds, hints, order,
+ * arguments.
+ */
 const injectionPoints: ((payload: string) => { path: string; body?: string; headers?: Record<string, string> })[] = [
   (p) => ({ path: `books?title=eq.${p}` }),
   (p) => ({ path: `books?${p}=eq.1` }),
@@ -107,7 +110,7 @@ describe('payloads that would be SQL', () => {
   }, 60_000)
 })
 
-/** Requests of every kind, whose words are those that a statement may have. */
+/** Requests of every kind; their statements contain the allowed words. */
 async function ordinaryRequests(): Promise<void> {
   const requests: ReturnType<(typeof injectionPoints)[number]>[] = [
     ...['eq.1', 'in.(1)', 'lt.1', 'not.eq.1'].map((filter) => ({ path: `books?id=${filter}` })),
@@ -152,7 +155,7 @@ function splitOnce(path: string): [string, string] {
   return mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
 }
 
-/** Escapes each side of the first `=` of each parameter; the places above have one or two. */
+/** Percent-encodes both sides of the first `=` of each parameter; the places above have one or two. */
 function encodeQuery(query: string): string {
   const equals = query.indexOf('=')
   if (equals < 0) return ''

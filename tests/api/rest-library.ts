@@ -7,7 +7,7 @@ export interface Library {
   server: TestServer
   /** The official client with the publishable key only. */
   anonymous: SupabaseClient
-  /** Signed in; may do all with the books, and sees only her own notes. */
+  /** Signed in; may do everything with books, and sees only her own notes. */
   reader: SupabaseClient
   readerId: string
   /** With the secret key. */
@@ -16,7 +16,7 @@ export interface Library {
   stop(): Promise<void>
 }
 
-/** A server over an invented schema: a library's authors, books, reviews, genres and covers. */
+/** A server with an invented schema: a library's authors, books, reviews, genres and covers. */
 export async function startLibrary(env: Record<string, string> = {}): Promise<Library> {
   const server = await startTestServer({ product: false, env })
   const owner = new Pool({ connectionString: server.databaseUrl })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await library.reader.from('shelves').select('id').limit(1)
 })
 afterAll(async () => {
-  // One process, which never took the database for away: the schema was not read anew.
+  // One process whose database was never unreachable: the schema was not reloaded.
   expect(library.server.database?.generation).toBe(generation)
   await library?.stop()
 })
@@ -58,7 +58,7 @@ const many = (n: number, item: (i: number) => string, joint = ',') =>
 const newBoxes = Array.from({ length: 70 }, (_, i) => ({ id: 2000 + i, shelf_id: 2, content: 'n'.repeat(10_000) }))
 const nested = (depth: number): string =>
   depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nested(depth - 1)})`
-/** So many conditions on the embed of each level that `nested` has. */
+/** This many conditions on the embed of each level of `nested`. */
 const conditionsOnEmbeds = (count: number) =>
   ['shelves', 'boxes', 'shelves', 'boxes', 'shelves', 'boxes']
     .map((_, i, all) => many(count, () => `${all.slice(0, i + 1).join('.')}=not.is.null`, '&'))
@@ -203,7 +203,7 @@ describe('what one answer may hold', () => {
     expect(rows[0].n).toBe(10)
   })
 
-  // Between what the statement counts and what the wire takes: nothing else refuses these.
+  // Above the statement's limit and below the connection's: only the statement's check can refuse these.
   const six = many(6, (i) => `a${i}:content`)
   it.each([
     ['aliases', `boxes?id=lte.540&select=${six}`, {}],
@@ -244,7 +244,7 @@ describe('what one answer may hold', () => {
       expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
     }
     expect((await send('boxes?select=id&limit=1')).status).toBe(200)
-    // The database was not taken for away, and the schema not read anew.
+    // The database did not count as unreachable, and the schema was not reloaded.
     expect(library.server.database?.generation).toBe(generation)
   })
 
@@ -282,7 +282,7 @@ describe('many large bodies at once', () => {
       `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(i)}\r\n${Object.entries(headers())
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('')}Content-Length: 780000\r\n\r\n`
-    // Whole but for their last bytes.
+    // Complete except for their last bytes.
     const part = (i: number) => head(i) + ' '.repeat(779_000)
     const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
     const answers = await Promise.all(
@@ -329,7 +329,7 @@ describe('many large answers at once', () => {
     const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}Content-Length: 18\r\n\r\n{"bytes":20000000}`
-    // Three who never read what they asked for.
+    // Three clients that never read their answers.
     const sockets = Array.from({ length: 3 }, () => rawConnection(library.server.url, get).pause())
     try {
       await sleep(1500)
@@ -339,7 +339,7 @@ describe('many large answers at once', () => {
       expect((await answer.json()).message).toBe(
         'Too many large answers are on their way. Ask for smaller pages, or try again in a moment',
       )
-      // What is small, and what others ask for, is answered.
+      // Small answers, and those of other users, are sent.
       expect((await send('boxes?select=id&limit=1')).status).toBe(200)
     } finally {
       for (const socket of sockets) socket.destroy()

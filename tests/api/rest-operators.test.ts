@@ -14,7 +14,7 @@ beforeAll(async () => {
       (1, 10, 'The quick fox', '{a}', '[1,5)'), (2, 20, 'the QUICK dog', '{a,b}', '[5,9)'),
       (3, 30, 'A slow fox', '{b,c}', '[20,30)'), (4, null, 'quick brown fox', '{}', '[3,7)');
     notify pgrst, 'reload schema'`)
-  // A schema that was loaded before the table came is loaded anew at the first unknown name.
+  // A schema that was loaded before the table existed is reloaded at the first unknown name.
   await library.reader.from('samples').select('id')
 })
 afterAll(() => library?.stop())

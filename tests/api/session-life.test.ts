@@ -20,14 +20,14 @@ const sessionsSeen = async (token: string, to: TestServer = server) => {
   const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
 }
-/** How many brands this token reads. */
+/** Number of brands that this token can read. */
 const brandsSeen = async (token: string) => {
   const headers = { apikey: server.publishableKey, Authorization: `Bearer ${token}` }
   const answer = await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })
   return ((await answer.json()) as unknown[]).length
 }
 
-/** As if the session had begun and been used that many days earlier than it was; its end is where it would be then. */
+/** Moves the session's start, last use and end that many days into the past. */
 const age = (userId: string, days: number) =>
   query(
     server,

@@ -42,7 +42,7 @@ async function confirmed() {
 
 type Letter = Awaited<ReturnType<MailServer['next']>>
 
-/** The link is refused, and by no click anybody is signed in. */
+/** Expects the link to be refused, and nobody to be signed in by it. */
 async function expectRefused(letter: Pick<Letter, 'links'>) {
   const sessions = () => query<{ n: number }>(server, 'select count(*)::int as n from auth.sessions')
   const before = await sessions()
@@ -56,7 +56,7 @@ async function askRecovery() {
   return mail.next(email, /new password/)
 }
 
-/** Both addresses agree. */
+/** Confirms both addresses. */
 async function moveTo(client: ReturnType<typeof testClient>, from: string, to: string) {
   const { error } = await client.auth.updateUser({ email: to })
   if (error) throw error
@@ -65,7 +65,7 @@ async function moveTo(client: ReturnType<typeof testClient>, from: string, to: s
   expect(done.data.session?.user.email).toBe(to)
 }
 
-/** A factor that counts; the client is at aal2 then. */
+/** Adds an active factor; the client is then at aal2. */
 async function enrol(client: ReturnType<typeof testClient>) {
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const id = data?.id ?? ''
@@ -237,7 +237,7 @@ describe('other one-time tokens, once the account has changed', () => {
 })
 
 describe('a token whose row is still there', () => {
-  /** As if a change had left the rows where they are: the row itself says what it was made for. */
+  /** As if a change had not deleted the rows: the digest in the row must decide. */
   async function changeSilently(userId: string, column: 'email' | 'encrypted_password', value: string) {
     const client = await server.database!.owner.connect()
     try {
@@ -284,7 +284,7 @@ describe('a token whose row is still there', () => {
     expect(row?.hash).not.toContain(row?.made_for)
   })
 
-  // 'replica': no trigger takes the token, so the digest alone decides.
+  // 'replica': no trigger deletes the token, so only the digest decides.
   it.each([['origin'], ['replica']])(
     'is spent by one of two, the click or the change of the same moment: %s',
     async (role) => {

@@ -29,7 +29,7 @@ it('npm start: a killed server is back by itself, a killed supervisor or both le
   const database = postmasterOf(dataDir)
   process.kill(first, 'SIGKILL')
   await gone(first, 5_000)
-  // How fast is measured where nothing else runs (tests/long).
+  // tests/long measures how fast, on an otherwise idle machine.
   expect(await running.ready()).toBeLessThan(10_000)
   expect(running.serverPid()).not.toBe(first)
   await gone(database, 2_000)

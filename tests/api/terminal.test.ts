@@ -23,14 +23,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The texts of the mails that lie in the outbox folder. */
+/** The texts of the mails in the outbox folder. */
 async function mails(): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'))
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
 }
 
-/** What a server says while it mails a link and a code; and both, as they lie in the outbox folder. */
+/** The output of a server while it mails a link and a code, and both as they are in the outbox folder. */
 async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
   const server = await startTalking(kind, { dataDir, databaseUrl: database.url, env })
   try {
@@ -74,7 +74,7 @@ it.each<[OutputKind, Record<string, string>]>([
     expect(said).not.toContain('Mail to')
     expect(said).not.toContain('token_hash')
     expect(said).not.toContain(link)
-    // Six digits alone may stand in a time.
+    // Six digits may be part of a time.
     expect(said).not.toContain(`: ${code}`)
     expect(said).not.toContain(emailOfAna)
   },

@@ -9,7 +9,10 @@ export interface BenchData {
   contactId: string
 }
 
-/** Twenty brands; in the first, which the caller works in, 1,000 contacts, 200 companies and 1,000 deals, 200 of each in the others. */
+/**
+ * Twenty brands: in the first, the caller's, 1,000 contacts, 200 companies and 1,000 deals; in each of the others 200
+ * of each.
+ */
 export async function fillBench(url: string, key: string, owner: pg.Pool): Promise<BenchData> {
   const client = officialClient(url, key)
   const email = `bench-${Date.now()}@example.org`

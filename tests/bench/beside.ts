@@ -51,7 +51,7 @@ async function compare(ours: Side, theirs: Side): Promise<void> {
     for (const connections of [1, 16]) {
       const pairs: { ours: LoadReport; theirs: LoadReport }[] = []
       for (let round = 0; round < rounds; round++) {
-        // Who begins changes with each round.
+        // The order alternates with each round.
         const first = round % 2 === 0
         const a = first ? await run(ours, operation, connections) : null
         const b = await run(theirs, other, connections)

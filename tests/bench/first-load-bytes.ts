@@ -7,10 +7,16 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** What a page asks for without waiting so many ms counts as its first load; dialogs that are fetched when it has been idle do not. */
+/**
+ * Requests within this many ms after the last one belong to the first load; dialogs that are fetched when the page is
+ * idle do not.
+ */
 const quietMs = 2500
 
-/** In the page: what it puts off for so long never comes, so that a slow machine counts the same. As text, which no compiler changes. */
+/**
+ * Runs in the page: timers of at least this length never fire, so that a slow machine gives the same result. As text,
+ * so that no compiler changes it.
+ */
 const leaveOutLate = `{
   const start = window.setTimeout.bind(window)
   window.setTimeout = (run, delay = 0, ...more) => (delay < ${quietMs} ? start(run, delay, ...more) : 0)
@@ -20,7 +26,7 @@ const leaveOutLate = `{
 const limits = { '/auth': 160, '/crm/deals': 250 }
 
 const server = await startTestServer({ webRoot: 'dist/web' })
-// Pages stay open until the end: Chromium was seen to open no other after its last one was closed.
+// Pages stay open until the end: Chromium could not open another page after its last one was closed.
 const browser = await chromium.launch(config.use?.launchOptions)
 let over = 0
 try {
@@ -36,7 +42,7 @@ try {
 }
 process.exit(over === 0 ? 0 : 1)
 
-/** Opens the page with an empty cache and returns the size of each script that it asks for, by name. */
+/** Opens the page with an empty cache and returns the size of each script that it loads, by name. */
 async function load(context: BrowserContext, path: string): Promise<Map<string, number>> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)

@@ -23,7 +23,7 @@ try {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
   })
-  // Chromium ends with its last page: one stays open.
+  // Chromium ends with its last page, so one stays open.
   await context.newPage()
   const page = await context.newPage()
   await openAs(page, person, '/crm/deals')
@@ -55,7 +55,7 @@ async function measure(title: string, run: () => Promise<Record<string, number>>
 async function firstPaint(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await emptyLocalDatabase(page)
-  // The runner wraps named functions in a helper that the page does not have.
+  // The test runner wraps named functions in a helper that does not exist in the page.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(() => {
     const longest = { ms: 0 }
@@ -75,7 +75,10 @@ async function firstPaint(context: BrowserContext, path: string, row: string) {
   return { 'painted and answered ms': painted, 'longest task ms': longest, 'DOM nodes': nodes }
 }
 
-/** Runs in the page: resolves two frames after the first row of each visible column (or list) and a click was answered. */
+/**
+ * Runs in the page: resolves two frames after the first row of each visible column (or list) is there and a click was
+ * answered.
+ */
 function untilPainted(row: string): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {
@@ -95,7 +98,10 @@ function untilPainted(row: string): Promise<number> {
   })
 }
 
-/** The slowest answer to a key while a word is typed: from the key to the next paint, in ms; and until the list shows the result. */
+/**
+ * The slowest key while a word is typed, from the key to the next paint (ms), and the time until the list shows the
+ * result.
+ */
 async function typing(context: BrowserContext, path: string, row: string, label: string, text: string) {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')
@@ -136,7 +142,7 @@ async function typing(context: BrowserContext, path: string, row: string, label:
   return { 'slowest key ms': slowest, 'result after last key ms': shown }
 }
 
-/** Everything but the session goes, as on a device that has just signed in. */
+/** Deletes everything except the session, as on a device that has just signed in. */
 async function emptyLocalDatabase(page: Page) {
   await page.goto('/healthz')
   await page.evaluate(async () => {

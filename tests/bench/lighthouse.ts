@@ -39,7 +39,7 @@ await fillDemoBrand(() => testClient(server))
 await addDeals()
 for (const path of paths.length > 0 ? paths : ['/auth', '/crm/deals', '/crm/contacts']) await measure(path)
 await server.stop()
-// The database of the tests would keep it waiting.
+// The connection to the tests' database would keep the process running.
 process.exit(0)
 
 async function measure(path: string): Promise<void> {
@@ -60,7 +60,7 @@ async function measureOnce(path: string): Promise<Result> {
   if (isSignedIn) await signIn(path)
   const flags = { port: debuggingPort, output: 'json', logLevel: 'error', disableStorageReset: isSignedIn } as const
   const answer = await lighthouse(server.url + path, flags)
-  // The whole group: its processes go on writing into the profile, else, while it is taken away.
+  // Kills the whole process group: otherwise its processes still write into the profile while it is removed.
   if (chrome.pid) process.kill(-chrome.pid, 'SIGKILL')
   rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   if (answer === undefined) throw new Error('Lighthouse gave no answer.')
@@ -78,14 +78,14 @@ async function measureOnce(path: string): Promise<Result> {
   }
 }
 
-/** Signs in inside Lighthouse's browser and leaves its cache of files empty; the session and the local rows stay. */
+/** Signs in inside Lighthouse's browser and clears its HTTP cache; the session and the local rows stay. */
 async function signIn(path: string): Promise<void> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`)
   const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
   await page.goto(server.url + path)
   await signInByScreen(page, owner.email, owner.password)
   await page.waitForURL(`**${path}`)
-  // Before the service worker comes, 3 s after the page: with its cache the first load would not be measured.
+  // Before the service worker is installed, 3 s after the page: with its cache the first load would not be measured.
   await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')
@@ -93,7 +93,7 @@ async function signIn(path: string): Promise<void> {
   await browser.close()
 }
 
-/** The demo brand has some dozens of deals; a team's has more. */
+/** The demo brand has a few dozen deals; a real team has more. */
 async function addDeals(): Promise<void> {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: owner.email, password: owner.password })

@@ -44,7 +44,7 @@ for (const [name, run] of [
   for (const connections of [1, 16]) {
     const ratios: number[] = []
     for (let pair = 0; pair < pairs; pair++) {
-      // Each goes first every other time: what the machine does besides falls on both.
+      // The order alternates, so that other load affects both.
       const rates = { on: 0, off: 0 }
       for (const state of pair % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
         await owner.query(`alter table public.deals ${state === 'on' ? 'enable' : 'disable'} trigger log_updates`)
@@ -61,7 +61,7 @@ for (const [name, run] of [
 await owner.end()
 await server.stop()
 
-/** The order statistics between which the median lies with 95 % (binomial; for 15 values the 4th and the 12th). */
+/** The order statistics that enclose the median with 95 % (binomial; for 15 values the 4th and the 12th). */
 function interval(values: readonly number[]): [number, number] {
   const sorted = [...values].sort((a, b) => a - b)
   const reach = Math.ceil(0.98 * Math.sqrt(sorted.length))

@@ -9,9 +9,9 @@ export interface LoadOrder {
   port: number
   connections: number
   seconds: number
-  /** Whole requests, as they go onto the wire: a list for each connection, which picks from it at random. */
+  /** Complete requests: one list per connection, from which it picks at random. */
   requests: string[][]
-  /** The status that counts as done. */
+  /** The status that counts as success. */
   status: number
 }
 
@@ -20,7 +20,7 @@ export interface LoadReport {
   p50: number
   p99: number
   failed: number
-  /** The first answer that failed, for the eye. */
+  /** The first failed answer, for the person who reads the report. */
   example: string | null
 }
 
@@ -81,7 +81,7 @@ function keepBusy(socket: Socket, place: number): Promise<void> {
   })
 }
 
-/** Bytes of the answer that begins here, once its headers are complete. */
+/** The length in bytes of the answer that starts here, when its headers are complete. */
 function answerLength(received: Buffer): number | null {
   const headersEnd = received.indexOf('\r\n\r\n')
   if (headersEnd < 0) return null

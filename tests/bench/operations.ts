@@ -3,14 +3,14 @@ import type { BenchRequest } from './run-load.ts'
 
 export interface Operation {
   name: string
-  /** The share of pgbench's rate that we want to reach. */
+  /** The target share of pgbench's rate. */
   aim: number
   status: number
-  /** A list for each connection, which picks from it at random. */
+  /** One list per connection, from which it picks at random. */
   requests: BenchRequest[][]
 }
 
-/** What `npm run bench` measures, as the app asks for it. */
+/** The requests that `npm run bench` measures, as the app sends them. */
 export function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
   const json = { 'content-type': 'application/json' }
   const task = {
@@ -29,7 +29,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
       name: 'move',
       aim: 0.6,
       status: 200,
-      // As the app moves a deal, to and fro; the version is compared, but so that it always passes.
+      // Like the app's move of a deal, back and forth; the version is compared, but always matches.
       requests: dealIds.map((id) =>
         stageIds.map((stageId) => ({
           method: 'PATCH',
@@ -48,7 +48,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
   ]
 }
 
-/** Further requests of the app that have no aim of their own: the first pull, search and the overview's figures. */
+/** Further requests of the app without a target: the first pull, search and the overview's figures. */
 export function callsOfTheApp({ brandId }: BenchData): Omit<Operation, 'aim'>[] {
   const call = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
     [

@@ -9,7 +9,7 @@ interface Statement {
   values: readonly string[]
 }
 
-/** A transaction for pgbench: the caller's context and one statement in one pipeline, prepared, as our server sends it. */
+/** A transaction for pgbench: the caller's context and one statement in one pipeline, prepared, like the server's. */
 export interface PgbenchScript {
   context: Statement
   statement: Statement
@@ -55,7 +55,7 @@ export async function preparePgbench(
   }
 }
 
-/** The statement on one line, its placeholders as pgbench's variables, whose values go to `args`. */
+/** The statement on one line, with pgbench variables as placeholders; their values are added to `args`. */
 function spell({ text, values }: Statement, prefix: string, args: string[]): string {
   values.forEach((value, place) => args.push('-D', `${prefix}${place + 1}=${value}`))
   return text.replace(/\s+/g, ' ').replace(/\$(\d+)/g, `:${prefix}$1`)

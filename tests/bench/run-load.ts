@@ -5,13 +5,13 @@ import type { LoadOrder, LoadReport } from './load.ts'
 
 export interface BenchRequest {
   method: string
-  /** After /rest/v1/. */
+  /** The path after /rest/v1/. */
   target: string
   headers: Record<string, string>
   body: string
 }
 
-/** Runs the load generator in a process of its own. */
+/** Runs the load generator in a separate process. */
 export function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Promise<LoadReport> {
   const { hostname, port } = new URL(url)
   const script = join(import.meta.dirname, 'load.ts')
@@ -30,14 +30,14 @@ export function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Prom
   })
 }
 
-/** A request as it goes onto the wire. */
+/** A request as bytes. */
 export function wireText(request: BenchRequest): string {
   const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`
 }
 
-/** The owner's way to the embedded database of a running server. */
+/** The owner's connection to the embedded database of a running server. */
 export function embeddedUrl(dataDir: string): string {
   const socket = readPidFile(join(dataDir, 'postgres'))?.socketDirectory ?? ''
   return `postgres://postgres@localhost/banyan?host=${encodeURIComponent(socket)}`

@@ -9,7 +9,7 @@ import type { PgbenchScript } from './pgbench.ts'
 
 const maxRows = 1000
 
-/** The SQL that our server runs for a request, with its values, for pgbench to run the same. */
+/** The SQL that the server runs for a request, with its values, so that pgbench can run the same. */
 export async function compileForBench(
   owner: pg.Pool,
   request: { method: string; target: string; headers: IncomingHttpHeaders; body: string },
@@ -48,7 +48,7 @@ function schemaOf(owner: pg.Pool): ReturnType<typeof loadSchema> {
   return schema
 }
 
-/** As `src/server/db/batch.ts` sets it. */
+/** The same text as in `src/server/db/batch.ts`. */
 const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
   or set_config('request.headers', $3, true) is null
