@@ -29,7 +29,7 @@ export async function addressOfInvite(db: Querier, id: string): Promise<string |
 }
 
 /**
- * Accepts one invitation for this user. Returns the brand that the user has joined, null if the invitation is not
+ * Accepts one invitation for this user. Returns what the user has joined (the id), null if the invitation is not
  * available, undefined if the product accepts invitations when an address is confirmed.
  */
 export async function takeInvite(db: Querier, id: string, userId: string): Promise<string | null | undefined> {

@@ -30,7 +30,7 @@ interface ProvedUser {
 /** The result of a link that signs nobody in: the second link is missing, or the person is signed in already. */
 interface LinkMessage {
   msg: string
-  /** The brand that the person has joined by an invitation. */
+  /** The id of what the person has joined by an invitation. */
   joined?: string
 }
 
