@@ -49,7 +49,12 @@ try {
   else {
     const importsOf = importGraph(copy.files, (file) => copy.read(file))
     const tests = testFiles(copy, chosen, importsOf)
-    const reach = await measureReach(copy, join(root, cacheFolder), { sources: sources(copy), mutated, tests, importsOf })
+    const reach = await measureReach(copy, join(root, cacheFolder), {
+      sources: sources(copy),
+      mutated,
+      tests,
+      importsOf,
+    })
     await tryAll(chosen, reach, {
       copy,
       socket,

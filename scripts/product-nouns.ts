@@ -13,14 +13,14 @@ interface SourceFile {
   source: string
 }
 
-const NOUNS =
+const productNoun =
   /^(deals?|contacts?|compan(y|ies)|tasks?|brands?|stages?|pipelines?|members?|memberships?|records?|owners?|invitations?)$/
 
 /** 'src/web/ui/card.tsx: record' for each product noun of these files. */
 export function productNounsIn(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ file, source }) => {
     const texts = [basename(file), ...textsOf(parseSync(file, source).program)]
-    const nouns = texts.flatMap(wordsOf).filter((word) => NOUNS.test(word))
+    const nouns = texts.flatMap(wordsOf).filter((word) => productNoun.test(word))
     return [...new Set(nouns)].map((noun) => `${file}: ${noun}`)
   })
 }

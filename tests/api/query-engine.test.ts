@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import type { Query } from '#web/data/query/query.ts'
 
 /**
- * A query has one answer, whoever gives it: this device over its rows, or SQL page by page. `SEED=… npx vitest run` repeats a failure.
+ * A query has one answer, given by this device over its rows, or SQL page by page. `SEED=… npx vitest run` repeats a failure.
  */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)

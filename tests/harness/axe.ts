@@ -15,7 +15,7 @@ export interface AxeQuestion {
 let source: string | undefined
 
 /**
- * The rules that the page as it is now breaks, each with the elements that break it. The program is brought into a document once,
+ * The rules that the page as it is now breaks, each with the elements that break it. The program is added to a document once,
  * and runs in it as it is: our pages have no frames whose results would have to be put together.
  */
 export async function axeViolations(page: Page, { tags, only, exclude }: AxeQuestion): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs'
 
 /** Where Linux keeps files in memory. */
-export const MEMORY = '/dev/shm'
+export const memoryFolder = '/dev/shm'
 
-const TMPFS = 0x01021994
+const tmpfsType = 0x01021994
 /** A cluster with its log, a dozen databases and the profiles of three browsers take a quarter of it. */
-const LEAST_FREE_BYTES = 3 * 1024 ** 3
+const leastFreeBytes = 3 * 1024 ** 3
 
 /**
  * The folder for files that need not last; null: there is none, or too little room in it. A test's database is some 400 files,
@@ -13,8 +13,8 @@ const LEAST_FREE_BYTES = 3 * 1024 ** 3
  */
 export function folderInMemory(): string | null {
   try {
-    const { type, bavail, bsize } = statfsSync(MEMORY)
-    return type === TMPFS && bavail * bsize >= LEAST_FREE_BYTES ? MEMORY : null
+    const { type, bavail, bsize } = statfsSync(memoryFolder)
+    return type === tmpfsType && bavail * bsize >= leastFreeBytes ? memoryFolder : null
   } catch {
     return null
   }

@@ -9,8 +9,8 @@ export function rawConnection(url: string, bytes: string | Buffer): Socket {
   return socket
 }
 
-/** For the first byte: a loaded machine takes its time. Milliseconds. */
-const PATIENCE = 10_000
+/** Time limit for the first byte, long enough for a loaded machine. */
+const firstByteTimeoutMs = 10_000
 
 /** Everything that comes back until the server closes, or until nothing more has come for `quietMs`. */
 export function rawExchange(url: string, bytes: string | Buffer, quietMs = 200): Promise<string> {
@@ -21,7 +21,7 @@ export function rawExchange(url: string, bytes: string | Buffer, quietMs = 200):
       text += chunk.toString('latin1')
       socket.setTimeout(quietMs)
     })
-    socket.setTimeout(PATIENCE, () => socket.destroy())
+    socket.setTimeout(firstByteTimeoutMs, () => socket.destroy())
     socket.on('close', () => resolve(text))
   })
 }

@@ -18,7 +18,7 @@ import { findPostgresBinaries } from '#server/db/postgres-binaries.ts'
 import { readPidFile, startPostmaster } from '#server/db/postmaster.ts'
 import { isPostgresOf, processIdentity } from '#server/db/process-identity.ts'
 import { databaseUser } from '#server/db/system-user.ts'
-import { folderInMemory, MEMORY } from './folder-in-memory.ts'
+import { folderInMemory, memoryFolder } from './folder-in-memory.ts'
 
 const testRunVariable = 'BANYAN_TEST_RUN'
 const folderPrefix = 'banyan-test-'
@@ -50,7 +50,7 @@ export async function endTestRun(folder: string): Promise<void> {
 
 /** Removes the remains of killed runs. */
 async function endDeadRuns(): Promise<void> {
-  const places = [...new Set([tmpdir(), MEMORY])].filter((place) => existsSync(place))
+  const places = [...new Set([tmpdir(), memoryFolder])].filter((place) => existsSync(place))
   const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
   for (const folder of folders.filter((found) => basename(found).startsWith(folderPrefix))) {
     const path = join(folder, 'run')

@@ -6,15 +6,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { backUp } from './backup.ts'
 import { migrate } from './migrate.ts'
-import { externalConnection } from './postgres.ts'
+import { externalConnection } from './external-database.ts'
 import { restore } from './restore.ts'
 
-const NOTES = 'create table public.notes (n int);'
-const COUNT = `create function public.counted() returns bigint language sql
+const notes = 'create table public.notes (n int);'
+const chapterCount = `create function public.counted() returns bigint language sql
 as $$
   select count(*) from notes
 $$;`
-const CHAPTER = `create table public.notes (n int);
+const firstChapter = `create table public.notes (n int);
 -- How many notes there are, and one more.
 create function public.note_count() returns bigint
 language sql stable
@@ -34,14 +34,14 @@ const one = async (text: string) => Object.values((await database.owner.query(te
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'squashed-'))
   for (const name of ['replaced', 'chapters', 'squashed', 'data']) mkdirSync(at(name))
-  writeFileSync(at('replaced', '001_notes.sql'), NOTES)
-  writeFileSync(at('replaced', '002_count.sql'), COUNT)
-  writeFileSync(at('chapters', '100_notes.sql'), CHAPTER)
+  writeFileSync(at('replaced', '001_notes.sql'), notes)
+  writeFileSync(at('replaced', '002_count.sql'), chapterCount)
+  writeFileSync(at('chapters', '100_notes.sql'), firstChapter)
   writeFileSync(at('squashed', 'renames.sql'), 'alter function public.counted() rename to note_count;')
   writeFileSync(
     at('squashed', 'checksums.json'),
     JSON.stringify({
-      replaced: { '001_notes.sql': sha256(NOTES), '002_count.sql': sha256(COUNT) },
+      replaced: { '001_notes.sql': sha256(notes), '002_count.sql': sha256(chapterCount) },
       by: ['100_notes.sql'],
     }),
   )
@@ -97,7 +97,7 @@ test.each([
 
 test('a takeover that fails leaves nothing behind', async () => {
   await migrate(database.owner, replaced())
-  writeFileSync(at('chapters', '100_notes.sql'), CHAPTER.replace('from notes', 'from nothing'))
+  writeFileSync(at('chapters', '100_notes.sql'), firstChapter.replace('from notes', 'from nothing'))
   await expect(migrate(database.owner, chapters())).rejects.toThrow(/could not be replaced: .*nothing/)
   expect(await one(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
   expect(await one(`select string_agg(name, ' ' order by name) from server.migrations`)).toBe(

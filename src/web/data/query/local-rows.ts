@@ -11,7 +11,7 @@ const indexLimit = 40
 
 /** Rows of a table in the order of a query, kept in step. */
 interface Index {
-  readonly list: SortedList<AnyRow>
+  readonly list: { readonly rows: readonly AnyRow[] }
   /** The revision of the other table that the order depends on, when the rows were sorted. */
   readonly sortedAt: unknown
   readonly stop: () => void
@@ -24,14 +24,14 @@ const indexesOf = perBrand(() => new Map<string, Index>())
 export function localRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
   const matches = searchMatcher(data, query)
   if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
-  const rows = indexOf(data, query).rows
+  const rows = sortedRows(data, query)
   const found = matches ? rows.filter(matches) : rows
   return query.limit === undefined ? found : found.slice(0, query.limit)
 }
 
 /** Sorts the rows of a query now, so that rows which arrive later are put into place one by one. */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
-  if (query.limit === undefined) indexOf(data, query)
+  if (query.limit === undefined) sortedRows(data, query)
 }
 
 /** The comparison behind a query's order. */
@@ -45,7 +45,7 @@ function definedOrder<Table extends TableName>(data: BrandData, { table, order =
   return defined
 }
 
-function indexOf<Table extends TableName>(data: BrandData, query: Query<Table>): SortedList<TableRows[Table]> {
+function sortedRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
   const indexes = indexesOf(data)
   const key = indexKey(query)
   const { dependsOn } = definedOrder(data, query)
@@ -54,20 +54,20 @@ function indexOf<Table extends TableName>(data: BrandData, query: Query<Table>):
   indexes.delete(key)
   if (kept?.sortedAt === sortedAt) {
     indexes.set(key, kept)
-    return kept.list as unknown as SortedList<TableRows[Table]>
+    return kept.list.rows as readonly TableRows[Table][]
   }
   kept?.stop()
   const list = new SortedList<TableRows[Table]>(orderOf(data, query), whereMatcher(query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   list.fill(rows.values())
   const stop = rows.index((changes) => list.apply(changes))
-  indexes.set(key, { list: list as unknown as SortedList<AnyRow>, sortedAt, stop })
+  indexes.set(key, { list, sortedAt, stop })
   for (const [oldest, index] of indexes) {
     if (indexes.size <= indexLimit) break
     index.stop()
     indexes.delete(oldest)
   }
-  return list
+  return list.rows
 }
 
 /** The first rows of a query in one pass: to sort ten thousand for fifty would block the page. */

@@ -11,7 +11,7 @@ const noFigures: Figures = { ready: false, count: 0, sums: [] }
 
 /** The rows of a query. Call `want` in an effect for the places in sight. */
 export function useRows<Table extends TableName>(query: Query<Table>): Rows<TableRows[Table]> {
-  return useView(rowsOfKey, queryKey(query), noList) as unknown as Rows<TableRows[Table]>
+  return useView(rowsOfKey, queryKey(query), noList) as Rows<TableRows[Table]>
 }
 
 /** How many rows a query has; null while nobody has counted them. */

@@ -4,7 +4,7 @@ import { type Observable, observable, useObservable } from '#web/lib/observable.
 import { localDatabase } from './local-db.ts'
 import { byRow } from './overlay.ts'
 import { queue } from './queue.ts'
-import type { BrandTables, TableDefinitions } from './definition.ts'
+import { type BrandTables, rowsOfTable, type TableDefinitions } from './definition.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { hearTabs } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
@@ -108,7 +108,7 @@ export async function loadBrandData(data: BrandData): Promise<void> {
 
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
   const database = localDatabase(data.userId)
-  const collection: Collection<AnyRow> = data.tables[table] as unknown as Collection<AnyRow>
+  const collection = rowsOfTable(data, table)
   let after = ''
   for (;;) {
     const page = await database.readRows(table, data.brandId, after, slice)
@@ -133,7 +133,7 @@ async function follow(data: BrandData, message: Parameters<Parameters<typeof hea
   if (message.type === 'rows') {
     const table = message.table as TableName
     const found = await database.getRows(table, data.brandId, message.ids)
-    const collection: Collection<AnyRow> = data.tables[table] as unknown as Collection<AnyRow>
+    const collection = rowsOfTable(data, table)
     const rows = found.filter((row): row is AnyRow => row !== undefined)
     collection.write(
       rows,

@@ -7,6 +7,11 @@ export interface BrandTables {
   readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
 }
 
+/** The rows of any table, where the code is the same for all. */
+export function rowsOfTable({ tables }: BrandTables, table: TableName): Collection<AnyRow> {
+  return tables[table] as unknown as Collection<AnyRow>
+}
+
 /** How the queries of a table are answered on this device, as SQL answers them (`private.list_orders`, `list_searches`). */
 export interface TableDefinition<Row extends AnyRow> {
   /** Whether a row is found by a folded text. Missing: the table cannot be searched. */

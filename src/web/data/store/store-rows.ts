@@ -1,6 +1,7 @@
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import type { Collection } from './collection.ts'
+import { rowsOfTable } from './definition.ts'
 import { localDatabase } from './local-db.ts'
 import { isNoRoom, noRoom } from './no-room.ts'
 import { tellTabs } from '#web/data/browser/tab-channel.ts'
@@ -77,7 +78,7 @@ function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boole
 function openCollection(userId: string, brandId: string, table: TableName): Collection<AnyRow> | undefined {
   const data = openBrand.get()
   if (data?.userId !== userId || data.brandId !== brandId) return undefined
-  return data.tables[table] as unknown as Collection<AnyRow>
+  return rowsOfTable(data, table)
 }
 
 let diskRefuses = false
