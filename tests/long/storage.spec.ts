@@ -70,7 +70,8 @@ test('a full disk: copies are let go before a change is refused, a refused chang
   await openForm(page, 'first@slate.example')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'persisted'))).toBe(1)
+  // The change is shown before it is on the disk.
+  await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'persisted') as number)).toBe(1)
 
   await fill(page, 'copies')
   await openForm(page, 'second@slate.example')
