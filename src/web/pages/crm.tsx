@@ -47,6 +47,7 @@ export function CrmLayout() {
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
+  const [outboxOpen, setOutboxOpen] = useState(false)
   useShortcut('?', () => setKeysShown(true))
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
@@ -118,7 +119,7 @@ export function CrmLayout() {
         </div>
         <div className="flex items-center gap-2 max-sm:gap-1">
           <PresentPeople />
-          <SyncIndicator />
+          <SyncIndicator open={outboxOpen} onOpen={setOutboxOpen} />
           <span className="h-5 w-px bg-line max-sm:hidden" />
           <AccountMenu
             email={session?.email ?? ''}
@@ -152,7 +153,7 @@ export function CrmLayout() {
       <div className="col-span-2" data-stays="">
         <BottomNav />
       </div>
-      <SyncNotices />
+      <SyncNotices onShowOutbox={() => setOutboxOpen(true)} />
       <StorageFullNotice />
       <UpdateNotice />
       <ShortcutsDialog open={keysShown} onClose={() => setKeysShown(false)} />

@@ -3,15 +3,13 @@ import { SyncBadge } from '#web/crm/sync-badge.tsx'
 import { useSyncStatus, worksOffline } from '#web/data/sync/sync-status.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { setOutboxOpen, useOutboxOpen } from './outbox-open.ts'
 
 const loadOutboxDialog = () => import('./outbox-dialog.tsx')
 const OutboxDialog = lazyDialog(async () => (await loadOutboxDialog()).OutboxDialog)
 
-/** The badge in the header, and the outbox that it opens. Nothing until the state is known. */
-export function SyncIndicator() {
+/** The badge in the header, and the outbox that it opens or closes with `onOpen`. Nothing until the state is known. */
+export function SyncIndicator({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const status = useSyncStatus()
-  const open = useOutboxOpen()
   useEffect(() => whenIdle(loadOutboxDialog), [])
   if (!status) return null
   return (
@@ -19,8 +17,8 @@ export function SyncIndicator() {
       {!worksOffline && (
         <span className="text-xs text-warn max-lg:hidden">Working offline needs https or localhost</span>
       )}
-      <SyncBadge state={status.state} count={status.count} onClick={() => setOutboxOpen(true)} />
-      <OutboxDialog open={open} onClose={() => setOutboxOpen(false)} />
+      <SyncBadge state={status.state} count={status.count} onClick={() => onOpen(true)} />
+      <OutboxDialog open={open} onClose={() => onOpen(false)} />
     </>
   )
 }

@@ -4,24 +4,23 @@ import { restoreRecords } from '#web/data/changes/delete-records.ts'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
-import { setOutboxOpen } from './outbox-open.ts'
 
 /**
  * Shows toasts about operations in the background: a colleague's later change replaced this person's, or an operation needs attention.
  * Renders nothing.
  */
-export function SyncNotices() {
+export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
   const openRecord = useOpenRecord()
-  const say = useEffectEvent((notice: Notice) => {
-    if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice))
+  const show = useEffectEvent((notice: Notice) => {
+    if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, onShowOutbox))
     toast.success(notice.text, { leading: <Avatar name={notice.by} size={24} />, ...actionOf(notice, openRecord) })
   })
-  useEffect(() => onNotice((notice) => say(notice)), [])
+  useEffect(() => onNotice((notice) => show(notice)), [])
   return null
 }
 
-function attentionOptions({ detail }: Notice): ToastOptions {
-  return { ...(detail && { description: detail }), action: { label: 'Show', run: () => setOutboxOpen(true) } }
+function attentionOptions({ detail }: Notice, showOutbox: () => void): ToastOptions {
+  return { ...(detail && { description: detail }), action: { label: 'Show', run: showOutbox } }
 }
 
 function actionOf({ kind, table, rowIds }: Notice, openRecord: (list: string, id: string) => void): ToastOptions {

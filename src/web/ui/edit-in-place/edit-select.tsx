@@ -16,7 +16,9 @@ export interface EditSelectProps<Value extends string> {
 /** One of a few values, chosen in place. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
   const { label, icon, value, options, onSave, placeholder = 'Add' } = props
-  const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) => onSave(chosen as Value))
+  const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) =>
+    chosen === null ? undefined : onSave(chosen),
+  )
   return (
     <EditRow label={label} icon={icon} error={error} errorId={errorId}>
       <Select
