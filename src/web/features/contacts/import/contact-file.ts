@@ -1,7 +1,9 @@
 import { contactRow, type ReadRow } from './contact-row.ts'
-import { CsvParser, type CsvProblem, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
+import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
+import { failed, type FileFailure, sentenceOf } from './file-failure.ts'
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
+import { linesTo } from './lines-to.ts'
 import { type ColumnMap, mapColumns } from './map-columns.ts'
 import { csvLine } from './write-csv.ts'
 
@@ -17,13 +19,6 @@ export interface FileSummary {
 export interface LeftOut {
   names: readonly string[]
   count: number
-}
-
-/** Why nothing is imported, and the lines around the error. */
-export interface FileFailure {
-  sentence: string
-  line: number | null
-  lines: readonly { line: number; text: string }[]
 }
 
 export type Opened = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
@@ -135,7 +130,8 @@ export class ContactFile {
         }
       }
     } catch (error) {
-      if (error instanceof CsvSyntaxError) return failed(sentenceOf(error), error.line, await this.linesTo(error.line))
+      if (error instanceof CsvSyntaxError)
+        return failed(sentenceOf(error), error.line, await linesTo(this.file, this.encoding, error.line))
       if (error instanceof BinaryError) return failed('This is not a text file, so it cannot be read as CSV.')
       throw error
     }
@@ -178,27 +174,6 @@ export class ContactFile {
     for await (const piece of readText(start, this.encoding, false)) text += piece
     return text
   }
-
-  /** The wrong line and the two lines before it, as they are in the file. */
-  private async linesTo(line: number): Promise<{ line: number; text: string }[]> {
-    const shown: { line: number; text: string }[] = []
-    let at = 1
-    let open = ''
-    for await (const piece of readText(this.file, this.encoding, false)) {
-      const text = open + piece
-      // A CR at the end of a piece may be the first half of CRLF.
-      const half = text.endsWith('\r') ? '\r' : ''
-      const lines = text.slice(0, text.length - half.length).split(/\r\n|\r|\n/)
-      open = (lines.pop() ?? '').slice(0, 400) + half
-      for (const each of lines) {
-        if (at >= line - 2 && at <= line) shown.push({ line: at, text: each.slice(0, 200) })
-        at += 1
-      }
-      if (at > line) return shown
-    }
-    if (at <= line) shown.push({ line: at, text: open.slice(0, 200) })
-    return shown
-  }
 }
 
 /** A NUL byte, or another byte that no text contains. */
@@ -218,19 +193,4 @@ async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<Cs
 export function shortContent({ fields }: CsvRecord): string {
   const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
   return cells.join(', ')
-}
-
-const sentences: Record<CsvProblem, string> = {
-  'unclosed-quote': 'opens a quotation mark that is never closed.',
-  'text-after-quote': 'has text after a closing quotation mark.',
-  'too-many-columns': 'has more than 200,000 columns.',
-  'field-too-long': 'has a field of more than 16 million characters.',
-}
-
-function sentenceOf({ line, problem }: CsvSyntaxError): string {
-  return `Line ${line.toLocaleString('en-GB')} ${sentences[problem]}`
-}
-
-function failed(sentence: string, line: number | null = null, lines: FileFailure['lines'] = []): Opened {
-  return { ok: false, failure: { sentence, line, lines } }
 }

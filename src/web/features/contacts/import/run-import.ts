@@ -1,5 +1,6 @@
 import { type RowOutcome, startContactImport, type Waiting } from '#web/data/import-contacts.ts'
-import type { FileFailure, FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
+import type { FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
+import type { FileFailure } from './file-failure.ts'
 import type { ReadRow } from './contact-row.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
 import { Rate } from './rate.ts'

@@ -1,6 +1,6 @@
 import { AlertIcon } from '#web/ui/icons.tsx'
 import { ChooseFileButton } from './choose-file-button.tsx'
-import type { FileFailure } from './contact-file.ts'
+import type { FileFailure } from './file-failure.ts'
 
 /** For a file that is not valid CSV: the text of the specification, what is wrong and where, and another choice. Nothing was imported. */
 export function UnreadableCard({

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { formatCount } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { FileFailure } from './contact-file.ts'
+import type { FileFailure } from './file-failure.ts'
 import { type Progress, type Report, runImport } from './run-import.ts'
 
 /** What the page shows: one of four states. */

@@ -1,0 +1,27 @@
+import type { CsvProblem, CsvSyntaxError } from './csv-parser.ts'
+
+/** Why nothing is imported, and the lines around the error. */
+export interface FileFailure {
+  sentence: string
+  line: number | null
+  lines: readonly { line: number; text: string }[]
+}
+
+export function failed(
+  sentence: string,
+  line: number | null = null,
+  lines: FileFailure['lines'] = [],
+): { ok: false; failure: FileFailure } {
+  return { ok: false, failure: { sentence, line, lines } }
+}
+
+const sentences: Record<CsvProblem, string> = {
+  'unclosed-quote': 'opens a quotation mark that is never closed.',
+  'text-after-quote': 'has text after a closing quotation mark.',
+  'too-many-columns': 'has more than 200,000 columns.',
+  'field-too-long': 'has a field of more than 16 million characters.',
+}
+
+export function sentenceOf({ line, problem }: CsvSyntaxError): string {
+  return `Line ${line.toLocaleString('en-GB')} ${sentences[problem]}`
+}
