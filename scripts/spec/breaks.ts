@@ -174,14 +174,14 @@ export const breaks: readonly Break[] = [
   at(
     '4',
     'Only open tasks are counted on the dashboard.',
-    `${web}/data/figures-of-rows.ts`,
-    "if (task.status !== 'open') return",
-    'if (task.status === undefined) return',
+    `${web}/data/dashboard.ts`,
+    "openTasks: count('tasks', { status: 'open' }),",
+    "openTasks: count('tasks'),",
   ),
   at(
     '4',
     'The last active brand id is stored locally',
-    `${web}/data/active-brand.ts`,
+    `${web}/data/people/active-brand.ts`,
     'await keyValueStore.set(lastBrandKey(session.userId), brandId)',
     'void brandId',
   ),
