@@ -6,14 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
-import { MARK, SMALL_MARK } from '#web/ui/mark.tsx'
+import { markPath, smallMarkPath } from '#web/ui/mark.tsx'
 
 const folder = fileURLToPath(new URL('../public', import.meta.url))
 const canopyColor = '#005e5b'
 const darkCanopyColor = '#75d0ca'
 
 const icons = [
-  { file: 'favicon-32.png', size: 32, svg: bare(SMALL_MARK, canopyColor) },
+  { file: 'favicon-32.png', size: 32, svg: bare(smallMarkPath, canopyColor) },
   { file: 'apple-touch-icon.png', size: 180, svg: tile({ share: 0.62, radius: 0 }) },
   { file: 'icon-192.png', size: 192, svg: tile({ share: 0.62, radius: 0.22 }) },
   { file: 'icon-512.png', size: 512, svg: tile({ share: 0.62, radius: 0.22 }) },
@@ -22,7 +22,7 @@ const icons = [
 ]
 
 // The favicon is part of the page: a separate request would delay the page's scripts.
-const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${SMALL_MARK}'/></svg>`
+const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${smallMarkPath}'/></svg>`
 const address = tab.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
 const index = fileURLToPath(new URL('../index.html', import.meta.url))
 writeFileSync(
@@ -55,5 +55,5 @@ function tile(options: { share: number; radius: number; fill?: string; mark?: st
   const { share, radius, fill = canopyColor, mark = '#fff' } = options
   const scale = (share * 512) / 22
   const offset = 256 - 12 * scale
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" rx="${512 * radius}" fill="${fill}"/><path fill="${mark}" transform="translate(${offset.toFixed(3)} ${offset.toFixed(3)}) scale(${scale.toFixed(4)})" d="${MARK}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" rx="${512 * radius}" fill="${fill}"/><path fill="${mark}" transform="translate(${offset.toFixed(3)} ${offset.toFixed(3)}) scale(${scale.toFixed(4)})" d="${markPath}"/></svg>`
 }

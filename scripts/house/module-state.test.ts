@@ -89,15 +89,15 @@ describe('subscriptions at import', () => {
   it('are made outside of functions, directly or by the function that is called; where a page begins they are no fault', () => {
     const files = planted({
       'src/web/data/browser/tabs.ts': `const listeners = new Set()
-export function hearTabs(listener) { listeners.add(listener) }
+export function onTabMessage(listener) { listeners.add(listener) }
 export function follow() { globalThis.addEventListener('online', () => {}) }
 export function later() { return () => globalThis.addEventListener('online', () => {}) }
 `,
-      'src/web/data/deals.ts': `import { follow, hearTabs, later } from './browser/tabs.ts'
+      'src/web/data/deals.ts': `import { follow, onTabMessage, later } from './browser/tabs.ts'
 import { open } from './open.ts'
 open.subscribe(() => {})
 globalThis.addEventListener?.('offline', () => {})
-hearTabs(() => {})
+onTabMessage(() => {})
 follow()
 later()
 const channel = new BroadcastChannel('x')

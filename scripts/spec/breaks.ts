@@ -189,8 +189,8 @@ export const breaks: readonly Break[] = [
     '5',
     'Sign-up password: minimum length 6.',
     `${web}/features/auth/check-credentials.ts`,
-    'PASSWORD_LENGTH = 6',
-    'PASSWORD_LENGTH = 5',
+    'passwordLength = 6',
+    'passwordLength = 5',
   ),
   at(
     '5',

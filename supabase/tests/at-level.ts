@@ -1,6 +1,6 @@
 import type { Person, Scene } from './people.ts'
 
-/** Whoever has an account. */
+/** The people with an account. */
 export type Named = Exclude<Person, 'nobody' | 'service'>
 
 /** How well a session is proved. */

@@ -18,17 +18,17 @@ afterEach(() => scene.drop())
 const found = (by: Person, id: string, name = 'Anew') =>
   scene.as(by)('insert into brands (id, name) values ($1, $2)', [id, name])
 const end = (by: Person, id: string) => scene.as(by)('delete from brands where id = $1', [id])
-const TAKEN = '23505 duplicate key value violates unique constraint "brands_pkey"'
+const idTaken = '23505 duplicate key value violates unique constraint "brands_pkey"'
 
 describe('the id of a brand that is gone', () => {
   it('is refused to everybody, in the words of an id that is in use', async () => {
-    expect(await refusal(found('gus', scene.acme))).toBe(TAKEN)
+    expect(await refusal(found('gus', scene.acme))).toBe(idTaken)
     await end('ana', scene.acme)
     for (const person of ['gus', 'dee', 'bo', 'ana', 'service'] as const)
-      expect(await refusal(found(person, scene.acme))).toBe(TAKEN)
+      expect(await refusal(found(person, scene.acme))).toBe(idTaken)
     expect(
       await refusal(scene.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])),
-    ).toBe(TAKEN)
+    ).toBe(idTaken)
     const fields = async (id: string) => {
       const error: Record<string, unknown> = await found('gus', id).then(
         () => ({}),
@@ -47,9 +47,9 @@ describe('the id of a brand that is gone', () => {
     await scene.as('service')('insert into brands (id, name) values ($1, $2)', [id, 'Movable'])
     await scene.as('service')('delete from deal_stages where brand_id = $1', [id])
     const move = (to: string) => scene.as('service')('update brands set id = $2 where id = $1', [id, to])
-    expect(await refusal(move(scene.acme))).toBe(TAKEN)
+    expect(await refusal(move(scene.acme))).toBe(idTaken)
     await move(randomUUID())
-    expect(await refusal(found('gus', id, 'Old place'))).toBe(TAKEN)
+    expect(await refusal(found('gus', id, 'Old place'))).toBe(idTaken)
   })
 
   it('is not freed: nobody takes a line of the list away', async () => {
@@ -71,7 +71,7 @@ describe('the id of a brand that is gone', () => {
       const late = refusal(found('eve', id, 'Late'))
       await new Promise((resolve) => setTimeout(resolve, 200))
       await client.query('commit')
-      expect(await late).toBe(TAKEN)
+      expect(await late).toBe(idTaken)
     } finally {
       client.release()
     }
@@ -90,7 +90,7 @@ it('a backup that is restored knows the ids that are taken, and who has opened w
     const sources = [platformMigrations(), productMigrations()]
     await restore({ connect: async () => ({ connectionString: target.url }), dataDir: folder, file, sources })
     const anew = target.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])
-    expect(await refusal(anew)).toBe(TAKEN)
+    expect(await refusal(anew)).toBe(idTaken)
     const { rows } = await target.owner.query('select user_id from private.brand_openings order by user_id = $1', [
       scene.ids.lou,
     ])

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from './people.ts'
-import { answerOf, fillTenant, randomNumbers, randomStatement } from './random-statements.ts'
+import { answerOf, fillBrandRows, randomNumbers, randomStatement } from './random-statements.ts'
 
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
-  await fillTenant(scene, 'acme')
+  await fillBrandRows(scene, 'acme')
 })
 afterAll(() => scene.drop())
 
@@ -18,7 +18,7 @@ describe('another brand’s data', () => {
     try {
       const without: string[] = []
       for (const statement of statements) without.push((await answerOf(scene, client, statement)).answer)
-      await fillTenant(scene, 'umbra')
+      await fillBrandRows(scene, 'umbra')
       for (const [index, statement] of statements.entries())
         expect((await answerOf(scene, client, statement)).answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(
           without[index],
@@ -45,7 +45,7 @@ describe('another brand’s data', () => {
           return all
         }
         const without = await answers()
-        await fillTenant(leaky, 'umbra')
+        await fillBrandRows(leaky, 'umbra')
         expect(await answers()).not.toEqual(without)
       } finally {
         client.release()

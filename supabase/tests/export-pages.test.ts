@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from './people.ts'
 
-const COMPANIES = 6000
+const companyCount = 6000
 
 interface Page {
   records: { companies?: { id: string }[] }
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await scene.owner.query(
     `insert into companies (brand_id, name, notes, created_by)
      select $1, 'Company ' || i, (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 90) n), $2
-     from generate_series(1, ${COMPANIES}) i`,
+     from generate_series(1, ${companyCount}) i`,
     [scene.acme, scene.ids.bo],
   )
   await scene.owner.query('analyze companies')
@@ -63,6 +63,6 @@ it('its pages bring each record once, in the order of their keys', async () => {
     for (const { id } of page?.records.companies ?? []) ids.push(id)
     next = page?.next ?? null
   }
-  expect(ids).toHaveLength(COMPANIES)
+  expect(ids).toHaveLength(companyCount)
   expect(ids).toEqual([...new Set(ids)].sort())
 })

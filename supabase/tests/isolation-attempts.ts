@@ -33,7 +33,7 @@ export interface Attempt {
 }
 
 /** Functions about the caller alone: no brand goes in, and everybody who is signed in may call them. */
-export const PERSONAL: Readonly<Record<string, (trier: Trier) => string>> = {
+export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> = {
   accept_invitations: () => '',
   brands_behind_second_factor: () => '',
   capabilities: () => '',
@@ -105,7 +105,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
-  const personal = Object.hasOwn(PERSONAL, name) ? PERSONAL[name] : undefined
+  const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined
   if (personal !== undefined) return { ...about, text: `select * from public.${name}(${personal(trier)})`, values: [] }
   // A function that is not in the list fails with "function does not exist", and so differs from the kept table.
   return { ...about, text: `select * from public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PERSONAL } from './isolation-attempts.ts'
+import { personalCalls } from './isolation-attempts.ts'
 import { blocks, type Cell, isolationMatrix } from './isolation-matrix.ts'
 import { renderMatrix, unexpectedCells } from './isolation-table.ts'
 import { openScene, type Scene } from './people.ts'
@@ -9,7 +9,7 @@ import { openScene, type Scene } from './people.ts'
 const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
 /** To found a brand of one's own is everybody's right, and so are the functions about oneself. */
-const always = new Set(['brands insert', ...Object.keys(PERSONAL).map((name) => `${name}()`)])
+const always = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
 const open = (cells: readonly Cell[]) => cells.filter(({ what, outcome }) => outcome === 'rows' && !always.has(what))
 
 describe('the isolation matrix', () => {

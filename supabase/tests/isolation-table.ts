@@ -1,7 +1,7 @@
 import { blocks, callers, type Cell } from './isolation-matrix.ts'
 
 /** What the kept table says of itself. */
-const LEGEND = `# Who may do what, read by people: a change of it is a change of who may do what.
+const legend = `# Who may do what, read by people: a change of it is a change of who may do what.
 # rows: it read, changed or made something. nothing: it ran, and this brand has nothing to show for it. refused: no right, or a policy
 # said no. Anything else is the error that was raised.
 # A line holds for every way in which its command can be sent: with and without a filter ('unfiltered': every row of every brand), with
@@ -20,7 +20,7 @@ interface Line {
 
 /** The cells as a table to read: a column for each caller; commands on a table that end alike share a line. */
 export function renderMatrix(cells: readonly Cell[]): string {
-  return [LEGEND, ...blocks.filter(({ isKept }) => isKept).map((block) => renderBlock(block.name, cells))].join('\n')
+  return [legend, ...blocks.filter(({ isKept }) => isKept).map((block) => renderBlock(block.name, cells))].join('\n')
 }
 
 /** The cells that are not as the kept table has them; one that it does not know is among them. */

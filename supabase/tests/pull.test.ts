@@ -27,7 +27,7 @@ const pullAtOnce = async (
   (await scene.as('bo')<{ page: Page }>('select pull($1, $2, $3, $4) as page', [brand, cursor, tables, limit])).rows[0]
     ?.page as Page
 
-/** After every transaction of the cluster (other tests run in it too) that might have rows brought once more. */
+/** After every transaction of the cluster (other tests run in it too) that might have rows returned once more. */
 const pull: typeof pullAtOnce = async (...request) => {
   const { rows } = await scene.owner.query<{ id: string }>('select pg_current_xact_id()::text as id')
   const isOver = async () =>

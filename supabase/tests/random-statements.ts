@@ -47,8 +47,8 @@ const joins = [
 export function randomStatement(random: () => number, { acme, umbra, ids }: Scene): Statement {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const brand = () => pick([acme, acme, umbra])
-  const tenant = () => pick(['acme', 'umbra'])
-  const record = () => uuid(`${tenant()} ${pick(['company', 'contact', 'deal', 'task'])}`, Math.floor(random() * 12))
+  const brandName = () => pick(['acme', 'umbra'])
+  const record = () => uuid(`${brandName()} ${pick(['company', 'contact', 'deal', 'task'])}`, Math.floor(random() * 12))
   const word = () =>
     pick(['zoe', 'Umbra', '%', 'a', 'secret 3', 'person1@umbra.com', 'person2@acme.com', "o'neil", '', 'Deal'])
   const value = () =>
@@ -171,7 +171,7 @@ export async function answerOf(
 }
 
 /** Gives a brand records whose ids and texts are known by heart. */
-export async function fillTenant(scene: Scene, name: 'acme' | 'umbra', factor = 1): Promise<void> {
+export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor = 1): Promise<void> {
   const brand = scene[name]
   const ask = scene.as('service')
   const idsOf = (kind: string) => Array.from({ length: 12 * factor }, (_, n) => uuid(`${name} ${kind}`, n))
@@ -197,7 +197,7 @@ export async function fillTenant(scene: Scene, name: 'acme' | 'umbra', factor = 
 }
 
 /** Umbra as if it had never had a record. */
-export async function emptyTenant(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
+export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
   for (const table of ['tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes'])
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene[name]])
   await scene.owner.query('delete from private.tombstones where brand_id = $1', [scene[name]])

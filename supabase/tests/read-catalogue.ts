@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /** Of every schema but PostgreSQL's own. */
-const OURS = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'`
-/** Not what an extension brought. */
+const isOurs = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'`
+/** Not what an extension restored. */
 const own = (kind: string, alias: string) =>
   `not exists (select from pg_depend e where e.classid = '${kind}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`
 /** Rights in an order that does not depend on when they were granted. */
@@ -11,40 +11,40 @@ const rights = (acl: string) =>
 
 /** Each query answers `name` (unique in it) and `definition`. */
 const queries: Record<string, string> = {
-  schema: `select n.nspname as name, ${rights('n.nspacl')} as definition from pg_namespace n where ${OURS}`,
+  schema: `select n.nspname as name, ${rights('n.nspacl')} as definition from pg_namespace n where ${isOurs}`,
   extension: `select extname as name, n.nspname as definition from pg_extension x join pg_namespace n on n.oid = x.extnamespace`,
   relation: `
     select n.nspname || '.' || c.relname as name, concat_ws(' | ', c.relkind, c.relpersistence, pg_get_userbyid(c.relowner),
       c.relrowsecurity, c.relforcerowsecurity, c.relreplident, c.reloptions, ${rights('c.relacl')}) as definition
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and ${own('pg_class', 'c')} and c.relkind <> 't'`,
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${isOurs} and ${own('pg_class', 'c')} and c.relkind <> 't'`,
   column: `
     select n.nspname || '.' || c.relname || '.' || a.attname as name,
       concat_ws(' | ', a.attnum, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attcollation::regcollation, a.attidentity,
         a.attgenerated, pg_get_expr(d.adbin, d.adrelid), ${rights('a.attacl')}) as definition
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-    where ${OURS} and ${own('pg_class', 'c')} and a.attnum > 0 and not a.attisdropped and c.relkind <> 't'`,
+    where ${isOurs} and ${own('pg_class', 'c')} and a.attnum > 0 and not a.attisdropped and c.relkind <> 't'`,
   constraint: `
     select coalesce(c.conrelid::regclass::text, c.contypid::regtype::text) || ' ' || c.conname as name,
       concat_ws(' | ', pg_get_constraintdef(c.oid), c.convalidated, c.condeferrable, c.condeferred) as definition
-    from pg_constraint c join pg_namespace n on n.oid = c.connamespace where ${OURS} and ${own('pg_constraint', 'c')}`,
+    from pg_constraint c join pg_namespace n on n.oid = c.connamespace where ${isOurs} and ${own('pg_constraint', 'c')}`,
   index: `
     select n.nspname || '.' || i.indexrelid::regclass as name, pg_get_indexdef(i.indexrelid) as definition
-    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace where ${OURS}`,
+    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace where ${isOurs}`,
   trigger: `
     select t.tgrelid::regclass || ' ' || t.tgname as name, pg_get_triggerdef(t.oid) || ' | ' || t.tgenabled::text as definition
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-    where ${OURS} and not t.tgisinternal`,
+    where ${isOurs} and not t.tgisinternal`,
   policy: `
     select format('%I.%I %I', schemaname, tablename, policyname) as name,
       concat_ws(' | ', permissive, roles::text, cmd, coalesce(qual, '-'), coalesce(with_check, '-')) as definition from pg_policies`,
   function: `
     select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) || pg_get_userbyid(p.proowner) || ' | ' || ${rights('p.proacl')} as definition
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${OURS} and ${own('pg_proc', 'p')} and p.prokind in ('f', 'p')`,
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs} and ${own('pg_proc', 'p')} and p.prokind in ('f', 'p')`,
   type: `
     select t.oid::regtype::text as name, concat_ws(' | ', t.typtype, format_type(t.typbasetype, t.typtypmod), ${rights('t.typacl')},
       (select string_agg(e.enumlabel, ', ' order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid)) as definition
-    from pg_type t join pg_namespace n on n.oid = t.typnamespace where ${OURS} and ${own('pg_type', 't')} and t.typelem = 0`,
+    from pg_type t join pg_namespace n on n.oid = t.typnamespace where ${isOurs} and ${own('pg_type', 't')} and t.typelem = 0`,
   publication: `
     select pubname || ' ' || schemaname || '.' || tablename as name, concat_ws(' | ', attnames, rowfilter) as definition
     from pg_publication_tables`,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
-const HIDDEN = [
+const hiddenCharacters = [
   '\u200b',
   '\u200d\u2060',
   '\u00ad \u202e',
@@ -22,7 +22,7 @@ const HIDDEN = [
 ]
 
 describe('a name of nothing that is to be seen', () => {
-  it.each(HIDDEN)('%j is empty', async (text) => {
+  it.each(hiddenCharacters)('%j is empty', async (text) => {
     expect(await refusal(bo('insert into companies (brand_id, name) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into tasks (brand_id, title) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into deals (brand_id, name, stage_id) values ($1, $2, $3)', text, stage))).toMatch(

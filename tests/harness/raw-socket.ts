@@ -2,11 +2,17 @@ import { once } from 'node:events'
 import WebSocket from 'ws'
 
 /** A frame of the server: `[join_ref, ref, topic, event, payload]`. */
-export type Said = [string | null, string | null, string, string, { status?: string; response?: unknown } & object]
+export type TabPresence = [
+  string | null,
+  string | null,
+  string,
+  string,
+  { status?: string; response?: unknown } & object,
+]
 
 /** A bare socket that can send any frame and records all received ones. */
 export interface RawSocket {
-  heard: Said[]
+  heard: TabPresence[]
   /** Code and reason, once the server has closed it. */
   closed: Promise<{ code: number; reason: string }>
   isOpen(): boolean
@@ -25,11 +31,11 @@ export async function openRawSocket(
 ): Promise<RawSocket> {
   const target = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`
   const socket = new WebSocket(target, address === undefined ? {} : { headers: { 'x-forwarded-for': address } })
-  const heard: Said[] = []
+  const heard: TabPresence[] = []
   const waiting = new Map<string, (answer: string) => void>()
   let refs = 0
   socket.on('message', (data) => {
-    const said = JSON.parse((data as Buffer).toString()) as Said
+    const said = JSON.parse((data as Buffer).toString()) as TabPresence
     heard.push(said)
     const [, ref, , event, { status, response }] = said
     if (event !== 'phx_reply' || ref === null) return

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '../../supabase/tests/people.ts'
 import {
   answerOf,
-  emptyTenant,
-  fillTenant,
+  emptyBrandRows,
+  fillBrandRows,
   randomNumbers,
   randomStatement,
 } from '../../supabase/tests/random-statements.ts'
@@ -11,7 +11,7 @@ import {
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
-  await fillTenant(scene, 'acme', 20)
+  await fillBrandRows(scene, 'acme', 20)
 })
 afterAll(() => scene.drop())
 
@@ -33,10 +33,10 @@ it('another brand’s data changes no answer of 5,000 random statements, nor the
   const statements = Array.from({ length: 5_000 }, () => randomStatement(random, scene))
   await run(statements)
   const before = await run(statements)
-  await fillTenant(scene, 'umbra', 20)
+  await fillBrandRows(scene, 'umbra', 20)
   await scene.owner.query('analyze')
   const present = await run(statements)
-  await emptyTenant(scene, 'umbra')
+  await emptyBrandRows(scene, 'umbra')
   await scene.owner.query('vacuum analyze')
   const after = await run(statements)
 

@@ -3,7 +3,7 @@ import { type Migration, type MigrationSource, readMigrations } from './migratio
 import { type RecordedMigration, takeOver } from './squashed-chain.ts'
 
 /** Any number; the same for every server on one database, so that two that start together take turns. */
-const LOCK = 7_203_118_461
+const lockValue = 7_203_118_461
 
 /**
  * Applies what is missing, under one advisory lock, each file in a transaction of its own, and records name and
@@ -14,13 +14,13 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   const migrations = sources.flatMap(readMigrations)
   const client = await owner.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [lockValue])
     try {
       await prepareRecord(client)
       for (const source of sources) await takeOver(client, source, await readRecord(client), migrations)
       return await applyMissing(client, migrations)
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [LOCK])
+      await client.query('select pg_advisory_unlock($1)', [lockValue])
     }
   } finally {
     client.release()
@@ -35,7 +35,7 @@ export async function migrateWithin(
   sources: readonly MigrationSource[],
   wanted: (migration: Migration) => boolean = () => true,
 ): Promise<void> {
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await client.query('select pg_advisory_xact_lock($1)', [lockValue])
   await prepareRecord(client)
   const missing = await findMissing(client, sources.flatMap(readMigrations))
   for (const migration of missing) {

@@ -14,14 +14,14 @@ export interface EditPersonProps {
   onSave: (userId: string | null) => SaveResult
 }
 
-const NOBODY = 'nobody'
+const nobodyValue = 'nobody'
 
 /** A field for a member of the brand, or nobody, edited in place. */
 export function EditPerson({ label, userId, name, people, nobody, onSave }: EditPersonProps) {
   const isGone = userId !== null && !people.some((person) => person.userId === userId)
   const known = isGone ? [...people, { userId, name: name ?? '–' }] : people
   const options = [
-    { value: NOBODY, label: nobody, leading: <Avatar name={null} size={20} /> },
+    { value: nobodyValue, label: nobody, leading: <Avatar name={null} size={20} /> },
     ...known.map((person) => ({
       value: person.userId,
       label: person.name,
@@ -32,9 +32,9 @@ export function EditPerson({ label, userId, name, people, nobody, onSave }: Edit
     <EditSelect
       label={label}
       icon={<PersonIcon />}
-      value={userId ?? NOBODY}
+      value={userId ?? nobodyValue}
       options={options}
-      onSave={(chosen) => onSave(chosen === NOBODY ? null : chosen)}
+      onSave={(chosen) => onSave(chosen === nobodyValue ? null : chosen)}
     />
   )
 }

@@ -1,6 +1,6 @@
 export type Tone = 'neutral' | 'incoming' | 'qualified' | 'proposal' | 'verbal' | 'won' | 'lost'
 
-const WORDS: readonly (readonly [string, Tone])[] = [
+const wordsValue: readonly (readonly [string, Tone])[] = [
   ['incoming', 'incoming'],
   ['qualified', 'qualified'],
   ['proposal', 'proposal'],
@@ -13,7 +13,7 @@ const WORDS: readonly (readonly [string, Tone])[] = [
 /** The colour of a stage, found by a word in its name (case-insensitive); otherwise neutral (spec section 2, /crm/deals). */
 export function stageTone(name: string): Tone {
   const words = name.toLowerCase()
-  return WORDS.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
+  return wordsValue.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
 }
 
 /** The class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside the element. */

@@ -60,7 +60,7 @@ export function useDealSearch(): SearchedChoices {
   return useChoiceSearch(dealChoices)
 }
 
-/** What the form gives; further fields of a deal as they are. Without a currency it is in GBP, without an owner whoever is signed in owns it. */
+/** What the form gives; further fields of a deal as they are. Without a currency it is in GBP, without an owner the person signed in owns it. */
 export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
 /** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). `corrected`: as `newRow`. */

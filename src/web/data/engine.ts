@@ -53,10 +53,10 @@ export function startEngine(): void {
 }
 
 /** What is read from this device later than this, in milliseconds, is not waited for. */
-const patience = 200
+const rowsTimeoutMs = 200
 
 /**
- * Resolves when the rows of the active brand have been read from this device, or are not worth waiting for: whoever draws a page after it
+ * Resolves when the rows of the active brand have been read from this device, or are not worth waiting for: a page that is drawn after it
  * draws it once, without placeholders first.
  */
 export function untilRowsRead(): Promise<void> {
@@ -68,7 +68,7 @@ export function untilRowsRead(): Promise<void> {
       for (const stop of stops) stop()
       resolve()
     }
-    const timer = setTimeout(end, patience)
+    const timer = setTimeout(end, rowsTimeoutMs)
     const hearLoaded = () => {
       const loaded = openBrand.get()?.loaded
       if (loaded?.get()) return end()

@@ -1,10 +1,10 @@
-const LOCALE = 'en-GB'
+const locale = 'en-GB'
 // A formatter keeps the time zone in which it was created, but the zone can change while the page is open (a traveller's laptop). So the
 // parts of the local time are formatted as if they were UTC.
 const format = (options: Intl.DateTimeFormatOptions) => {
   let made: Intl.DateTimeFormat | undefined
   return (date: Date) => {
-    made ??= new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' })
+    made ??= new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
     return made.format(onUtcClock(date)).replace(',', '').replace('Sept', 'Sep')
   }
 }

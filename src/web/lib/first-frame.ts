@@ -1,4 +1,4 @@
-const KEY = 'banyan-frame'
+const key = 'banyan-frame'
 
 /**
  * Stores on this device whether a session exists, so that /first-paint.js can paint the frame of the pages before the app is loaded. It
@@ -6,8 +6,8 @@ const KEY = 'banyan-frame'
  */
 export function noteFirstFrame(isSignedIn: boolean): void {
   try {
-    if (isSignedIn) localStorage.setItem(KEY, '1')
-    else localStorage.removeItem(KEY)
+    if (isSignedIn) localStorage.setItem(key, '1')
+    else localStorage.removeItem(key)
   } catch {
     // Without storage the app itself paints first.
   }

@@ -1,4 +1,4 @@
-const HUES = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
+const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
 /** Up to two capital letters, of the first and the last word; '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
 export function initials(name: string | null | undefined): string {
@@ -13,7 +13,7 @@ export function initials(name: string | null | undefined): string {
 export function hueOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
-  return HUES[hash % HUES.length] ?? 205
+  return hues[hash % hues.length] ?? 205
 }
 
 function firstLetter(word: string): string {

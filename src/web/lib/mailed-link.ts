@@ -9,17 +9,17 @@ export interface MailedLink {
   email: string
 }
 
-const KEY = 'banyan-link'
+const key = 'banyan-link'
 
 /** Keeps a link in this tab while the person signs in. */
 export function keepLink(link: MailedLink): void {
-  sessionStorage.setItem(KEY, JSON.stringify(link))
+  sessionStorage.setItem(key, JSON.stringify(link))
 }
 
 /** Returns the kept link and removes it. */
 export function takeKeptLink(): MailedLink | null {
-  const kept = sessionStorage.getItem(KEY)
-  sessionStorage.removeItem(KEY)
+  const kept = sessionStorage.getItem(key)
+  sessionStorage.removeItem(key)
   return kept ? (JSON.parse(kept) as MailedLink) : null
 }
 

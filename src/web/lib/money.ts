@@ -4,7 +4,7 @@ export interface Money {
   amount: number
 }
 
-const LOCALE = 'en-GB'
+const locale = 'en-GB'
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** '£12,400', '£12,400.50', '€3,000', '¥1,850,000': whole amounts have no decimals. */
@@ -48,5 +48,5 @@ export function currencySymbol(currency: string): string {
 function moneyFormat(currency: string, whole: boolean): Intl.NumberFormat {
   const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
   if (whole) options.maximumFractionDigits = 0
-  return new Intl.NumberFormat(LOCALE, options)
+  return new Intl.NumberFormat(locale, options)
 }

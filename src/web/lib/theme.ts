@@ -1,13 +1,13 @@
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-const KEY = 'banyan-theme'
-const BARS = { light: '#fbfcfb', dark: '#0c1010' }
+const themeKey = 'banyan-theme'
+const bars = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** The theme chosen on this device; /first-paint.js applies it before the first paint. */
 export function readTheme(): ThemeChoice {
   try {
-    const stored = localStorage.getItem(KEY)
+    const stored = localStorage.getItem(themeKey)
     return stored === 'light' || stored === 'dark' ? stored : 'system'
   } catch {
     return 'system'
@@ -17,8 +17,8 @@ export function readTheme(): ThemeChoice {
 /** Stores the theme of this device and applies it at once. */
 export function chooseTheme(choice: ThemeChoice): void {
   try {
-    if (choice === 'system') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, choice)
+    if (choice === 'system') localStorage.removeItem(themeKey)
+    else localStorage.setItem(themeKey, choice)
   } catch {
     // Without storage the choice lasts until the page is closed.
   }
@@ -29,12 +29,12 @@ export function chooseTheme(choice: ThemeChoice): void {
 export function followTheme(): void {
   dark().addEventListener('change', () => apply(readTheme()))
   window.addEventListener('storage', (event) => {
-    if (event.key === KEY) apply(readTheme())
+    if (event.key === themeKey) apply(readTheme())
   })
 }
 
 function apply(choice: ThemeChoice): void {
   const isDark = choice === 'dark' || (choice === 'system' && dark().matches)
   document.documentElement.classList.toggle('dark', isDark)
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', isDark ? BARS.dark : BARS.light)
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', isDark ? bars.dark : bars.light)
 }

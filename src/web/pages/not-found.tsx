@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { MARK } from '#web/ui/mark.tsx'
+import { markPath } from '#web/ui/mark.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 /** Any other path; the path is logged (spec section 2). */
@@ -19,7 +19,7 @@ export function NotFoundPage() {
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 pb-13 text-center">
         <svg width="112" height="112" viewBox="0 0 24 24" fill="none" aria-hidden="true" className="text-line2">
-          <path d={MARK} stroke="currentColor" strokeWidth="0.26" strokeDasharray="0.8 0.6" />
+          <path d={markPath} stroke="currentColor" strokeWidth="0.26" strokeDasharray="0.8 0.6" />
         </svg>
         <p className="num mt-10 text-base text-ink3">404</p>
         <h1 className="mt-1 text-3xl">Oops! Page not found</h1>

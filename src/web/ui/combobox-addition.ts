@@ -3,7 +3,7 @@ import type { Addition, Choice } from '#web/lib/choice.ts'
 import { toast } from './toast.ts'
 
 /** The id of the option that adds; no choice has it. */
-const ADD = 'add'
+const additionId = 'add'
 
 /**
  * The option 'Add “…”' of a combobox: `offered` is the option or null, `take` chooses it, and `adding` is the name of what is being made
@@ -19,7 +19,7 @@ export function useAddition(
   const typed = text?.trim() ?? ''
   const name = typed === '' ? null : (addition?.offer(typed) ?? null)
   const isHere = options.some((option) => isNamed(option, typed))
-  const offered: Choice | null = name === null || isHere ? null : { id: ADD, label: `Add “${name}”` }
+  const offered: Choice | null = name === null || isHere ? null : { id: additionId, label: `Add “${name}”` }
 
   const take = async () => {
     if (!addition || name === null) return

@@ -39,7 +39,7 @@ export interface ComboboxProps {
 }
 
 /** So long after the last letter it is said how many were found. Milliseconds. */
-const SAID_AFTER = 400
+const announceDelayMs = 400
 
 /**
  * One of many, found by typing: the editable combobox with list autocomplete of the ARIA Authoring Practices. The list is the caller's
@@ -78,7 +78,7 @@ export function Combobox(props: ComboboxProps) {
   const words = found.length > 0 ? countOf(found.length, 'result', 'results') : none
   useEffect(() => {
     if (text === null || loading) return
-    const timer = setTimeout(announce, SAID_AFTER, words)
+    const timer = setTimeout(announce, announceDelayMs, words)
     return () => clearTimeout(timer)
   }, [text, loading, words])
   const leave = () => {

@@ -28,7 +28,7 @@ export interface DialogProps {
 }
 
 const widths = { small: 'sm:w-[400px]', medium: 'sm:w-[520px]', large: 'sm:w-[640px]' }
-const CLOSING_MS = 120
+const closingMs = 120
 
 /**
  * A modal dialog; under 640 px a sheet from below. The page behind is inert, toasts and spoken messages are not: hence no `aria-modal`,
@@ -166,7 +166,7 @@ function useClosing(open: boolean): boolean {
   }
   useEffect(() => {
     if (!closing) return
-    const timer = setTimeout(() => setClosing(false), CLOSING_MS)
+    const timer = setTimeout(() => setClosing(false), closingMs)
     return () => clearTimeout(timer)
   }, [closing])
   return closing

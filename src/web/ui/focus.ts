@@ -1,7 +1,7 @@
 /** Where the keyboard's focus goes when the page changes under it. */
 
 /** How long `returnFocus` waits for an element that is not drawn yet, in frames: about three seconds. */
-const RETURN_FRAMES = 180
+const returnFrames = 180
 
 /** Gives an element the focus without scrolling to it. False when it did not take it: it is hidden, inert or gone. */
 export function giveFocus(element: Element | null | undefined): boolean {
@@ -39,5 +39,5 @@ export function returnFocus(id: string, fallbacks: readonly (Element | null)[]):
     const isElsewhere = document.activeElement !== meanwhile && !isFocusLost()
     return acted.signal.aborted || isElsewhere || giveFocus(document.getElementById(id))
   }
-  void tryEachFrame(attempt, RETURN_FRAMES).then(() => acted.abort())
+  void tryEachFrame(attempt, returnFrames).then(() => acted.abort())
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-const AFTER_MS = 150
-const AT_LEAST_MS = 300
+const afterMs = 150
+const atLeastMs = 300
 
 /** A grey bar in place of content that is loading; give it the content's size. */
 export function Skeleton({ className }: { className?: string }) {
@@ -22,11 +22,11 @@ export function useSkeleton(ready: boolean): 'wait' | 'skeleton' | 'content' {
       const timer = setTimeout(() => {
         setSince(performance.now())
         setPhase('skeleton')
-      }, AFTER_MS)
+      }, afterMs)
       return () => clearTimeout(timer)
     }
     if (phase === 'skeleton' && ready) {
-      const timer = setTimeout(() => setPhase('content'), Math.max(0, since + AT_LEAST_MS - performance.now()))
+      const timer = setTimeout(() => setPhase('content'), Math.max(0, since + atLeastMs - performance.now()))
       return () => clearTimeout(timer)
     }
   }, [phase, ready, since])

@@ -76,18 +76,18 @@ function set(to: Toast | null): void {
   for (const listener of listeners) listener()
 }
 
-const KEPT = 'banyan-toast'
+const toastStorageKey = 'banyan-toast'
 
 /** Reloads the page, or opens another address of the app, and shows the title there. */
 export function reloadWithToast(title: string, address?: string): void {
-  sessionStorage.setItem(KEPT, title)
+  sessionStorage.setItem(toastStorageKey, title)
   if (address) location.assign(address)
   else location.reload()
 }
 
 /** Shows the title that `reloadWithToast` kept. Called once at start. */
 export function showKeptToast(): void {
-  const title = sessionStorage.getItem(KEPT)
-  sessionStorage.removeItem(KEPT)
+  const title = sessionStorage.getItem(toastStorageKey)
+  sessionStorage.removeItem(toastStorageKey)
   if (title) toast.success(title)
 }

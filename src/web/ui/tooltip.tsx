@@ -8,7 +8,7 @@ interface TooltipProps {
   children: ReactNode
 }
 
-const DELAY_MS = 500
+const delayMs = 500
 
 /**
  * A word or two about what is under the pointer, or has the keyboard's focus. The pointer may go over to it, and Escape ends it, and nothing
@@ -43,7 +43,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
       onPointerEnter={(event) => {
         if (event.pointerType !== 'mouse') return
         clearTimeout(timer.current)
-        timer.current = window.setTimeout(() => setOpen(true), DELAY_MS)
+        timer.current = window.setTimeout(() => setOpen(true), delayMs)
       }}
       onPointerLeave={(event) => {
         if (event.currentTarget.querySelector(':focus-visible')) clearTimeout(timer.current)

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react'
 
 /** A longer pause ends what was typed: the next letter begins anew. Milliseconds. */
-const PAUSE = 500
+const typingPauseMs = 500
 
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
@@ -29,7 +29,7 @@ export function useListKeys(wrap = false) {
     if (step !== undefined) return placeAfter(step, at, list.length, wrap)
     // Space is no letter: it opens and takes.
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return null
-    const before = timeStamp - typed.current.time > PAUSE ? '' : typed.current.text
+    const before = timeStamp - typed.current.time > typingPauseMs ? '' : typed.current.text
     const text = before + key
     const found =
       find(list, text, before === '' ? at + 1 : at) ??

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
 import { giveFocus } from './focus.ts'
 
-const FIELDS = 'input, textarea, select, [role=combobox]'
+const fields = 'input, textarea, select, [role=combobox]'
 const stack: HTMLElement[] = []
 
 /**
@@ -18,7 +18,7 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
     if (!active || !element || !layer) return
     stack.push(layer)
     refresh()
-    const field = tabStops(element).find((stop) => stop.matches(FIELDS))
+    const field = tabStops(element).find((stop) => stop.matches(fields))
     giveFocus(element.querySelector<HTMLElement>('[data-autofocus]') ?? field ?? element)
     return () => {
       stack.splice(stack.indexOf(layer), 1)

@@ -1,9 +1,9 @@
 import { type PointerEvent, useRef } from 'react'
 
 /** A pointer that rests on its way for so long means the item under it. Milliseconds. */
-const REST = 300
+const restMs = 300
 /** A hand does not move along a straight line. Pixels. */
-const SLACK = 4
+const slackPx = 4
 
 interface Point {
   x: number
@@ -28,7 +28,7 @@ export function usePointerPath(take: (item: HTMLElement) => void) {
     const open = menu.querySelector('[aria-expanded=true]')
     const submenu = open?.nextElementSibling?.getBoundingClientRect()
     if (item !== open && submenu && from.current && isOnTheWay(from.current, at, submenu)) {
-      timer.current = window.setTimeout(take, REST, item)
+      timer.current = window.setTimeout(take, restMs, item)
     } else {
       from.current = at
       take(item)
@@ -42,5 +42,5 @@ function isOnTheWay(from: Point, at: Point, menu: DOMRect): boolean {
   const share = (at.x - from.x) / (edge - from.x)
   const above = from.y + share * (menu.top - from.y)
   const below = from.y + share * (menu.bottom - from.y)
-  return share >= 0 && at.y > above - SLACK && at.y < below + SLACK
+  return share >= 0 && at.y > above - slackPx && at.y < below + slackPx
 }

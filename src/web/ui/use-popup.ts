@@ -9,7 +9,7 @@ export interface PopupPlace {
   gap?: number
 }
 
-const EDGE = 8
+const edgePx = 8
 
 /**
  * Shows an element with `popover="manual"` beside its anchor while it is open: in the top layer, so that no panel clips it, turned
@@ -71,11 +71,11 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
   let left: number
   if (place.side === 'right') {
     left = from.right + place.gap
-    if (left + size.width > width - EDGE) left = from.left - place.gap - size.width
+    if (left + size.width > width - edgePx) left = from.left - place.gap - size.width
     top = from.top - 4
   } else {
-    const below = height - from.bottom - place.gap - EDGE
-    const above = from.top - place.gap - EDGE
+    const below = height - from.bottom - place.gap - edgePx
+    const above = from.top - place.gap - edgePx
     const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
     const room = down ? below : above
     popup.style.setProperty('--room', `${room}px`)
@@ -86,7 +86,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
     else if (place.align === 'center') left = from.left + (from.width - size.width) / 2
     else left = from.left
   }
-  popup.style.left = `${Math.max(EDGE, Math.min(left, width - size.width - EDGE))}px`
-  popup.style.top = `${Math.max(EDGE, Math.min(top, height - Math.min(size.height, height) - EDGE))}px`
+  popup.style.left = `${Math.max(edgePx, Math.min(left, width - size.width - edgePx))}px`
+  popup.style.top = `${Math.max(edgePx, Math.min(top, height - Math.min(size.height, height) - edgePx))}px`
   popup.scrollTop = scrollTop
 }

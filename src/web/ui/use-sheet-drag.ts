@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
 
-const CLOSE_AT_PX = 96
+const closeAtPx = 96
 
 /** Handlers for the header of a sheet: dragging it down by more than 96 px closes it, otherwise it springs back. */
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
@@ -13,7 +13,7 @@ export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => 
     const distance = event.clientY - start.current
     start.current = null
     move(0)
-    if (distance > CLOSE_AT_PX) close()
+    if (distance > closeAtPx) close()
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {

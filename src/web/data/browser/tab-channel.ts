@@ -24,12 +24,12 @@ function open(): BroadcastChannel | undefined {
 }
 
 /** Tells the other tabs, not this one. */
-export function tellTabs(message: TabMessage): void {
+export function postToTabs(message: TabMessage): void {
   open()?.postMessage(message)
 }
 
 /** Hears what other tabs tell. Returns the function that stops it. */
-export function hearTabs(listener: (message: TabMessage) => void): () => void {
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
   open()
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -9,7 +9,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { dependentsOf } from './next.ts'
 import { makesRows, type Operation, type OperationIcon } from '#web/data/store/operation.ts'
-import { awaitOutcome, patience } from './outcomes.ts'
+import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
 import { addToQueue, queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
 
@@ -159,7 +159,7 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     theirsAt: null,
     theirsBy: null,
   }
-  const outcome = awaitOutcome(operation.id, online ? patience : 0)
+  const outcome = awaitOutcome(operation.id, online ? answerTimeoutMs : 0)
   try {
     await writeWithRoom(operation.userId, () =>
       refused ? updateQueue(operation.userId, [], [operation]) : addToQueue(operation),
@@ -178,7 +178,7 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     return { status: 'queued', id: rowId }
   }
   const told = (await outcome) ?? { status: 'queued', id: rowId }
-  // Whoever asked is still there and is told now: it does not go to 'Needs attention' as well, unless it came from there.
+  // The form shows the refusal: it does not go to 'Needs attention' as well, unless it came from there.
   if (told.status === 'refused' && !refused) await giveUp(operation.userId, operation.id, 'failed')
   return told
 }

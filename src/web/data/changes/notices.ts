@@ -4,7 +4,7 @@ import { recordName } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
-import { isAwaited, patience } from './outcomes.ts'
+import { isAwaited, answerTimeoutMs } from './outcomes.ts'
 import type { Sent } from './send.ts'
 
 /** What a person should be told though nobody asked. */
@@ -32,7 +32,7 @@ export function hearNotices(listener: (notice: Notice) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Says what an answer means for others' changes and for ours. Call it before the answer is told to whoever waits for it. */
+/** Says what an answer means for others' changes and for ours. Call it before the outcome is announced. */
 export function noticesOf(operation: Operation, sent: Sent): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
@@ -67,7 +67,7 @@ export function tellNotices(notices: readonly Notice[]): void {
 /** Whether the screen that made it still waits for the answer, here or in another tab, and will say what came of it. */
 function isHeard(operation: Operation): boolean {
   if (isAwaited(operation.id)) return true
-  return operation.awaited === true && Date.parse(serverNow()) - Date.parse(operation.at) < patience
+  return operation.awaited === true && Date.parse(serverNow()) - Date.parse(operation.at) < answerTimeoutMs
 }
 
 function overtaken(operation: Operation, rows: readonly AnyRow[]): Notice {

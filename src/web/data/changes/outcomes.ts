@@ -1,8 +1,8 @@
 import type { Outcome } from '#web/data/session/outcome.ts'
-import { hearTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 
 /** So long a dialog stays open for the server's answer, in milliseconds; later it is 'Saved on this device' (design 2.7). */
-export const patience = 3000
+export const answerTimeoutMs = 3000
 
 const waiting = new Map<string, (outcome: Outcome) => void>()
 
@@ -22,7 +22,7 @@ export function awaitOutcome(operationId: string, limit: number): Promise<Outcom
   })
 }
 
-/** Tells whoever waits in this tab. */
+/** Resolves `awaitOutcome` of this tab. */
 export function tellOutcome(operationId: string, outcome: Outcome): void {
   waiting.get(operationId)?.(outcome)
 }
@@ -32,6 +32,6 @@ export function isAwaited(operationId: string): boolean {
   return waiting.has(operationId)
 }
 
-hearTabs((message) => {
+onTabMessage((message) => {
   if (message.type === 'settled') tellOutcome(message.operationId, message.outcome as Outcome)
 })

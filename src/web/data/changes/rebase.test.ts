@@ -4,7 +4,7 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
 
-test('the next edit of the row goes on from the version that the answer brought', () => {
+test('the next edit of the row goes on from the version of the answer', () => {
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
   const [next] = rebased([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })

@@ -4,7 +4,7 @@ import { writeWithRoom } from '#web/data/store/make-room.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { hearTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { nextToSend } from './next.ts'
 import { noticesOf, tellNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -31,7 +31,7 @@ let waitingForTurn: Promise<void> | null = null
 export function sendWaiting(): Promise<void> {
   const { session } = sessionState.get()
   if (!session || session.expired) return Promise.resolve()
-  // One request for the lock at a time: whoever gets it reads the queue anew, so what was added meanwhile is sent too.
+  // One request for the lock at a time: its holder reads the queue anew, so what was added meanwhile is sent too.
   waitingForTurn ??= withLock(`banyan-outbox-${session.userId}`, async () => {
     waitingForTurn = null
     await drain(session.userId).catch((error: unknown) => noteFailure(session.userId, error))
@@ -51,7 +51,7 @@ export function startSending(): () => void {
     sessionState.subscribe(attempt),
     reachable.subscribe(() => reachable.get() && retry()),
     renewals.subscribe(retry),
-    hearTabs((message) => message.type === 'operations' && attempt()),
+    onTabMessage((message) => message.type === 'operations' && attempt()),
   ]
   attempt()
   return () => {

@@ -33,7 +33,7 @@ export async function restoreDeleted(id: string): Promise<void> {
   await sendWaiting()
 }
 
-/** Somebody may have brought it back already. */
+/** Somebody may have restored it already. */
 async function isThere({ table, brandId, rowId }: Operation): Promise<boolean> {
   const { data } = await askServer((server) => server.from(table).select('id').eq('brand_id', brandId).eq('id', rowId))
   return (data?.length ?? 0) > 0

@@ -1,6 +1,6 @@
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
-import { tellTabs } from '#web/data/browser/tab-channel.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { tellOutcome } from './outcomes.ts'
@@ -142,5 +142,5 @@ async function settleRestore(operation: Operation, rows: readonly AnyRow[]): Pro
 
 function announce(operation: Operation, outcome: Outcome): void {
   tellOutcome(operation.id, outcome)
-  tellTabs({ type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
+  postToTabs({ type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
 }

@@ -14,7 +14,7 @@ export interface AuditEvent {
 }
 
 /** Lines of one answer. */
-const PAGE = 50
+const pageValue = 50
 
 interface AuditLog {
   events: readonly AuditEvent[]
@@ -28,10 +28,10 @@ let pages = 1
 export const auditLog = onlineValue<AuditLog>(async (userId) => {
   const events: AuditEvent[] = []
   for (let page = 0; page < pages; page++) {
-    const args = { p_brand_id: activeBrandState.get().brandId, p_before: events.at(-1)?.id ?? null, p_limit: PAGE }
+    const args = { p_brand_id: activeBrandState.get().brandId, p_before: events.at(-1)?.id ?? null, p_limit: pageValue }
     const answer = await rpc<AuditEvent[]>(userId, 'audit_log', args)
     events.push(...answer)
-    if (answer.length < PAGE) return { events, hasMore: false }
+    if (answer.length < pageValue) return { events, hasMore: false }
   }
   return { events, hasMore: true }
 }, activeBrandState)

@@ -1,7 +1,7 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { type Person, peopleView } from './people.ts'
-import { said } from '#web/data/sync/presence.ts'
+import { tabPresences } from '#web/data/sync/presence.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
@@ -20,10 +20,10 @@ export function usePresentPeople(): readonly PresentPerson[] {
 
 function presentView(data: BrandData): View<readonly PresentPerson[]> {
   const people = peopleView(data)
-  return view([sourceOf({ get: people.read, subscribe: people.subscribe }), sourceOf(said)], () => {
+  return view([sourceOf({ get: people.read, subscribe: people.subscribe }), sourceOf(tabPresences)], () => {
     const { byId } = people.read()
     const open = new Map<string, string[]>()
-    for (const { user, open: address } of said.get()) {
+    for (const { user, open: address } of tabPresences.get()) {
       if (user === data.userId) continue
       const addresses = open.get(user) ?? []
       if (address) addresses.push(address)

@@ -32,7 +32,7 @@ export function readConfig(): { url: string; publishableKey: string } {
 
 let asking = false
 
-/** Loads `/config.js` once more, as index.html does. Whoever wanted it tries again by itself. */
+/** Loads `/config.js` once more, as index.html does. Its callers try again by themselves. */
 function askAgain(): void {
   if (asking || !globalThis.document) return
   asking = true

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { readConfig } from './config.ts'
 
 /** The client's code is given up after this time, in milliseconds; it goes on loading, and a later call finds it. */
-const patience = 20_000
+const loadTimeoutMs = 20_000
 
 declare global {
   /** What the address of the client's file ends with. The build puts it there: `retriedClient` in vite.config.ts. */
@@ -11,7 +11,7 @@ declare global {
 
 let made: SupabaseClient | undefined
 let tries = 0
-let greet: ((client: SupabaseClient) => void) | undefined
+let onLoaded: ((client: SupabaseClient) => void) | undefined
 
 /**
  * The one client of this tab. Its 130 kB (28 on the way) come when it is first asked for: no first look needs it, neither the sign-in
@@ -23,7 +23,7 @@ export async function loadClient(): Promise<SupabaseClient> {
   const { makeClient } = await Promise.race([importClient(), tooLate()])
   if (made) return made
   made = makeClient(backend)
-  greet?.(made)
+  onLoaded?.(made)
   return made
 }
 
@@ -39,13 +39,13 @@ async function importClient(): Promise<typeof import('./client.ts')> {
 
 function tooLate(): Promise<never> {
   return new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(new Error('The client did not load in time.')), patience)
+    const timer = setTimeout(() => reject(new Error('The client did not load in time.')), loadTimeoutMs)
     ;(timer as { unref?: () => void }).unref?.()
   })
 }
 
 /** Has the client handed over when it is first there, before anybody uses it; at once where it is there already. */
-export function greetClient(listen: (client: SupabaseClient) => void): void {
+export function onClientLoaded(listen: (client: SupabaseClient) => void): void {
   if (made) listen(made)
-  else greet = listen
+  else onLoaded = listen
 }

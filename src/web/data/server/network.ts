@@ -1,5 +1,5 @@
 import { observable, useObservable } from '#web/lib/observable.ts'
-import { hearTabs, tellTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 
 /** Whether the last request was answered at all, and the browser does not say that it is offline. */
 export const reachable = observable(isOnLine())
@@ -35,7 +35,7 @@ export function noteAnswer(response: Response, isData: boolean): void {
   const wait = isData ? askedPause(response) : 0
   if (wait > 0) {
     pausedUntil = Date.now() + wait
-    tellTabs({ type: 'pause', until: pausedUntil })
+    postToTabs({ type: 'pause', until: pausedUntil })
   }
   const date = Date.parse(response.headers.get('date') ?? '')
   // The Date header has whole seconds: a smaller difference says nothing about the clock.
@@ -59,7 +59,7 @@ export function noteSilence(): void {
   reachable.set(false)
 }
 
-hearTabs((message) => {
+onTabMessage((message) => {
   if (message.type === 'pause') pausedUntil = Math.max(pausedUntil, message.until)
 })
 

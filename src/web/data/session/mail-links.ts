@@ -8,7 +8,7 @@ import { type AuthOutcome, adopted, refusal } from './session.ts'
 export type LinkKind = 'signup' | 'recovery' | 'email_change' | 'invite'
 
 /**
- * `half`: one of the two links of a changed address is done, the other is still to be opened. `joined`: whoever is signed in has come into
+ * `half`: one of the two links of a changed address is done, the other is still to be opened. `joined`: the person signed in has joined
  * the brand of an invitation.
  */
 export type LinkOutcome = AuthOutcome & { half?: true; joined?: true }

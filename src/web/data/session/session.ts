@@ -5,7 +5,7 @@ import { noAnswer } from '#web/data/server/ask-server.ts'
 import { forgetUser, wipeUser } from './device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
-import { greetClient, loadClient } from '#web/data/server/load-client.ts'
+import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
 import { isOnLine } from '#web/data/server/network.ts'
 import { sessionEnded } from '#web/data/server/rpc.ts'
 import {
@@ -16,7 +16,7 @@ import {
   sessionStorageKey,
   subjectOf,
 } from '#web/data/server/session-token.ts'
-import { hearTabs, tellTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 import { forgetWipe, isToBeWiped, noteWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
@@ -107,13 +107,13 @@ export async function signOut(): Promise<void> {
   if (session) await noteWipe(session.userId)
   await keyValueStore.remove(knownUserKey)
   sessionState.set({ ready: true, session: null })
-  if (session) tellTabs({ type: 'signed-out', userId: session.userId })
+  if (session) postToTabs({ type: 'signed-out', userId: session.userId })
   // `local`: this device only; the client removes its own copy before it asks the server, so an answer is not needed.
   const ended = loadClient()
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))])
-  // Whoever signed in again meanwhile (another tab) keeps what is theirs.
+  // A person who signed in again meanwhile (another tab) keeps their data.
   if (!session || !(await isToBeWiped(session.userId))) return
   await keyValueStore.remove(sessionStorageKey)
   await wipeUser(session.userId)
@@ -132,12 +132,12 @@ function start(): Promise<void> {
 
 async function load(): Promise<void> {
   sessionState.subscribe(() => noteFirstFrame(mayEnter(sessionState.get().session)))
-  hearTabs((message) => {
+  onTabMessage((message) => {
     if (message.type !== 'signed-out') return
     globalThis.sessionStorage?.clear()
     sessionState.set({ ready: true, session: null })
   })
-  greetClient(listen)
+  onClientLoaded(listen)
   await finishWipes()
   // A link from an e-mail carries the session in the address; only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
@@ -195,13 +195,13 @@ async function adopt(stored: StoredSession): Promise<void> {
   const needsCode = asksForCode(stored)
   const isKnown = session?.userId === user.userId && session.email === user.email
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
-  // Said at the start by what is stored; that is no news of a token that goes on.
+  // TabPresence at the start by what is stored; that is no news of a token that goes on.
   if (isKnown && session.ranOut && hasRunOut(stored)) return
   await forgetWipe(user.userId)
   const known = await keyValueStore.get(knownUserKey)
   const before = known ? (JSON.parse(known) as { userId: string }).userId : null
   if (before && before !== user.userId) {
-    tellTabs({ type: 'signed-out', userId: before })
+    postToTabs({ type: 'signed-out', userId: before })
     await forgetUser(before)
   }
   await keyValueStore.set(knownUserKey, JSON.stringify(user))

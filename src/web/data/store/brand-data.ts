@@ -6,7 +6,7 @@ import { byRow } from './overlay.ts'
 import { queue } from './queue.ts'
 import { type BrandTables, rowsOfTable, type TableDefinitions } from './definition.ts'
 import { emitter } from '#web/lib/emitter.ts'
-import { hearTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
@@ -31,7 +31,7 @@ export interface BrandData extends BrandTables {
    * not bring them back.
    */
   readonly gone: Map<string, number>
-  /** Ids that we brought back, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
+  /** Ids that were restored here, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
   readonly back: Map<string, number>
   /** Marks what the server answered from a table as stale: rows of it changed that may not be here. */
   invalidate(table: TableName): void
@@ -88,7 +88,7 @@ export function openBrandData(userId: string, brandId: string, definitions: Tabl
   lay()
   stops.push(
     queue.subscribe(lay),
-    hearTabs((message) => void follow(data, message).catch(ifStillOpen)),
+    onTabMessage((message) => void follow(data, message).catch(ifStillOpen)),
   )
   openBrand.set(data)
   return data
@@ -127,7 +127,7 @@ function ifStillOpen(error: unknown): void {
 }
 
 /** Takes over what another tab wrote into the local database. */
-async function follow(data: BrandData, message: Parameters<Parameters<typeof hearTabs>[0]>[0]): Promise<void> {
+async function follow(data: BrandData, message: Parameters<Parameters<typeof onTabMessage>[0]>[0]): Promise<void> {
   if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
   const database = localDatabase(data.userId)
   if (message.type === 'rows') {

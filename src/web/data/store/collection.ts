@@ -105,7 +105,7 @@ export class Collection<Row extends AnyRow> {
   }
 
   /** Hears which rows came from the server: as it had them before and has them now. Returns the function that stops it. */
-  hearArrivals(listener: (changes: readonly Change<Row>[]) => void): () => void {
+  onArrivals(listener: (changes: readonly Change<Row>[]) => void): () => void {
     this.arrivals.add(listener)
     return () => this.arrivals.delete(listener)
   }

@@ -45,7 +45,7 @@ export interface Operation {
   lastWriteStands: boolean
   /** When it was made, in the server's idea of time. */
   at: string
-  /** Whoever made it stays for the answer, for some seconds (it was made online). */
+  /** It was made online: the screen waits some seconds for the answer. */
   awaited?: boolean
   /** Ready to show: 'Move “Data migration” to Proposal'. */
   title: string

@@ -1,5 +1,5 @@
 import { observable } from '#web/lib/observable.ts'
-import { hearTabs, tellTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { Operation } from './operation.ts'
 import { outboxDatabase } from './outbox-db.ts'
 
@@ -101,7 +101,7 @@ export async function readOperations(userId: string): Promise<readonly Operation
 /** What was written is known here at once, without reading hundreds again for each; the other tabs are told. */
 async function changed(userId: string, change: (present: readonly Operation[]) => readonly Operation[]): Promise<void> {
   writes += 1
-  tellTabs({ type: 'operations', userId })
+  postToTabs({ type: 'operations', userId })
   if (!isHere(userId)) return readQueue(userId)
   stored = change(stored)
   publish()
@@ -129,6 +129,6 @@ async function follow(userId: string): Promise<void> {
   }
 }
 
-hearTabs((message) => {
+onTabMessage((message) => {
   if (message.type === 'operations' && message.userId === queue.get().userId) void follow(message.userId)
 })

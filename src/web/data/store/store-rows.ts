@@ -4,7 +4,7 @@ import type { Collection } from './collection.ts'
 import { rowsOfTable } from './definition.ts'
 import { localDatabase } from './local-db.ts'
 import { isNoRoom, noRoom } from './no-room.ts'
-import { tellTabs } from '#web/data/browser/tab-channel.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
@@ -37,7 +37,7 @@ export async function storeRows({
     const ids = goneIds.slice(start, start + slice)
     const isKept = await keep(() => localDatabase(userId).deleteRows(table, brandId, ids))
     openCollection(userId, brandId, table)?.write([], ids)
-    if (isKept) tellTabs({ type: 'rows', userId, brandId, table, ids })
+    if (isKept) postToTabs({ type: 'rows', userId, brandId, table, ids })
     if (start + slice < goneIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += slice) {
@@ -55,7 +55,7 @@ export async function storeRows({
     // What is not on the disk the other tabs could not read there.
     if (isKept && written.length > 0) {
       const ids = written.map((row) => row.id)
-      tellTabs({ type: 'rows', userId, brandId, table, ids })
+      postToTabs({ type: 'rows', userId, brandId, table, ids })
     }
     if (start + slice < rows.length) await yieldToScreen()
   }
@@ -65,7 +65,7 @@ export async function storeRows({
 export async function storeState(data: BrandData, state: BrandState): Promise<void> {
   data.state.set(state)
   const isKept = await keep(() => localDatabase(data.userId).putState(state))
-  if (isKept) tellTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
+  if (isKept) postToTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
 }
 
 function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boolean {

@@ -4,7 +4,7 @@ import { localDatabase } from './local-db.ts'
 import { queue, readOperations, updateQueue } from './queue.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { tellTabs } from '#web/data/browser/tab-channel.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function wipeBrand(userId: string, brandId: string): Promise<number
   const unsent = await dropOperations(userId, brandId)
   await localDatabase(userId).deleteBrand(brandId)
   forgetInMemory(userId, brandId)
-  tellTabs({ type: 'brand-lost', userId, brandId })
+  postToTabs({ type: 'brand-lost', userId, brandId })
   return unsent
 }
 

@@ -7,13 +7,13 @@ import { observable } from '#web/lib/observable.ts'
 export const hasOpened = observable(false)
 
 /** What a tab says of itself. */
-export interface Said {
+export interface TabPresence {
   user: string
   open: string | null
 }
 
 /** What each tab of each person says of itself. */
-export const said = observable<readonly Said[]>([])
+export const tabPresences = observable<readonly TabPresence[]>([])
 let joined: RealtimeChannel | null = null
 let openHere: string | null = null
 
@@ -26,7 +26,7 @@ export function tellOpenRecord(address: string | null): void {
 
 /**
  * Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed.
- * Nothing is said of somebody who was added and has not opened the brand.
+ * Somebody who was added and has not opened the brand is not shown to others.
  */
 export function startPresence(data: BrandData): void {
   keepJoined(
@@ -35,10 +35,10 @@ export function startPresence(data: BrandData): void {
     (channel) => {
       joined = channel
       if (joined) tell()
-      else said.set([])
+      else tabPresences.set([])
     },
   ).catch(() => {
-    // It is the feed's socket: live.ts has said why there is none.
+    // It is the feed's socket: live.ts has logged why there is none.
   })
 }
 
@@ -48,7 +48,7 @@ function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
   })
   channel.on('presence', { event: 'sync' }, () => {
     const state = channel.presenceState<{ open: string | null }>()
-    said.set(
+    tabPresences.set(
       Object.entries(state).flatMap(([user, metas]) =>
         metas.map(({ open }) => ({ user, open: typeof open === 'string' ? open : null })),
       ),

@@ -9,7 +9,7 @@ import { pullBrand } from './pull.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { keepsRows } from '#web/data/store/store-rows.ts'
-import { hearTabs } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { forgetInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 
 /** A visible page asks this often where live events do not reach it, and now and then where they do. Milliseconds. */
@@ -51,7 +51,7 @@ export function startPulling(): () => void {
   const events = ['focus', 'online', 'pageshow'] as const
   for (const event of events) globalThis.addEventListener?.(event, pullIfVisible)
   globalThis.document?.addEventListener('visibilitychange', pullIfVisible)
-  const stopHearing = hearTabs((message) => {
+  const stopHearing = onTabMessage((message) => {
     if (message.type !== 'brand-lost' || message.brandId !== openBrand.get()?.brandId) return
     forgetInMemory(message.userId, message.brandId)
     brandLost.emit({ brandId: message.brandId, unsent: 0 })

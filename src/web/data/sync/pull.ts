@@ -9,7 +9,7 @@ import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 
-/** A pull brought the brand itself or somebody's membership: my role or the brand's name may be another one. */
+/** A pull fetched the brand itself or somebody's membership: my role or the brand's name may be another one. */
 export const membershipsChanged = emitter()
 
 /** Rows of one answer: about 600 kB of JSON as a rule, parsed in a few milliseconds. */
@@ -27,11 +27,11 @@ const watched = ['brands', ...tableNames]
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
-  const brought = await pullWhole(
+  const fetched = await pullWhole(
     data,
     tableNames.filter((table) => needsWhole(data.state.get(), table)),
   )
-  const forced = await pullChanges(data, brought)
+  const forced = await pullChanges(data, fetched)
   if (forced) {
     // Another epoch, or too old a cursor: from the beginning, in the modes that the counts ask for now.
     await beginPull(data)
@@ -46,7 +46,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
   markCurrent(data)
 }
 
-/** Takes a cursor from here on and the counts, before any row: what changes while the rows come is brought again afterwards. */
+/** Takes a cursor from here on and the counts, before any row: what changes while the rows come is fetched again afterwards. */
 async function beginPull(data: BrandData): Promise<void> {
   const answer = await ask(data, 'now', tableNames)
   // Versions may start lower now (a restored backup).
@@ -78,14 +78,14 @@ function needsWhole(state: BrandState, table: TableName): boolean {
 
 /** Fetches tables from the beginning, page by page; returns what came, so that rows which did not come can go. */
 async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
-  const brought = new Map<TableName, Set<string>>()
+  const fetched = new Map<TableName, Set<string>>()
   for (const group of grouped(tables)) {
-    for (const table of group) brought.set(table, new Set())
+    for (const table of group) fetched.set(table, new Set())
     let cursor: string | null = null
     for (;;) {
       const askedAt = performance.now()
       const answer: PullAnswer = await ask(data, cursor, group)
-      await takeIn(data, answer, { brought, whole: true, askedAt })
+      await takeIn(data, answer, { fetched, whole: true, askedAt })
       if (answer.complete) break
       cursor = answer.cursor
     }
@@ -94,7 +94,7 @@ async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise
     for (const table of group) done[table] = { mode: 'complete', complete: true }
     await storeState(data, { ...state, tables: { ...state.tables, ...done } })
   }
-  return brought
+  return fetched
 }
 
 /** The small tables in one go, each large one by itself: what the first screens need is whole first. */
@@ -109,13 +109,13 @@ function isSmall(table: TableName): boolean {
 }
 
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
-async function pullChanges(data: BrandData, brought: Map<TableName, Set<string>>): Promise<boolean> {
+async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
     const askedAt = performance.now()
     const answer = await ask(data, data.state.get().cursor, watched)
     if (answer.full) return true
-    await takeIn(data, answer, { brought, whole: false, askedAt })
-    if (answer.complete) await dropUnbrought(data, brought)
+    await takeIn(data, answer, { fetched, whole: false, askedAt })
+    if (answer.complete) await dropUnfetched(data, fetched)
     const state = data.state.get()
     const counts = { ...state.counts, ...answer.counts }
     if (answer.cursor !== state.cursor || answer.counts) {
@@ -140,7 +140,7 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
 async function takeIn(
   data: BrandData,
   answer: PullAnswer,
-  { brought, whole, askedAt }: { brought: Map<TableName, Set<string>>; whole: boolean; askedAt: number },
+  { fetched, whole, askedAt }: { fetched: Map<TableName, Set<string>>; whole: boolean; askedAt: number },
 ): Promise<void> {
   const { userId, brandId } = data
   for (const table of tableNames) {
@@ -148,7 +148,7 @@ async function takeIn(
     const goneIds = await stillGone(data, table, stones, askedAt)
     for (const id of goneIds) data.gone.set(id, data.gone.get(id) ?? 0)
     const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => isThere(data, row))
-    for (const row of rows) brought.get(table)?.add(row.id)
+    for (const row of rows) fetched.get(table)?.add(row.id)
     if (goneIds.length > 0 || rows.length > 0) {
       await storeRows({ userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
       if (!whole) data.invalidate(table)
@@ -157,7 +157,7 @@ async function takeIn(
   if (answer.rows.brands?.length || answer.rows.memberships?.length) membershipsChanged.emit()
 }
 
-/** Without those that we brought back while this answer was on its way: whether they are there is asked of the server. */
+/** Without those that were restored here while this answer was on its way: whether they are there is asked of the server. */
 async function stillGone(
   data: BrandData,
   table: TableName,
@@ -184,9 +184,9 @@ function wanted(data: BrandData, table: TableName, rows: readonly AnyRow[]): rea
   return rows.filter((row) => data.tables[table].onServer(row.id))
 }
 
-/** After a pull from the beginning: rows that it did not bring are no longer there. */
-async function dropUnbrought(data: BrandData, brought: Map<TableName, Set<string>>): Promise<void> {
-  for (const [table, ids] of brought) {
+/** After a pull from the beginning: rows that it did not return were deleted. */
+async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<void> {
+  for (const [table, ids] of fetched) {
     const goneIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
     if (goneIds.length > 0) await storeRows({ userId: data.userId, brandId: data.brandId, table, goneIds })
   }

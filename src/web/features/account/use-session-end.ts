@@ -4,7 +4,7 @@ import { useSession } from '#web/data/session/session.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { modalOpen } from '#web/ui/use-modal.ts'
 
-const LOOK_AGAIN_MS = 500
+const lookAgainMs = 500
 
 /**
  * Calls `leave` when the server has ended the session, after keeping the address. Without a network, where a person could not sign in, it
@@ -24,7 +24,7 @@ export function useSessionEnd(leave: () => void): void {
       if (isTyping()) return
       clearInterval(timer)
       go()
-    }, LOOK_AGAIN_MS)
+    }, lookAgainMs)
     return () => clearInterval(timer)
   }, [expired])
 }

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type AuthErrors, type AuthMode, checkCredentials, PASSWORD_LENGTH } from './check-credentials.ts'
+import { type AuthErrors, type AuthMode, checkCredentials, passwordLength } from './check-credentials.ts'
 
 const words = {
   'sign-in': {
@@ -91,7 +91,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
       <Field
         label="Password"
         error={errors.password}
-        aside={mode === 'sign-up' && <span className="text-xs text-ink3">At least {PASSWORD_LENGTH} characters</span>}
+        aside={mode === 'sign-up' && <span className="text-xs text-ink3">At least {passwordLength} characters</span>}
       >
         <PasswordInput
           ref={passwordField}
@@ -99,7 +99,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
           name="password"
           autoComplete={text.password}
           required
-          minLength={mode === 'sign-up' ? PASSWORD_LENGTH : undefined}
+          minLength={mode === 'sign-up' ? passwordLength : undefined}
           onChange={() => setErrors({ ...errors, password: undefined })}
         />
       </Field>

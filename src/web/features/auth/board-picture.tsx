@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { CalendarIcon, BuildingIcon, PlusIcon } from '#web/ui/icons.tsx'
-import { MARK } from '#web/ui/mark.tsx'
+import { markPath } from '#web/ui/mark.tsx'
 import { type SampleDeal, sampleStages } from './sample-board.ts'
 
 /** A picture of a board beside the form: an example of the product. One accessible name, no controls. */
@@ -20,7 +20,7 @@ export function BoardPicture() {
         className="absolute top-[26%] left-[18%] w-[880px] fill-accent opacity-[0.07]"
         aria-hidden="true"
       >
-        <path d={MARK} />
+        <path d={markPath} />
       </svg>
       <div aria-hidden="true" className="absolute top-[17.3%] left-16 flex items-start gap-3">
         {sampleStages.map((stage, index) => (

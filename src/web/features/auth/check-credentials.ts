@@ -1,7 +1,7 @@
 export type AuthMode = 'sign-in' | 'sign-up'
 
 /** Spec section 5. */
-export const PASSWORD_LENGTH = 6
+export const passwordLength = 6
 
 export interface AuthErrors {
   email?: string
@@ -26,7 +26,7 @@ export function checkEmail(email: string): string | undefined {
 
 /** The error of a new password, or nothing. */
 export function checkNewPassword(password: string): string | undefined {
-  if (password && password.length < PASSWORD_LENGTH) return `Password needs at least ${PASSWORD_LENGTH} characters`
+  if (password && password.length < passwordLength) return `Password needs at least ${passwordLength} characters`
   return checkPassword(password)
 }
 

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { StepForm } from '#web/ui/step-form.tsx'
-import { checkNewPassword, PASSWORD_LENGTH } from './check-credentials.ts'
+import { checkNewPassword, passwordLength } from './check-credentials.ts'
 import { StepCard } from './step-card.tsx'
 
 interface NewPasswordProps {
@@ -54,7 +54,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
         <Field
           label="New password"
           error={error}
-          aside={<span className="text-xs text-ink3">At least {PASSWORD_LENGTH} characters</span>}
+          aside={<span className="text-xs text-ink3">At least {passwordLength} characters</span>}
         >
           <PasswordInput
             ref={input}
@@ -63,7 +63,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
             autoComplete="new-password"
             autoFocus
             required
-            minLength={PASSWORD_LENGTH}
+            minLength={passwordLength}
             onChange={() => setError(undefined)}
           />
         </Field>

@@ -5,11 +5,11 @@ import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const PAUSE_MS = 60_000
+const pauseMs = 60_000
 
 /** 'Send again', one minute after the last time; `sent` is the text of the toast. */
 export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; sent: string }) {
-  const [until, setUntil] = useState(() => Date.now() + PAUSE_MS)
+  const [until, setUntil] = useState(() => Date.now() + pauseMs)
   const [pending, setPending] = useState(false)
   const left = useCountdown(until)
   const run = useOnce(async () => {
@@ -17,7 +17,7 @@ export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; se
     const outcome = await send()
     setPending(false)
     if (!outcome.ok) return toast.error(outcome.message)
-    setUntil(Date.now() + PAUSE_MS)
+    setUntil(Date.now() + pauseMs)
     toast.success(sent)
   })
   return (

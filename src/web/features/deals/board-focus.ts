@@ -5,9 +5,9 @@ import { findCard } from './board-neighbours.ts'
 import { cardElementId } from './deal-card.tsx'
 
 /** How long to wait for a card that moves to another place, in frames: half a second. */
-const MOVE_FRAMES = 30
+const moveFrames = 30
 /** How long to wait for a card that is not on this device yet, in frames: two seconds. */
-const LOAD_FRAMES = 120
+const loadFrames = 120
 
 interface RevealOptions {
   /** Gives the card the focus, too. */
@@ -38,7 +38,7 @@ export function boardFocus({ columns, lists }: BoardInSight) {
       if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
       // A card that is new in a list is hidden until the list has measured it, and cannot take the focus yet.
       return !focus || giveFocus(element)
-    }, MOVE_FRAMES)
+    }, moveFrames)
     if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)
   }
 
@@ -50,7 +50,7 @@ export function boardFocus({ columns, lists }: BoardInSight) {
       lists.get(stageId)?.scrollToIndex(index, { align: 'nearest' })
       return false
     }
-    if (!isLoaded() && !(await tryEachFrame(isLoaded, LOAD_FRAMES))) return
+    if (!isLoaded() && !(await tryEachFrame(isLoaded, loadFrames))) return
     const card = cardHere()
     if (card) await reveal(card.deal.id, { focus: true })
   }
@@ -60,7 +60,7 @@ export function boardFocus({ columns, lists }: BoardInSight) {
     const place = findCard(columns(), dealId)
     const stage = place && columns()[place.column]?.stage
     if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
-    if (!(await tryEachFrame(isFocusLost, MOVE_FRAMES))) return
+    if (!(await tryEachFrame(isFocusLost, moveFrames))) return
     const count = columnOf(stage.id)?.count ?? 0
     if (count > 0) await focusPlace(stage.id, Math.min(place.index, count - 1))
   }

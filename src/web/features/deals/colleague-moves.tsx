@@ -11,9 +11,9 @@ import { MoveAnnouncer } from './move-announcer.ts'
 import { moveWords } from './move-words.ts'
 
 /** How long a card shows who moved it (ms). */
-const SHOWN_MS = 2_000
+const shownMs = 2_000
 /** After a drop, the toast of the person's own move is shown first (ms). */
-const AFTER_DROP_MS = 700
+const afterDropMs = 700
 
 /**
  * Shows for a moment who moved what: a ring and a chip on the card, and a toast. While the board is frozen it waits. Renders nothing
@@ -41,7 +41,7 @@ export function ColleagueMoves({
   const show = useEffectEvent((dealId: string) => onShow(dealId))
 
   function endLater(moves: readonly RemoteMove[]) {
-    setTimeout(() => dispatch({ type: 'arrivals-ended', moves }), SHOWN_MS)
+    setTimeout(() => dispatch({ type: 'arrivals-ended', moves }), shownMs)
   }
 
   useRemoteMoves((all, away) => {
@@ -59,7 +59,7 @@ export function ColleagueMoves({
   const resume = useEffectEvent(() => {
     const news = waiting.current.splice(0)
     for (const { moves } of news) endLater(moves)
-    setTimeout(() => news.forEach(({ moves, away }) => announcer.current?.add(moves, away)), AFTER_DROP_MS)
+    setTimeout(() => news.forEach(({ moves, away }) => announcer.current?.add(moves, away)), afterDropMs)
   })
   useEffect(() => {
     if (!isFrozen) resume()

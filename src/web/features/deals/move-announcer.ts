@@ -2,9 +2,9 @@ import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { withMoves, type Arrivals, noArrivals } from './arrivals.ts'
 
 /** The pause between two sentences about colleagues; moves in between are summed up in the next one (ms). */
-const PAUSE_MS = 5_000
+const pauseMs = 5_000
 /** Moves that happened during an absence arrive in pieces; they are announced after this long without another piece (ms). */
-const QUIET_MS = 800
+const quietMs = 800
 
 /** Announces moves of colleagues: the first at once, the following ones summed up, at most one sentence in five seconds. */
 export class MoveAnnouncer {
@@ -24,7 +24,7 @@ export class MoveAnnouncer {
     if (away) {
       this.missed = withMoves(this.missed, moves)
       clearTimeout(this.awayTimer)
-      this.awayTimer = setTimeout(() => this.announceMissed(), QUIET_MS)
+      this.awayTimer = setTimeout(() => this.announceMissed(), quietMs)
       return
     }
     this.pending = withMoves(this.pending, moves)
@@ -45,7 +45,7 @@ export class MoveAnnouncer {
     if (this.pending.size === 0) return
     const moves = [...this.pending.values()]
     this.pending = noArrivals
-    this.timer = setTimeout(() => this.announce(), PAUSE_MS)
+    this.timer = setTimeout(() => this.announce(), pauseMs)
     this.show(moves, false)
   }
 

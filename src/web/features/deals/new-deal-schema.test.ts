@@ -43,7 +43,7 @@ test('what was chosen stays', () => {
   })
 })
 
-test('an owner who was chosen has it, or nobody; without a choice it is left to whoever adds it', () => {
+test('the chosen owner owns it, or nobody; without a choice the creator does', () => {
   const ownerOf = (owner?: string) => newDealSchema.parse({ ...emptyDeal, name: 'Depot', owner }).owner_id
   expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
 })

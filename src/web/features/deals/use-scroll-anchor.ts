@@ -3,8 +3,8 @@ import type { VirtualizerHandle } from 'virtua'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** How many MEASURE_FRAMES it takes until all cards at new places are measured, because cards have different heights. */
-const MEASURE_FRAMES = 6
+/** How many measureFrames it takes until all cards at new places are measured, because cards have different heights. */
+const measureFrames = 6
 
 /**
  * Cards that appear or disappear above the visible ones do not move them: the list scrolls by the same amount. At its upper end the list
@@ -54,7 +54,7 @@ function anchorCard(
  * that ends it.
  */
 function hold(scroller: HTMLElement, elementId: string, top: number): () => void {
-  let left = MEASURE_FRAMES
+  let left = measureFrames
   const scrolls = ['wheel', 'touchmove', 'keydown'] as const
   const end = () => {
     left = 0

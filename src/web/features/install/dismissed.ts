@@ -1,17 +1,17 @@
-const KEY = 'banyan-install-dismissed'
+const key = 'banyan-install-dismissed'
 /** How long a closed prompt stays away. */
-const REST_DAYS = 30
+const restDays = 30
 
 /** Whether the install prompt was closed less than 30 days ago, on this device. */
 export function isInstallDismissed(): boolean {
   const at = Number(stored() ?? Number.NaN)
-  return Date.now() - at < REST_DAYS * 86_400_000
+  return Date.now() - at < restDays * 86_400_000
 }
 
 /** Stores that the install prompt was closed now. */
 export function dismissInstall(): void {
   try {
-    localStorage.setItem(KEY, String(Date.now()))
+    localStorage.setItem(key, String(Date.now()))
   } catch {
     // Storage may be forbidden; then the prompt stays away until the next page.
   }
@@ -19,7 +19,7 @@ export function dismissInstall(): void {
 
 function stored(): string | null {
   try {
-    return localStorage.getItem(KEY)
+    return localStorage.getItem(key)
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
-const DAY_MS = 86_400_000
+const dayMs = 86_400_000
 
 /** '5 days left', '1 day left' on the last day, 'expired': how long an invitation is valid. */
 export function daysLeft(expiresAt: string, now: Date): string {
-  const left = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY_MS)
+  const left = Math.ceil((Date.parse(expiresAt) - now.getTime()) / dayMs)
   if (left <= 0) return 'expired'
   return left === 1 ? '1 day left' : `${left} days left`
 }

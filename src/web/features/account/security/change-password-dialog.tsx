@@ -12,7 +12,7 @@ import { ProofField } from './proof-field.tsx'
 import { useProof } from './use-proof.ts'
 
 /** Spec section 5. */
-const PASSWORD_LENGTH = 6
+const passwordLength = 6
 
 /** Asks for a proof and the new password; an invited person without a password sets the first one. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     const given = proof.read()
     if (!given) return
     if (!password) return refuse('Password is required')
-    if (password.length < PASSWORD_LENGTH) return refuse(`Password needs at least ${PASSWORD_LENGTH} characters`)
+    if (password.length < passwordLength) return refuse(`Password needs at least ${passwordLength} characters`)
     setPending(true)
     const outcome = await changePassword(given, password)
     setPending(false)
@@ -69,14 +69,14 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         <Field
           label="New password"
           error={error}
-          aside={<span className="text-xs text-ink3">At least {PASSWORD_LENGTH} characters</span>}
+          aside={<span className="text-xs text-ink3">At least {passwordLength} characters</span>}
         >
           <PasswordInput
             ref={next}
             name="new-password"
             autoComplete="new-password"
             required
-            minLength={PASSWORD_LENGTH}
+            minLength={passwordLength}
             onChange={() => setError(null)}
           />
         </Field>

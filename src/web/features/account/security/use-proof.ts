@@ -5,7 +5,7 @@ import { useOnce } from '#web/lib/use-once.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** The pause before another code can be sent (ms), the same as the server's. */
-const PAUSE = 60_000
+const retryPauseMs = 60_000
 
 export interface ProofEntry {
   input: RefObject<HTMLInputElement | null>
@@ -41,7 +41,7 @@ export function useProof(): ProofEntry {
     // The typed text is not wrong, so this is a toast and no sentence under the field.
     if (!outcome.ok) return toast.error('No code was mailed', { description: outcome.message })
     setError(null)
-    setNextMailAt(Date.now() + PAUSE)
+    setNextMailAt(Date.now() + retryPauseMs)
   })
   const read = (): Proof | null => {
     const typed = input.current?.value ?? ''

@@ -20,16 +20,16 @@ export class CsvSyntaxError extends Error {
 /** A file beyond these limits is not a list of people. */
 export const limits = { columns: 200_000, fieldLength: 16_000_000 }
 
-const QUOTE = 34
-const CR = 13
-const LF = 10
+const quoteMark = 34
+const cr = 13
+const lf = 10
 
 /** The parser's position in a record. */
 type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
 
 /**
  * A streaming parser of RFC 4180: text arrives in pieces of any length, records are returned as soon as they are complete. Lines end with
- * CRLF, LF or CR; empty lines are skipped. It is strict about quotes, because a record that includes its neighbours is worse than a refused
+ * CRLF, lf or cr; empty lines are skipped. It is strict about quotes, because a record that includes its neighbours is worse than a refused
  * file: throws CsvSyntaxError. Not papaparse, which neither gives the line of a record nor limits the size of a field.
  */
 export class CsvParser {
@@ -68,12 +68,12 @@ export class CsvParser {
   private readPlain(text: string, from: number): number {
     const first = text.charCodeAt(from)
     if (this.place === 'start') {
-      if (this.crBefore && first === LF) {
+      if (this.crBefore && first === lf) {
         this.crBefore = false
         return from + 1
       }
       this.crBefore = false
-      if (first === QUOTE) {
+      if (first === quoteMark) {
         this.place = 'quoted'
         this.quoteLine = this.line
         return from + 1
@@ -83,7 +83,7 @@ export class CsvParser {
     let at = from
     while (at < text.length) {
       const code = text.charCodeAt(at)
-      if (code === this.delimiter || code === LF || code === CR) break
+      if (code === this.delimiter || code === lf || code === cr) break
       at += 1
     }
     this.field += text.slice(from, at)
@@ -103,12 +103,12 @@ export class CsvParser {
 
   private readAfterQuote(text: string, at: number): number {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) {
+    if (code === quoteMark) {
       this.field += '"'
       this.place = 'quoted'
       return at + 1
     }
-    if (code === this.delimiter || code === LF || code === CR) return this.endField(code, at)
+    if (code === this.delimiter || code === lf || code === cr) return this.endField(code, at)
     // Files written by hand may have blanks between the quote and the delimiter.
     if (code === 32 || code === 9) return at + 1
     throw new CsvSyntaxError(this.line, 'text-after-quote')
@@ -123,7 +123,7 @@ export class CsvParser {
       return at + 1
     }
     this.endRecord()
-    this.crBefore = code === CR
+    this.crBefore = code === cr
     this.line += 1
     this.recordLine = this.line
     return at + 1
@@ -142,8 +142,8 @@ export class CsvParser {
   private countLines(text: string, from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const code = text.charCodeAt(at)
-      if (code === CR || (code === LF && !this.crBefore)) this.line += 1
-      this.crBefore = code === CR
+      if (code === cr || (code === lf && !this.crBefore)) this.line += 1
+      this.crBefore = code === cr
     }
   }
 }
