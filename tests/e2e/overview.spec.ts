@@ -53,7 +53,7 @@ test('spec 9: Due This Week: open tasks due within 7 days from now.', async ({ p
 
 test('spec 2: /crm/overview: six stat cards, each with a loading placeholder', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const letGo = await holdRequests(page, '**/rpc/{pull,board,dashboard}')
+  const letGo = await holdRequests(page, '**/rpc/{pull,read_queries}')
   await openAs(page, person, '/crm/overview')
   await expect(page.locator('[data-placeholder]:visible')).toHaveCount(6)
   await expect(stat(page, 'Active Deals')).toBeVisible()

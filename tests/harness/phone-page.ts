@@ -33,7 +33,7 @@ export function smallTargets(page: Page): Promise<string[]> {
         let steps = 0
         while (steps < size && hits(x + stepX * (steps + 1), y + stepY * (steps + 1))) steps += 1
         const next = document.elementFromPoint(x + stepX * (steps + 1), y + stepY * (steps + 1))
-        if (steps < size && next?.closest('[role=listbox]')) isUnderList = true
+        if (steps < size && next?.closest('[popover]')) isUnderList = true
         return steps
       }
       const wide = 1 + reach(-1, 0) + reach(1, 0)

@@ -28,6 +28,13 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   search_contacts: { p_query: 'q' },
   search_companies: { p_query: 'q' },
   search_deals: { p_query: 'q' },
+  read_queries: {
+    p_queries: ['deals', 'contacts', 'companies', 'tasks', 'deal_stages'].map((table) => ({
+      table,
+      order: table === 'deal_stages' ? 'position' : 'newest',
+      count: true,
+    })),
+  },
 }
 
 /** Everything that a session can read: each table, and each reading function for every id that ever was a brand's. */
