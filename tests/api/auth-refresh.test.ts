@@ -76,7 +76,7 @@ describe('refresh', () => {
   it('makes one chain of 64 parallel refreshes', async () => {
     const { refresh_token, access_token } = await newSession()
     const answers = await Promise.all(Array.from({ length: 64 }, () => refresh(refresh_token)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
     const { rows } = await server.database!.owner.query(
       'select count(*)::int as all, count(*) filter (where not revoked)::int as active from auth.refresh_tokens where session_id = $1',
