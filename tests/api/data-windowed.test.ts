@@ -272,7 +272,7 @@ test('a deal beyond the window is opened by its id, and what is linked to a cont
   const linked = tab.dealsOfContact(dataOf(tab), contact)
   const stopLinked = linked.subscribe(() => {})
   await vi.waitFor(() => expect(linked.read()).toMatchObject({ ready: true, total: 150 }), 5000)
-  expect(linked.read().entries.length).toBeGreaterThanOrEqual(100)
+  await vi.waitFor(() => expect(linked.read().entries.length).toBeGreaterThanOrEqual(100), 5000)
   stopLinked()
   const unlinked = tab.unlinkedView(dataOf(tab), 'contacts', contact)
   const stopCounting = unlinked.subscribe(() => {})

@@ -8,10 +8,10 @@ import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 import type { Source } from './view.ts'
 
-/** Rows of one page. */
-const pageRows = 100
+/** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */
+const pageRows = 40
 /** Pages of a list whose ids are kept for an offline start. */
-const keptPages = 5
+const keptPages = 12
 /** A page that did not come is not asked for again before this time is over. Milliseconds. */
 const retryAfterMs = 3000
 
@@ -24,8 +24,6 @@ export class ServerRows implements Source {
   total = 0
   /** The server has answered: now, or in an earlier session for a kept list. */
   hasAnswer = false
-  /** A first answer is on its way. */
-  isAsking = false
   /** The last question got no answer: what is known is old, or nothing. */
   isUnreachable = false
   /** Ids of rows that were changed on this device since the last answer, whether they wait or not. */
@@ -53,6 +51,11 @@ export class ServerRows implements Source {
   }
 
   revision = (): number => this.changes
+
+  /** The first answer is still to come. */
+  get isAsking(): boolean {
+    return !this.hasAnswer
+  }
 
   /** Fetches the first page, and follows the table as long as somebody listens. */
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
@@ -90,7 +93,6 @@ export class ServerRows implements Source {
       data.state.subscribe(() => this.want(0)),
     ]
     if (isAnsweredHere(data, query)) return
-    this.isAsking = !this.hasAnswer
     void this.recall()
     this.want(0)
   }
@@ -138,7 +140,6 @@ export class ServerRows implements Source {
     if (signal.aborted) return
     if (isAnsweredHere(this.data, this.query)) {
       this.underway.delete(page)
-      this.isAsking = false
       return
     }
     try {
@@ -163,7 +164,6 @@ export class ServerRows implements Source {
       this.noteFailure(page, error)
     }
     this.underway.delete(page)
-    this.isAsking = false
     this.hasAnswer = true
     if (generation !== this.generation && page === 0) this.want(0)
     this.tell()
