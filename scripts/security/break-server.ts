@@ -122,15 +122,15 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'being seen in a brand that somebody else added one to',
     file: 'src/web/data/sync/presence.ts',
-    from: 'if (hasOpened.get()) void joined',
-    to: 'void joined',
+    from: 'if (hasOpened(device).get()) void here(device).joined',
+    to: 'void here(device).joined',
     test: 'tests/e2e/added-to-brand.spec.ts',
     title: "before the opening one's presence is not announced",
   },
   {
     attack: 'a brand that somebody else added one to opens by itself',
     file: 'src/web/data/people/brand-opening.ts',
-    from: 'if (!hasOpened.get() || asked) return',
+    from: 'if (!hasOpened(data.device).get() || asked) return',
     to: 'if (asked) return',
     test: 'tests/e2e/added-to-brand.spec.ts',
     title: 'a single brand is selected by itself, and its notice',

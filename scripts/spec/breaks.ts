@@ -182,7 +182,7 @@ export const breaks: readonly Break[] = [
     '4',
     'The last active brand id is stored locally',
     `${web}/data/people/active-brand.ts`,
-    'await keyValueStore.set(lastBrandKey(session.userId), brandId)',
+    'await keyValueStore(device).set(lastBrandKey(session.userId), brandId)',
     'void brandId',
   ),
   at(

@@ -11,20 +11,29 @@ import { whenIdle } from '#web/lib/when-idle.ts'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
 import { showKeptToast } from '#web/ui/toast.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
-import { router } from './routes.tsx'
+import { DeviceContext, openDevice } from '#web/data/browser/device.ts'
+import { browserSurroundings } from '#web/data/browser/browser-surroundings.ts'
+import { askToPersist } from '#web/data/browser/persist-storage.ts'
+import { createAppRouter } from './routes.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+const device = openDevice(browserSurroundings())
+const router = createAppRouter(device)
+
 followTheme()
 catchInstallOffer()
+addEventListener('appinstalled', () => void askToPersist(device))
 recoverFromMissingParts()
 prepareLiveRegions()
 // What stands in #root is the first paint: it stays until there is a page to put in its place.
 void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={router} />
+      <DeviceContext value={device}>
+        <RouterProvider router={router} />
+      </DeviceContext>
       <Toaster />
     </StrictMode>,
   )
@@ -32,6 +41,6 @@ void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
   whenIdle(async () => {
     nameWebManifest()
     // On every page, /auth too: an installed app opens without a network before the first sign-in and after a sign-out.
-    ;(await import('#web/data/server/service-worker.ts')).startServiceWorker()
+    ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
   })
 })

@@ -1,5 +1,6 @@
+import { type Device } from '#web/data/browser/device.ts'
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -19,7 +20,11 @@ import { NotFoundPage } from './pages/not-found.tsx'
 /**
  * The routes of spec section 2. Guards read this device only, never the network. Pages load when they are opened.
  */
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: Broken })
+const root = createRootRouteWithContext<{ device: Device }>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: Broken,
+})
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -32,8 +37,8 @@ const home = createRoute({
 const auth = createRoute({
   getParentRoute: () => root,
   path: '/auth',
-  beforeLoad: async () => {
-    const session = await readSession()
+  beforeLoad: async ({ context: { device } }) => {
+    const session = await readSession(device)
     if (session?.needsCode) throw redirect({ to: '/auth/code', replace: true })
     if (mayEnter(session)) throw redirect({ to: '/select-brand', replace: true })
   },
@@ -43,8 +48,8 @@ const auth = createRoute({
 const authCode = createRoute({
   getParentRoute: () => root,
   path: '/auth/code',
-  beforeLoad: async () => {
-    const session = await readSession()
+  beforeLoad: async ({ context: { device } }) => {
+    const session = await readSession(device)
     if (!session?.needsCode) throw redirect({ to: session ? '/select-brand' : '/auth', replace: true })
   },
   component: lazyRouteComponent(() => import('./pages/auth-code.tsx'), 'AuthCodePage'),
@@ -82,8 +87,8 @@ const authConfirm = createRoute({
 const authReset = createRoute({
   getParentRoute: () => root,
   path: '/auth/reset',
-  beforeLoad: async () => {
-    if (!(await readSession())) throw redirect({ to: '/auth', replace: true })
+  beforeLoad: async ({ context: { device } }) => {
+    if (!(await readSession(device))) throw redirect({ to: '/auth', replace: true })
   },
   component: lazyRouteComponent(() => import('./pages/auth-reset.tsx'), 'AuthResetPage'),
 })
@@ -91,11 +96,11 @@ const authReset = createRoute({
 const selectBrand = createRoute({
   getParentRoute: () => root,
   path: '/select-brand',
-  beforeLoad: async ({ preload }) => {
-    await assertSignedIn()
+  beforeLoad: async ({ context: { device }, preload }) => {
+    await assertSignedIn(device)
     const link = preload ? null : takeKeptLink()
     if (link) throw redirect({ to: '/auth/confirm', replace: true, state: { link } })
-    if (preload || !(await readActiveBrandId())) return
+    if (preload || !(await readActiveBrandId(device))) return
     // Whose session had ended comes back to the brand and the place where they were.
     const address = takeRememberedAddress()
     if (address) throw redirect({ href: address, replace: true })
@@ -106,34 +111,30 @@ const selectBrand = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  beforeLoad: assertSignedIn,
+  beforeLoad: ({ context: { device } }) => assertSignedIn(device),
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
 const crm = createRoute({
   getParentRoute: () => root,
   path: '/crm',
-  beforeLoad: ({ location }) => guardCrm(location),
-  component: lazyRouteComponent(loadCrm, 'CrmLayout'),
+  beforeLoad: ({ context: { device }, location }) => guardCrm(device, location),
+  loader: async ({ context: { device } }) => (await import('#web/data/engine.ts')).untilRowsRead(device),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: lazyRouteComponent(() => import('./pages/crm.tsx'), 'CrmLayout'),
 })
 
-async function loadCrm() {
-  const [page, { untilRowsRead }] = await Promise.all([import('./pages/crm.tsx'), import('#web/data/engine.ts')])
-  await untilRowsRead()
-  return page
-}
-
-async function assertSignedIn(): Promise<void> {
-  const session = await readSession()
+async function assertSignedIn(device: Device): Promise<void> {
+  const session = await readSession(device)
   if (session?.needsCode) throw redirect({ to: '/auth/code', replace: true })
   if (!mayEnter(session)) throw redirect({ to: '/auth', replace: true })
 }
 
-async function guardCrm(location: ParsedLocation): Promise<void> {
-  const session = await readSession()
+async function guardCrm(device: Device, location: ParsedLocation): Promise<void> {
+  const session = await readSession(device)
   if (!mayEnter(session)) rememberAddress(location.href)
-  await assertSignedIn()
-  if (!(await readActiveBrandId())) {
+  await assertSignedIn(device)
+  if (!(await readActiveBrandId(device))) {
     rememberAddress(location.href)
     throw redirect({ to: '/select-brand', replace: true })
   }
@@ -257,28 +258,32 @@ const crmPages = [
 
 const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
 
-let lastPage = ''
+/** The router of a device's screens. */
+export function createAppRouter(device: Device) {
+  let lastPage = ''
 
-/** Another page begins at its top, or where it was left; opening and closing a panel leaves its list as it stands. */
-function isOtherPage({ location }: { location: ParsedLocation }): boolean {
-  const page = location.pathname.split('/').slice(0, 3).join('/')
-  const isOther = page !== lastPage
-  lastPage = page
-  return isOther
+  /** Another page begins at its top, or where it was left; opening and closing a panel leaves its list as it stands. */
+  const isOtherPage = ({ location }: { location: ParsedLocation }): boolean => {
+    const page = location.pathname.split('/').slice(0, 3).join('/')
+    const isOther = page !== lastPage
+    lastPage = page
+    return isOther
+  }
+
+  return createRouter({
+    context: { device },
+    routeTree: root.addChildren([home, ...authPages, selectBrand, account, crm.addChildren(crmPages), ...development]),
+    defaultPreload: 'intent',
+    defaultErrorComponent: Broken,
+    notFoundMode: 'root',
+    scrollRestoration: isOtherPage,
+    scrollToTopSelectors: ['#main'],
+  })
 }
-
-export const router = createRouter({
-  routeTree: root.addChildren([home, ...authPages, selectBrand, account, crm.addChildren(crmPages), ...development]),
-  defaultPreload: 'intent',
-  defaultErrorComponent: Broken,
-  notFoundMode: 'root',
-  scrollRestoration: isOtherPage,
-  scrollToTopSelectors: ['#main'],
-})
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createAppRouter>
   }
   /**
    * Kept with an entry of the history, not in its address: whom a mail went to and why; what the link of a mail carries; that an invited

@@ -210,7 +210,7 @@ describe('the export', () => {
     const acme = await openAcme(server)
     await fill(acme.brandId, acme.userId)
     const { exportMyData } = await import('#web/data/session/account.ts')
-    const file = JSON.parse(await exportMyData())
+    const file = JSON.parse(await exportMyData(acme.tab.device))
     expect(file.records.companies).toHaveLength(companies)
     expect(file.account.email).toBe(acme.email)
     expect(file.next).toBeUndefined()

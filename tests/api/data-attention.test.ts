@@ -10,33 +10,33 @@ const deals = () => dataOf(acme.tab).tables.deals
 test('one field the same, another not: the other one is saved whatever the answer is', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
-  await acme.tab.updateRecord('deals', id, { amount: 62_700, expected_close_date: '2026-12-24' })
+  await acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: 62_700, expected_close_date: '2026-12-24' })
   await inDatabase('update public.deals set amount = 58900 where id = $1', id)
   await comeOnline(acme)
-  const [operation] = acme.tab.queue.get().operations
-  expect(operation && acme.tab.queueLine(operation, [operation])).toMatchObject({
+  const [operation] = acme.tab.queue(acme.tab.device).get().operations
+  expect(operation && acme.tab.queueLine(acme.tab.device, operation, [operation])).toMatchObject({
     title: 'Edit of deal “Data migration”',
     conflicts: [{ name: 'amount', base: '£100', mine: '£62,700', theirs: '£58,900' }],
     merged: ['expected close date'],
     madeOffline: true,
   })
-  await acme.tab.resolveConflict(operation?.id ?? '', 'theirs')
+  await acme.tab.resolveConflict(acme.tab.device, operation?.id ?? '', 'theirs')
   await untilSent(acme.tab)
   expect(deals().get(id)).toMatchObject({ amount: 58_900, expected_close_date: '2026-12-24' })
-  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
 test('several moved offline: what a colleague moved later stays theirs, what is gone waits for an answer, each is told', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
   const told: string[] = []
-  acme.tab.onNotice(({ text, detail }) => told.push([text, detail].filter(Boolean).join(': ')))
+  acme.tab.onNotice(acme.tab.device, ({ text, detail }) => told.push([text, detail].filter(Boolean).join(': ')))
   loseNetwork(acme)
-  await acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
   await inDatabase('delete from public.deals where id = $1', gone)
   await comeOnline(acme)
-  const [operation] = acme.tab.queue.get().operations
+  const [operation] = acme.tab.queue(acme.tab.device).get().operations
   expect(operation).toMatchObject({ state: 'deleted', rowIds: [gone], title: 'Move 3 deals to Won' })
   expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
   expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
@@ -44,29 +44,35 @@ test('several moved offline: what a colleague moved later stays theirs, what is 
     'A colleague moved Data migration after you',
     'Needs attention: Move 3 deals to Won: it was deleted meanwhile.',
   ])
-  await acme.tab.restoreDeleted(operation?.id ?? '')
+  await acme.tab.restoreDeleted(acme.tab.device, operation?.id ?? '')
   await untilSent(acme.tab)
   expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
 test('refused after the screen had gone on: said in the words of the catalogue; what depends on it goes with it when it is retried', async () => {
   const told: (string | null)[][] = []
-  acme.tab.onNotice(({ kind, text, detail }) => told.push([kind, text, detail]))
+  acme.tab.onNotice(acme.tab.device, ({ kind, text, detail }) => told.push([kind, text, detail]))
   const [lost] = await inDatabase(
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
   )
   loseNetwork(acme)
   const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
-  const deal = await acme.tab.createDeal({ ...parts, stage_id: String(lost?.id) })
+  const deal = await acme.tab.createDeal(acme.tab.device, { ...parts, stage_id: String(lost?.id) })
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
-  await acme.tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: dealId })
+  await acme.tab.createTask(acme.tab.device, {
+    title: 'Call',
+    due_at: null,
+    priority: 'normal',
+    contact_id: null,
+    deal_id: dealId,
+  })
   await comeOnline(acme)
   const message = 'Its stage is not there any more.'
   expect(told).toEqual([['attention', 'Error creating deal', message]])
   const lines = () => {
-    const { operations } = acme.tab.queue.get()
-    return operations.map((operation) => acme.tab.queueLine(operation, operations))
+    const { operations } = acme.tab.queue(acme.tab.device).get()
+    return operations.map((operation) => acme.tab.queueLine(acme.tab.device, operation, operations))
   }
   expect(lines()).toMatchObject([
     { title: 'New deal “Roof”', state: 'failed', reason: `Error creating deal: ${message}`, dependents: 1 },
@@ -77,7 +83,7 @@ test('refused after the screen had gone on: said in the words of the catalogue; 
     lost?.id,
     acme.brandId,
   )
-  await acme.tab.retryOperation(lines()[0]?.id ?? '')
+  await acme.tab.retryOperation(acme.tab.device, lines()[0]?.id ?? '')
   await untilSent(acme.tab)
   expect(lines()).toEqual([])
   expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
@@ -86,32 +92,45 @@ test('refused after the screen had gone on: said in the words of the catalogue; 
 test('a refused new deal is corrected: it takes the place of the refused one, refused again it stays, and what depends on it follows', async () => {
   const { tab } = acme
   const told: string[] = []
-  tab.onNotice(({ text }) => told.push(text))
+  tab.onNotice(tab.device, ({ text }) => told.push(text))
   const [lost] = await inDatabase(
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
   )
   loseNetwork(acme)
   const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
-  const deal = await tab.createDeal({ ...parts, stage_id: String(lost?.id) })
+  const deal = await tab.createDeal(tab.device, { ...parts, stage_id: String(lost?.id) })
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
-  await tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: dealId })
+  await tab.createTask(tab.device, {
+    title: 'Call',
+    due_at: null,
+    priority: 'normal',
+    contact_id: null,
+    deal_id: dealId,
+  })
   await comeOnline(acme)
-  const inQueue = () => tab.queue.get().operations.map(({ title, state }) => `${title}: ${state}`)
+  const inQueue = () =>
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ title, state }) => `${title}: ${state}`)
   const refused = ['New deal “Roof”: failed', 'New task “Call”: waiting']
   expect(inQueue()).toEqual(refused)
 
-  const [first] = tab.queue.get().operations
-  expect(first && tab.queueLine(first, [first]).canCorrect).toBe(true)
-  expect(tab.beginCorrection(first?.id ?? '')).toBe('deals')
+  const [first] = tab.queue(tab.device).get().operations
+  expect(first && tab.queueLine(tab.device, first, [first]).canCorrect).toBe(true)
+  expect(tab.beginCorrection(tab.device, first?.id ?? '')).toBe('deals')
 
-  const again = await tab.createDeal({ ...parts, amount: 2, stage_id: String(lost?.id) }, dealId)
+  const again = await tab.createDeal(tab.device, { ...parts, amount: 2, stage_id: String(lost?.id) }, dealId)
   expect(again.status).toBe('refused')
   expect(inQueue()).toEqual(refused)
-  expect(tab.queue.get().operations[0]?.values.amount).toBe(2)
+  expect(tab.queue(tab.device).get().operations[0]?.values.amount).toBe(2)
 
   const stage_id = stageOf(tab, 'Incoming').id
-  expect(await tab.createDeal({ ...parts, amount: 3, stage_id }, dealId)).toEqual({ status: 'saved', id: dealId })
+  expect(await tab.createDeal(tab.device, { ...parts, amount: 3, stage_id }, dealId)).toEqual({
+    status: 'saved',
+    id: dealId,
+  })
   await untilSent(tab)
   expect(inQueue()).toEqual([])
   expect(await inDatabase('select id, amount::int from public.deals where brand_id = $1', acme.brandId)).toEqual([
@@ -125,18 +144,26 @@ test('a refused new deal is corrected: it takes the place of the refused one, re
 test('a refused new contact that is corrected offline to an e-mail that is there becomes a change of that contact, with what followed', async () => {
   const { tab } = acme
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
-  const there = await tab.addContact(zoe)
+  const there = await tab.addContact(tab.device, zoe)
   loseNetwork(acme)
-  const made = await tab.addContact({ ...zoe, email: 'zoe at slate' })
+  const made = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
   const madeId = made.status === 'queued' ? made.id : expect.fail(made.status)
-  await tab.updateRecord('contacts', madeId, { phone: '0123' })
+  await tab.updateRecord(tab.device, 'contacts', madeId, { phone: '0123' })
   await comeOnline(acme)
-  expect(tab.queue.get().operations.map(({ state }) => state)).toEqual(['failed', 'waiting'])
+  expect(
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ state }) => state),
+  ).toEqual(['failed', 'waiting'])
   loseNetwork(acme)
-  expect(await tab.addContact({ ...zoe, last_name: 'Mostyn' }, madeId)).toEqual({ status: 'queued', id: madeId })
+  expect(await tab.addContact(tab.device, { ...zoe, last_name: 'Mostyn' }, madeId)).toEqual({
+    status: 'queued',
+    id: madeId,
+  })
   await comeOnline(acme)
   await untilSent(tab)
-  expect(tab.queue.get().operations).toEqual([])
+  expect(tab.queue(tab.device).get().operations).toEqual([])
   expect(
     await inDatabase('select id, email, last_name, phone from public.contacts where brand_id = $1', acme.brandId),
   ).toEqual([{ id: there.status === 'saved' && there.id, email: zoe.email, last_name: 'Mostyn', phone: '0123' }])
@@ -146,27 +173,37 @@ test('what waits is listed in the words of a person, whatever was done', async (
   const { tab } = acme
   const dealId = await makeDeal(tab)
   const details = { domain: null, phone: null, website: null, notes: null }
-  const company = await tab.addCompany({ name: 'Slate', ...details })
+  const company = await tab.addCompany(tab.device, { name: 'Slate', ...details })
   const companyId = company.status === 'saved' ? company.id : expect.fail(company.status)
   const plain = { due_at: null, priority: 'normal', contact_id: null, deal_id: null } as const
-  const task = await tab.createTask({ title: 'Call', ...plain })
+  const task = await tab.createTask(tab.device, { title: 'Call', ...plain })
   const taskId = task.status === 'saved' ? task.id : expect.fail(task.status)
   loseNetwork(acme)
-  await tab.addContact({ email: 'ifor@mostyn.test', first_name: 'Ifor', last_name: 'Mostyn', company: null })
-  await tab.addCompany({ name: 'Depot', ...details })
-  await tab.quickCreateDeal(stageOf(tab, 'Incoming'))
-  await tab.createTask({ title: 'Write', ...plain })
-  await tab.moveDeal(dealId, stageOf(tab, 'Proposal').id)
-  await tab.updateRecord('deals', dealId, { owner_id: null })
-  await tab.updateRecord('companies', companyId, { phone: '1', website: 'https://slate.test' })
-  await tab.updateRecord('tasks', taskId, { due_at: '2026-12-01T09:00:00+00:00' })
-  await tab.setTaskStatus(taskId, 'done')
-  await tab.setTaskStatus(taskId, 'open')
+  await tab.addContact(tab.device, {
+    email: 'ifor@mostyn.test',
+    first_name: 'Ifor',
+    last_name: 'Mostyn',
+    company: null,
+  })
+  await tab.addCompany(tab.device, { name: 'Depot', ...details })
+  await tab.quickCreateDeal(tab.device, stageOf(tab, 'Incoming'))
+  await tab.createTask(tab.device, { title: 'Write', ...plain })
+  await tab.moveDeal(tab.device, dealId, stageOf(tab, 'Proposal').id)
+  await tab.updateRecord(tab.device, 'deals', dealId, { owner_id: null })
+  await tab.updateRecord(tab.device, 'companies', companyId, { phone: '1', website: 'https://slate.test' })
+  await tab.updateRecord(tab.device, 'tasks', taskId, { due_at: '2026-12-01T09:00:00+00:00' })
+  await tab.setTaskStatus(tab.device, taskId, 'done')
+  await tab.setTaskStatus(tab.device, taskId, 'open')
   const [added] = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name === 'Depot')
-  await tab.updateRecords('companies', [companyId, added?.id ?? ''], { owner_id: null })
-  await tab.deleteRecords('tasks', [taskId])
-  await tab.restoreRecords('tasks', [taskId])
-  expect(tab.queue.get().operations.map(({ title }) => title)).toEqual([
+  await tab.updateRecords(tab.device, 'companies', [companyId, added?.id ?? ''], { owner_id: null })
+  await tab.deleteRecords(tab.device, 'tasks', [taskId])
+  await tab.restoreRecords(tab.device, 'tasks', [taskId])
+  expect(
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ title }) => title),
+  ).toEqual([
     'Add contact Ifor Mostyn',
     'Add company Depot',
     'New deal “New Deal - Incoming”',
@@ -183,5 +220,5 @@ test('what waits is listed in the words of a person, whatever was done', async (
   ])
   await comeOnline(acme)
   await untilSent(tab)
-  expect(tab.queue.get().operations).toEqual([])
+  expect(tab.queue(tab.device).get().operations).toEqual([])
 })

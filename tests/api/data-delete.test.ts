@@ -12,37 +12,42 @@ const onServer = (id: string) => inDatabase('select id, name, stage_id, contact_
 
 function goOffline(): void {
   acme.browser.network.offline = true
-  acme.tab.reachable.set(false)
+  acme.tab.reachable(acme.tab.device).set(false)
 }
 
 async function makeContact(email: string): Promise<string> {
-  const outcome = await acme.tab.addContact({ email, first_name: 'Zoe', last_name: null, company: null })
+  const outcome = await acme.tab.addContact(acme.tab.device, {
+    email,
+    first_name: 'Zoe',
+    last_name: null,
+    company: null,
+  })
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
 test('a deleted deal leaves the screen at once and the server with the answer; undo brings the same row back', async () => {
   const id = await makeDeal(acme.tab)
   const before = deals().get(id)
-  const outcome = acme.tab.deleteRecords('deals', [id])
+  const outcome = acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   expect(deals().get(id)).toBeUndefined()
   expect(await outcome).toEqual({ status: 'saved', id })
   expect(await onServer(id)).toEqual([])
-  const undone = acme.tab.restoreRecords('deals', [id])
+  const undone = acme.tab.restoreRecords(acme.tab.device, 'deals', [id])
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
   expect(await undone).toEqual({ status: 'saved', id })
   const { rev: _, version: before_, updated_at: __, ...content } = before ?? expect.fail('no deal')
   expect(deals().get(id)).toMatchObject(content)
   expect(deals().get(id)?.version).toBeGreaterThan(before_)
   // It can be edited at once.
-  expect((await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
+  expect((await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
 })
 
 test('several go in one request, and come back in one', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   acme.browser.network.log.length = 0
-  expect((await acme.tab.deleteRecords('deals', ids)).status).toBe('saved')
+  expect((await acme.tab.deleteRecords(acme.tab.device, 'deals', ids)).status).toBe('saved')
   expect(deals().size).toBe(0)
-  expect((await acme.tab.restoreRecords('deals', ids)).status).toBe('saved')
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', ids)).status).toBe('saved')
   expect(deals().size).toBe(3)
   const writes = acme.browser.network.log.filter(({ key }) => key !== null)
   expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -56,14 +61,14 @@ test('more than a request holds go in several', async () => {
     `insert into public.tasks (brand_id, title) select $1, 'Task ' || n from generate_series(1, 230) n`,
     acme.brandId,
   )
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   const { tasks } = dataOf(acme.tab).tables
   const ids = [...tasks.serverIds()]
   expect(ids.length).toBe(230)
-  expect((await acme.tab.deleteRecords('tasks', ids)).status).toBe('saved')
+  expect((await acme.tab.deleteRecords(acme.tab.device, 'tasks', ids)).status).toBe('saved')
   expect(tasks.size).toBe(0)
   expect(await inDatabase('select from public.tasks where brand_id = $1', acme.brandId)).toEqual([])
-  expect((await acme.tab.restoreRecords('tasks', ids)).status).toBe('saved')
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'tasks', ids)).status).toBe('saved')
   expect(tasks.size).toBe(230)
 })
 
@@ -71,9 +76,9 @@ test('deleted and undone offline: on screen as it was, and both are sent in orde
   const id = await makeDeal(acme.tab)
   const before = deals().onServer(id)
   goOffline()
-  expect(await acme.tab.deleteRecords('deals', [id])).toEqual({ status: 'queued', id })
+  expect(await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])).toEqual({ status: 'queued', id })
   expect(deals().get(id)).toBeUndefined()
-  expect(await acme.tab.restoreRecords('deals', [id])).toEqual({ status: 'queued', id })
+  expect(await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])).toEqual({ status: 'queued', id })
   expect(deals().get(id)).toEqual(before)
   await comeOnline(acme)
   await untilSent(acme.tab)
@@ -85,15 +90,15 @@ test('deleted offline: it waits, is sent when the network is back, and links go 
   const contact = await makeContact('zoe@acme.test')
   const id = await makeDeal(acme.tab, { contact_id: contact })
   goOffline()
-  await acme.tab.deleteRecords('contacts', [contact])
+  await acme.tab.deleteRecords(acme.tab.device, 'contacts', [contact])
   expect(dataOf(acme.tab).tables.contacts.get(contact)).toBeUndefined()
   await comeOnline(acme)
   await untilSent(acme.tab)
   expect(await onServer(id)).toMatchObject([{ contact_id: null }])
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(deals().get(id)?.contact_id).toBeNull()
-  expect((await acme.tab.restoreRecords('contacts', [contact])).status).toBe('saved')
-  await acme.tab.requestPull()
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'contacts', [contact])).status).toBe('saved')
+  await acme.tab.requestPull(acme.tab.device)
   expect(deals().get(id)?.contact_id).toBe(contact)
 })
 
@@ -101,24 +106,24 @@ test('made, edited and deleted offline: sent in order, and nothing is left; its 
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
-  const made = await acme.tab.createDeal({ name: 'Short life', stage_id, ...empty })
+  const made = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...empty })
   if (made.status !== 'queued') return expect.fail(made.status)
-  await acme.tab.moveDeal(made.id, stageOf(acme.tab, 'Won').id)
-  await acme.tab.deleteRecords('deals', [made.id])
+  await acme.tab.moveDeal(acme.tab.device, made.id, stageOf(acme.tab, 'Won').id)
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [made.id])
   expect(deals().get(made.id)).toBeUndefined()
   await comeOnline(acme)
   await untilSent(acme.tab)
-  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   expect(await onServer(made.id)).toEqual([])
-  expect((await acme.tab.restoreRecords('deals', [made.id])).status).toBe('saved')
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [made.id])).status).toBe('saved')
   expect(deals().get(made.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
 
 test('the answer to a delete is lost, the undo comes after it: the row is there, deleted and brought back once', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.judge = (_, { method }) => (method === 'DELETE' ? 'drop-answer' : 'pass')
-  await acme.tab.deleteRecords('deals', [id])
-  await acme.tab.restoreRecords('deals', [id])
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
+  await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
   acme.browser.network.log.length = 0
   await comeOnline(acme)
@@ -133,14 +138,14 @@ test('the answer to a delete is lost, the undo comes after it: the row is there,
 
 test('an edit that waits behind an undo goes on from the row that came back', async () => {
   const id = await makeDeal(acme.tab)
-  await acme.tab.deleteRecords('deals', [id])
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   goOffline()
-  await acme.tab.restoreRecords('deals', [id])
-  await acme.tab.updateRecord('deals', id, { name: 'Data move' })
+  await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])
+  await acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Data move' })
   expect(deals().get(id)).toMatchObject({ name: 'Data move' })
   await comeOnline(acme)
   await untilSent(acme.tab)
-  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   expect(await onServer(id)).toMatchObject([{ name: 'Data move' }])
 })
 
@@ -150,10 +155,10 @@ test('a delete that is refused shows the row again and says what the server said
     $$ begin raise exception 'Closed for the audit.' using errcode = '42501'; end $$`)
   await inDatabase('create trigger audit before delete on public.deals for each row execute function no_delete()')
   try {
-    const outcome = await acme.tab.deleteRecords('deals', [id])
+    const outcome = await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
     expect(outcome).toEqual({ status: 'refused', message: 'Closed for the audit.', code: '42501' })
     expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
-    expect(acme.tab.queue.get().operations).toEqual([])
+    expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   } finally {
     await inDatabase('drop function no_delete cascade')
   }
@@ -161,9 +166,9 @@ test('a delete that is refused shows the row again and says what the server said
 
 test('an undo whose place is taken says so, and brings the others back', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
-  await acme.tab.deleteRecords('contacts', [zoe, yan])
+  await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe, yan])
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'ZOE@acme.test')`, acme.brandId)
-  const outcome = await acme.tab.restoreRecords('contacts', [zoe, yan])
+  const outcome = await acme.tab.restoreRecords(acme.tab.device, 'contacts', [zoe, yan])
   expect(outcome).toMatchObject({
     status: 'refused',
     message: expect.stringMatching(/^1 of 2 could not be brought back/),
@@ -176,22 +181,22 @@ test('an undo whose place is taken says so, and brings the others back', async (
 test('a pull that was on its way does not bring a deleted row back', async () => {
   const id = await makeDeal(acme.tab)
   const row = deals().onServer(id) ?? expect.fail('no deal')
-  await acme.tab.deleteRecords('deals', [id])
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   expect(dataOf(acme.tab).gone.get(id)).toBe(row.version)
   const seen: unknown[] = []
   deals().subscribe(() => seen.push(deals().get(id)))
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(seen.filter(Boolean)).toEqual([])
 })
 
 test('undone after another brand was opened: it comes back in its own', async () => {
   const id = await makeDeal(acme.tab)
-  await acme.tab.deleteRecords('deals', [id])
-  const other = await acme.tab.createBrand(`Umbra ${Date.now()}`)
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
+  const other = await acme.tab.createBrand(acme.tab.device, `Umbra ${Date.now()}`)
   if (other.status !== 'saved') return expect.fail(other.status)
-  await acme.tab.chooseBrand(other.id)
+  await acme.tab.chooseBrand(acme.tab.device, other.id)
   await untilPulled(acme.tab)
-  expect((await acme.tab.restoreRecords('deals', [id])).status).toBe('saved')
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])).status).toBe('saved')
   expect(await onServer(id)).toMatchObject([{ name: 'Data migration' }])
   expect(deals().get(id)).toBeUndefined()
 })
@@ -201,7 +206,7 @@ test('what a delete unlinks is counted before', async () => {
   await makeDeal(acme.tab, { contact_id: contact })
   const deal = await makeDeal(acme.tab, { contact_id: contact })
   const task = { title: 'Call', due_at: null, priority: 'normal', contact_id: contact, deal_id: deal } as const
-  await acme.tab.createTask(task)
+  await acme.tab.createTask(acme.tab.device, task)
   const unlinked = (table: 'contacts' | 'deals' | 'tasks', id: string) =>
     acme.tab.unlinkedView(dataOf(acme.tab), table, id).read()
   expect(unlinked('contacts', contact)).toEqual({ ready: true, deals: 2, tasks: 1, contacts: 0 })

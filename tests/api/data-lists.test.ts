@@ -127,7 +127,7 @@ test('all deals are here, but not all contacts: a search of the board still find
   const contact = expect.stringContaining('L10077')
   await vi.waitFor(() => expect(found()).toEqual({ count: 1, name: 'Roof', contact }), 5000)
   await add('Gutter')
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   await vi.waitFor(() => expect(found()).toEqual({ count: 2, name: 'Gutter', contact }), 5000)
   stop()
 })
@@ -142,7 +142,7 @@ test('the board of mine: its cards, counts and totals are of my deals only', asy
     stageOf(tab, 'Incoming').id,
     userId,
   )
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   const [column] = tab.boardView(dataOf(tab), '', true).read().columns
   expect(column).toMatchObject({
     count: 2,
@@ -162,14 +162,25 @@ test('what is new is mine: deals, quick deals, contacts, companies and tasks, on
   const { tab, userId } = acme
   const ids = {
     deals: await makeDeal(tab),
-    quick: (await tab.quickCreateDeal(stageOf(tab, 'Incoming'))) as { id: string },
-    contacts: (await tab.addContact({ email: 'zoe@acme.test', first_name: null, last_name: null, company: null })) as {
+    quick: (await tab.quickCreateDeal(tab.device, stageOf(tab, 'Incoming'))) as { id: string },
+    contacts: (await tab.addContact(tab.device, {
+      email: 'zoe@acme.test',
+      first_name: null,
+      last_name: null,
+      company: null,
+    })) as {
       id: string
     },
-    companies: (await tab.addCompany({ name: 'Borealis', domain: null, phone: null, website: null, notes: null })) as {
+    companies: (await tab.addCompany(tab.device, {
+      name: 'Borealis',
+      domain: null,
+      phone: null,
+      website: null,
+      notes: null,
+    })) as {
       id: string
     },
-    tasks: (await tab.createTask({
+    tasks: (await tab.createTask(tab.device, {
       title: 'Call',
       due_at: null,
       priority: 'normal',
@@ -197,8 +208,8 @@ test('an import leaves its contacts without an owner', async () => {
 test('companies by name and mine, tasks of mine by their date: as they are told', async () => {
   const { tab } = acme
   const details = { domain: null, phone: null, website: null, notes: null }
-  for (const name of ['zeta', 'Ångström', 'Alpha 10', 'Alpha 9']) await tab.addCompany({ name, ...details })
-  await tab.addCompany({ name: 'Beta', ...details, owner_id: null })
+  for (const name of ['zeta', 'Ångström', 'Alpha 10', 'Alpha 9']) await tab.addCompany(tab.device, { name, ...details })
+  await tab.addCompany(tab.device, { name: 'Beta', ...details, owner_id: null })
   const companies = (options: { mine?: boolean; sort?: 'newest' | 'name' }) => {
     const list = tab.companyList(dataOf(tab), tab.listKey('', options)).read()
     return Array.from({ length: list.total }, (_, index) => list.at(index)?.company.name)
@@ -207,9 +218,9 @@ test('companies by name and mine, tasks of mine by their date: as they are told'
   expect(companies({ sort: 'name', mine: true })).toEqual(['Alpha 9', 'Alpha 10', 'Ångström', 'zeta'])
   expect(companies({ mine: true }).at(0)).toBe('Alpha 9')
   const task = { priority: 'normal', contact_id: null, deal_id: null } as const
-  await tab.createTask({ ...task, title: 'Second', due_at: '2031-05-07T09:00:00Z' })
-  await tab.createTask({ ...task, title: 'First', due_at: '2031-05-06T09:00:00Z' })
-  await tab.createTask({ ...task, title: 'Nobody’s', due_at: null, assignee_id: null })
+  await tab.createTask(tab.device, { ...task, title: 'Second', due_at: '2031-05-07T09:00:00Z' })
+  await tab.createTask(tab.device, { ...task, title: 'First', due_at: '2031-05-06T09:00:00Z' })
+  await tab.createTask(tab.device, { ...task, title: 'Nobody’s', due_at: null, assignee_id: null })
   const tasks = (options: { mine?: boolean }) => {
     const list = tab.openTasks(dataOf(tab), tab.listKey('', options)).read()
     return Array.from({ length: list.total }, (_, index) => list.at(index)?.task.title)

@@ -69,7 +69,7 @@ test('totals of columns, pipeline and overview in pounds, euros and yen are thos
         deals.map(({ currency }) => currency),
         deals.map(amountOf),
       )
-      await tab.requestPull()
+      await tab.requestPull(tab.device)
       await expectSameSums()
       const words = board().columns.map(({ totals }) => formatSums(totals))
       for (const sum of words) expect(sum.indexOf('£')).toBeLessThanOrEqual(0)
@@ -90,15 +90,15 @@ test('and they stay so while deals are moved, edited and deleted without a netwo
     [33.33, 'EUR'],
     [1850000, 'JPY'],
   ] as const)
-    made.push(await tab.createDeal({ name: 'Deal', stage_id, amount, amount_currency, ...empty }))
+    made.push(await tab.createDeal(tab.device, { name: 'Deal', stage_id, amount, amount_currency, ...empty }))
   const [first = '', second = '', third = '', fourth = ''] = made.map((outcome) => ('id' in outcome ? outcome.id : ''))
   expect(formatSums(board().columns[0]?.totals ?? [])).toBe('£0.30 + €33.33 + ¥1,850,000')
 
   browser.network.offline = true
-  void tab.updateRecord('deals', first, { amount: 12_400, amount_currency: 'EUR' })
-  void tab.moveDeal(third, stages[1]?.id ?? '')
-  void tab.moveDeal(second, stages[5]?.id ?? '')
-  await tab.deleteRecords('deals', [fourth])
+  void tab.updateRecord(tab.device, 'deals', first, { amount: 12_400, amount_currency: 'EUR' })
+  void tab.moveDeal(tab.device, third, stages[1]?.id ?? '')
+  void tab.moveDeal(tab.device, second, stages[5]?.id ?? '')
+  await tab.deleteRecords(tab.device, 'deals', [fourth])
   expect(board().columns.map(({ totals }) => formatSums(totals))).toEqual([
     '€12,400',
     '€33.33',
@@ -111,6 +111,6 @@ test('and they stay so while deals are moved, edited and deleted without a netwo
 
   await comeOnline(acme)
   await untilSent(tab)
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   await expectSameSums()
 }, 30_000)

@@ -21,13 +21,13 @@ test('a new brand comes with its six stages, and a deal is saved with the id tha
   ])
   const id = await makeDeal(acme.tab)
   expect(deals().get(id)).toMatchObject({ name: 'Data migration', amount: 100, version: 1 })
-  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
 test('a move shows at once, before any answer', async () => {
   const id = await makeDeal(acme.tab)
   const won = stageOf(acme.tab, 'Won').id
-  const outcome = acme.tab.moveDeal(id, won)
+  const outcome = acme.tab.moveDeal(acme.tab.device, id, won)
   expect(deals().get(id)?.stage_id).toBe(won)
   expect(deals().isWaiting(id)).toBe(true)
   expect(await outcome).toEqual({ status: 'saved', id })
@@ -39,10 +39,10 @@ test('offline edits of one row wait in order and arrive in order, each once', as
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
   for (const name of ['Qualified', 'Proposal', 'Won']) {
-    expect(await acme.tab.moveDeal(id, stageOf(acme.tab, name).id)).toEqual({ status: 'queued', id })
+    expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, name).id)).toEqual({ status: 'queued', id })
   }
   expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
-  expect(await acme.tab.countUnsent()).toBe(3)
+  expect(await acme.tab.countUnsent(acme.tab.device)).toBe(3)
   await comeOnline(acme)
   await untilSent(acme.tab)
   const order = ['Incoming', 'Qualified', 'Proposal', 'Won'].map((name) => ({
@@ -59,7 +59,7 @@ test('an answer that is lost after the server applied the move: sent again with 
   acme.browser.network.judge = (url, init) =>
     init.method === 'PATCH' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
   acme.browser.network.log.length = 0
-  const outcome = await acme.tab.moveDeal(id, stageOf(acme.tab, 'Proposal').id)
+  const outcome = await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Proposal').id)
   expect(outcome.status).not.toBe('refused')
   await untilSent(acme.tab)
   const patches = acme.browser.network.log.filter(({ method }) => method === 'PATCH')
@@ -75,9 +75,9 @@ test('a create whose answer is lost makes one row, and what was edited meanwhile
     init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
-  const outcome = await acme.tab.createDeal({ name: 'Lost answer', stage_id, ...empty })
+  const outcome = await acme.tab.createDeal(acme.tab.device, { name: 'Lost answer', stage_id, ...empty })
   if (outcome.status === 'refused') return expect.fail(outcome.message)
-  await acme.tab.moveDeal(outcome.id, stageOf(acme.tab, 'Won').id)
+  await acme.tab.moveDeal(acme.tab.device, outcome.id, stageOf(acme.tab, 'Won').id)
   await untilSent(acme.tab)
   expect(await inDatabase('select stage_id, version from public.deals where name = $1', 'Lost answer')).toEqual([
     { stage_id: stageOf(acme.tab, 'Won').id, version: 2 },
@@ -86,27 +86,37 @@ test('a create whose answer is lost makes one row, and what was edited meanwhile
 
 test('a refusal takes the preview back and says what the server said', async () => {
   const id = await makeDeal(acme.tab)
-  const outcome = await acme.tab.moveDeal(id, '00000000-0000-4000-8000-000000000000')
+  const outcome = await acme.tab.moveDeal(acme.tab.device, id, '00000000-0000-4000-8000-000000000000')
   expect(outcome).toMatchObject({ status: 'refused', code: '23503' })
   expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Incoming').id)
-  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
 test('refused after it had been queued: it needs attention, what depends on it waits; discarding removes both', async () => {
   loseNetwork(acme)
   const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
-  const outcome = await acme.tab.createDeal({
+  const outcome = await acme.tab.createDeal(acme.tab.device, {
     name: 'Nowhere',
     stage_id: '00000000-0000-4000-8000-000000000000',
     ...nowhere,
   })
   if (outcome.status !== 'queued') return expect.fail(outcome.status)
-  await acme.tab.createTask({ title: 'Call', due_at: null, priority: 'normal', contact_id: null, deal_id: outcome.id })
+  await acme.tab.createTask(acme.tab.device, {
+    title: 'Call',
+    due_at: null,
+    priority: 'normal',
+    contact_id: null,
+    deal_id: outcome.id,
+  })
   await comeOnline(acme)
-  const states = () => acme.tab.queue.get().operations.map(({ state }) => state)
+  const states = () =>
+    acme.tab
+      .queue(acme.tab.device)
+      .get()
+      .operations.map(({ state }) => state)
   expect(states()).toEqual(['failed', 'waiting'])
   expect(deals().get(outcome.id)).toBeUndefined()
-  await acme.tab.discardOperation(acme.tab.queue.get().operations[0]?.id ?? '')
+  await acme.tab.discardOperation(acme.tab.device, acme.tab.queue(acme.tab.device).get().operations[0]?.id ?? '')
   expect(states()).toEqual([])
   expect([...dataOf(acme.tab).tables.tasks.values()]).toEqual([])
 })
@@ -119,7 +129,7 @@ test('a contact whose e-mail exists: the id of the server wins, also in the deal
     'Owen',
   )
   loseNetwork(acme)
-  const contact = await acme.tab.addContact({
+  const contact = await acme.tab.addContact(acme.tab.device, {
     email: 'owen@DAVIES.test',
     first_name: null,
     last_name: 'Davies',
@@ -128,7 +138,7 @@ test('a contact whose e-mail exists: the id of the server wins, also in the deal
   if (contact.status !== 'queued') return expect.fail(contact.status)
   expect(contact.id).not.toBe(known?.id)
   const stage_id = stageOf(acme.tab, 'Incoming').id
-  await acme.tab.createDeal({
+  await acme.tab.createDeal(acme.tab.device, {
     name: 'Roof',
     stage_id,
     amount: 1,
@@ -151,7 +161,13 @@ test('a contact whose e-mail exists: the id of the server wins, also in the deal
 test('somebody changed another field: both changes stand', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
-  await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { name: 'Mine' } })
+  await acme.tab.update(acme.tab.device, {
+    table: 'deals',
+    rowId: id,
+    title: '',
+    icon: 'edit',
+    values: { name: 'Mine' },
+  })
   await inDatabase('update public.deals set amount = 250 where id = $1', id)
   await comeOnline(acme)
   await untilSent(acme.tab)
@@ -164,30 +180,36 @@ test('somebody changed the same field: the user is asked, and either answer is c
   for (const keep of ['mine', 'theirs'] as const) {
     const id = await makeDeal(acme.tab)
     loseNetwork(acme)
-    await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { amount: 62_700 } })
+    await acme.tab.update(acme.tab.device, {
+      table: 'deals',
+      rowId: id,
+      title: '',
+      icon: 'edit',
+      values: { amount: 62_700 },
+    })
     await inDatabase('update public.deals set amount = 58900 where id = $1', id)
     await comeOnline(acme)
-    const [operation] = acme.tab.queue.get().operations
+    const [operation] = acme.tab.queue(acme.tab.device).get().operations
     expect(operation).toMatchObject({
       state: 'conflict',
       conflicts: [{ field: 'amount', base: 100, mine: 62_700, theirs: 58_900 }],
     })
     expect(deals().get(id)?.amount).toBe(58_900)
-    await acme.tab.resolveConflict(operation?.id ?? '', keep)
+    await acme.tab.resolveConflict(acme.tab.device, operation?.id ?? '', keep)
     await untilSent(acme.tab)
     const amount = keep === 'mine' ? 62_700 : 58_900
     expect(await inDatabase('select amount::float from public.deals where id = $1', id)).toEqual([{ amount }])
     expect(deals().get(id)?.amount).toBe(amount)
-    expect(acme.tab.queue.get().operations).toEqual([])
+    expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   }
 })
 
 test('a stage: the last write stands, and who was overtaken is told', async () => {
   const id = await makeDeal(acme.tab)
   const notices: string[] = []
-  acme.tab.onNotice(({ text }) => notices.push(text))
+  acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
   loseNetwork(acme)
-  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
+  await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Qualified').id)
   await new Promise((resolve) => setTimeout(resolve, 20))
   await inDatabase('update public.deals set stage_id = $2 where id = $1', id, stageOf(acme.tab, 'Lost').id)
   await comeOnline(acme)
@@ -197,7 +219,10 @@ test('a stage: the last write stands, and who was overtaken is told', async () =
 
   await inDatabase('update public.deals set stage_id = $2 where id = $1', id, stageOf(acme.tab, 'Won').id)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(await acme.tab.moveDeal(id, stageOf(acme.tab, 'Proposal').id)).toEqual({ status: 'saved', id })
+  expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Proposal').id)).toEqual({
+    status: 'saved',
+    id,
+  })
   expect(await inDatabase('select stage_id from public.deals where id = $1', id)).toEqual([
     { stage_id: stageOf(acme.tab, 'Proposal').id },
   ])
@@ -206,13 +231,19 @@ test('a stage: the last write stands, and who was overtaken is told', async () =
 test('an edit of a record that was deleted: the delete stands, the edit can be restored with it', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
-  await acme.tab.update({ table: 'deals', rowId: id, title: '', icon: 'edit', values: { name: 'After all' } })
+  await acme.tab.update(acme.tab.device, {
+    table: 'deals',
+    rowId: id,
+    title: '',
+    icon: 'edit',
+    values: { name: 'After all' },
+  })
   await inDatabase('delete from public.deals where id = $1', id)
   await comeOnline(acme)
-  const [operation] = acme.tab.queue.get().operations
+  const [operation] = acme.tab.queue(acme.tab.device).get().operations
   expect(operation?.state).toBe('deleted')
   expect(deals().get(id)).toBeUndefined()
-  await acme.tab.restoreDeleted(operation?.id ?? '')
+  await acme.tab.restoreDeleted(acme.tab.device, operation?.id ?? '')
   await untilSent(acme.tab)
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'After all' }])
 })

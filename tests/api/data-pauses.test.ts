@@ -26,7 +26,7 @@ function pauseOnce(status: number, path: RegExp): { asked: number[]; refusedAt: 
 test('an import waits as long as the server asks, and goes on', async () => {
   const { asked, refusedAt } = pauseOnce(429, /import_contacts/)
   const outcomes: unknown[] = []
-  const contacts = acme.tab.startContactImport({
+  const contacts = acme.tab.startContactImport(acme.tab.device, {
     signal: new AbortController().signal,
     onOutcomes: (some) => outcomes.push(...some),
   })
@@ -48,16 +48,16 @@ test('a page that is too large for one answer (413) is asked for in smaller ones
     const body = { code: 'answer_too_large', message: 'The answer is larger than 32 MB.', details: null, hint: null }
     return new Response(JSON.stringify(body), { status: 413, headers: { 'content-type': 'application/json' } })
   }
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(sizes).toEqual([1000, 250, 63])
   await server.database?.owner.query(
     "insert into public.companies (brand_id, name) select $1, 'Kestrel ' || i from generate_series(1, 150) i",
     [acme.brandId],
   )
   sizes.length = 0
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(sizes).toEqual([63, 63, 63])
-  expect([...(acme.tab.openBrand.get()?.tables.companies.values() ?? [])]).toHaveLength(150)
+  expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)
 })
 
 test('a server that has no connection to spare (503 with a code) is asked later, and a record is not called missing for it', () => {
@@ -72,21 +72,21 @@ test.each([429, 503])(
   async (status) => {
     const id = await makeDeal(acme.tab)
     const second = await acme.browser.openTab()
-    await vi.waitFor(() => expect(second.openBrand.get()?.answered.get()).toBe(true), waitOptions)
+    await vi.waitFor(() => expect(second.openBrand(second.device).get()?.answered.get()).toBe(true), waitOptions)
     acme.browser.network.offline = true
-    for (const tab of [acme.tab, second]) tab.reachable.set(false)
-    await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
-    await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
+    for (const tab of [acme.tab, second]) tab.reachable(tab.device).set(false)
+    await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Qualified').id)
+    await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)
     acme.browser.network.offline = false
     const { asked, refusedAt } = pauseOnce(status, /\/deals\?/)
-    void acme.tab.sendWaiting()
+    void acme.tab.sendWaiting(acme.tab.device)
     await vi.waitFor(() => expect(refusedAt()).toBeGreaterThan(0), waitOptions)
-    await vi.waitFor(() => expect(second.serverPause()).toBeGreaterThan(0), waitOptions)
+    await vi.waitFor(() => expect(second.serverPause(second.device)).toBeGreaterThan(0), waitOptions)
     for (const tab of [acme.tab, second]) {
-      tab.reachable.set(false)
-      tab.reachable.set(true)
-      void tab.sendWaiting()
-      void tab.requestPull()
+      tab.reachable(tab.device).set(false)
+      tab.reachable(tab.device).set(true)
+      void tab.sendWaiting(tab.device)
+      void tab.requestPull(tab.device)
     }
     await untilSent(acme.tab)
     const tooEarly = asked.filter((at) => at > refusedAt() + onItsWay && at < refusedAt() + shownPause - 20)

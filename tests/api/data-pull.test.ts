@@ -37,7 +37,7 @@ const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), search)
 
 test('a brand with more deals than a page: all are pulled, and counts and totals equal those of SQL to the penny', async () => {
   await fillDeals(2345)
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.deals.size).toBe(2345)
   const columns = board().read().columns
   const told = columns.flatMap(({ stage, totals }) =>
@@ -55,7 +55,7 @@ test('a brand with more deals than a page: all are pulled, and counts and totals
 test('a column is newest first, then id; a search filters it, its count and its totals', async () => {
   await fillDeals(60)
   await makeDeal(acme.tab, { name: 'The newest', amount: 5 })
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   const [incoming] = board().read().columns
   expect(incoming?.at(0)?.deal.name).toBe('The newest')
   const ids = Array.from({ length: incoming?.count ?? 0 }, (_, index) => incoming?.at(index)?.deal.id)
@@ -78,13 +78,13 @@ test('a change of somebody else comes with the next pull, a deletion too, and a 
   )
   const id = await makeDeal(acme.tab, { company_id: company?.id ?? null })
   const other = await makeDeal(acme.tab)
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   const card = () =>
     Array.from({ length: first()?.count ?? 0 }, (_, i) => first()?.at(i)).find((one) => one?.deal.id === id)
   expect(card()?.companyName).toBe('Old name')
   await inDatabase("update public.companies set name = 'New name' where id = $1", company?.id)
   await inDatabase('delete from public.deals where id = $1', other)
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(card()?.companyName).toBe('New name')
   expect(dataOf(acme.tab).tables.deals.get(other)).toBeUndefined()
   expect(first()?.count).toBe(1)
@@ -92,11 +92,11 @@ test('a change of somebody else comes with the next pull, a deletion too, and a 
 
 test('nothing new: a pull writes nothing and redraws nothing', async () => {
   await makeDeal(acme.tab)
-  await acme.tab.requestPull()
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
+  await acme.tab.requestPull(acme.tab.device)
   const before = board().read().columns
   const revision = dataOf(acme.tab).tables.deals.revision()
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.deals.revision()).toBe(revision)
   expect(before.length).toBe(6)
 })
@@ -104,8 +104,8 @@ test('nothing new: a pull writes nothing and redraws nothing', async () => {
 test('after a restore (another epoch, lower versions) everything is pulled anew and what is no longer there goes', async () => {
   const kept = await makeDeal(acme.tab, { name: 'Kept' })
   const gone = await makeDeal(acme.tab, { name: 'Written after the backup' })
-  await acme.tab.moveDeal(kept, stageOf(acme.tab, 'Won').id)
-  await acme.tab.requestPull()
+  await acme.tab.moveDeal(acme.tab.device, kept, stageOf(acme.tab, 'Won').id)
+  await acme.tab.requestPull(acme.tab.device)
   // Like a restore: rows as before, no tombstone, another epoch.
   await inDatabase('alter table public.deals disable trigger user')
   await inDatabase('delete from public.deals where id = $1', gone)
@@ -116,7 +116,7 @@ test('after a restore (another epoch, lower versions) everything is pulled anew 
   )
   await inDatabase('alter table public.deals enable trigger user')
   await inDatabase('select private.on_restore()')
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.deals.get(gone)).toBeUndefined()
   expect(dataOf(acme.tab).tables.deals.get(kept)).toMatchObject({
     version: 1,
@@ -128,7 +128,7 @@ test('more contacts than a device holds: pages and searches come from the server
   await fillContacts(10_050)
   await changeDevice()
   const { tab } = acme
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   expect(dataOf(tab).state.get().tables.contacts?.mode).toBe('windowed')
   const list = tab.contactList(dataOf(tab), tab.listKey('', {}))
   list.subscribe(() => {})
@@ -143,8 +143,8 @@ test('more contacts than a device holds: pages and searches come from the server
   expect(found.read().at(0)?.contact.last_name).toBe('Last777')
   // A local row is on top at once, before the server counts it.
   acme.browser.network.offline = true
-  tab.reachable.set(false)
-  await tab.addContact({ email: 'ours@big.test', first_name: 'Ours', last_name: null, company: null })
+  tab.reachable(tab.device).set(false)
+  await tab.addContact(tab.device, { email: 'ours@big.test', first_name: 'Ours', last_name: null, company: null })
   expect(list.read()).toMatchObject({ total: 10_051 })
   expect(list.read().at(0)?.contact.first_name).toBe('Ours')
   expect(list.read().at(1)?.contact.first_name).toBe('First1')

@@ -5,19 +5,19 @@ import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 playInAcme()
 
 async function makeContact(email: string, company: string | null = null): Promise<string> {
-  const outcome = await acme.tab.addContact({ email, first_name: 'Zoe', last_name: null, company })
+  const outcome = await acme.tab.addContact(acme.tab.device, { email, first_name: 'Zoe', last_name: null, company })
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
 async function makeTask(dealId: string, title: string): Promise<string> {
   const task = { title, due_at: null, priority: 'normal', contact_id: null, deal_id: dealId } as const
-  const outcome = await acme.tab.createTask(task)
+  const outcome = await acme.tab.createTask(acme.tab.device, task)
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
 test('a field that is edited is on screen at once and on the server with the answer; texts are trimmed, nothing is null', async () => {
   const contact = await makeContact('zoe@acme.test')
-  const outcome = acme.tab.updateRecord('contacts', contact, { phone: ' 020 7946 0991 ', title: '  ' })
+  const outcome = acme.tab.updateRecord(acme.tab.device, 'contacts', contact, { phone: ' 020 7946 0991 ', title: '  ' })
   const { contacts } = dataOf(acme.tab).tables
   expect(contacts.get(contact)).toMatchObject({ phone: '020 7946 0991', title: null })
   expect(await outcome).toEqual({ status: 'saved', id: contact })
@@ -29,7 +29,7 @@ test('a field that is edited is on screen at once and on the server with the ans
 test('an edit that changes nothing sends nothing', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.log.length = 0
-  expect(await acme.tab.updateRecord('deals', id, { name: ' Data migration', amount: 100 })).toEqual({
+  expect(await acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: ' Data migration', amount: 100 })).toEqual({
     status: 'saved',
     id,
   })
@@ -39,7 +39,7 @@ test('an edit that changes nothing sends nothing', async () => {
 test('an e-mail that another contact has is refused in words, and the field is as it was', async () => {
   await makeContact('zoe@acme.test')
   const yan = await makeContact('yan@acme.test')
-  expect(await acme.tab.updateRecord('contacts', yan, { email: 'Zoe@acme.test' })).toMatchObject({
+  expect(await acme.tab.updateRecord(acme.tab.device, 'contacts', yan, { email: 'Zoe@acme.test' })).toMatchObject({
     status: 'refused',
     message: 'Another contact has this email address.',
   })
@@ -49,10 +49,12 @@ test('an e-mail that another contact has is refused in words, and the field is a
 test('the same field changed by somebody else meanwhile is asked about, another field is not', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase(`update deals set name = 'Theirs', amount = 7 where id = $1`, id)
-  expect((await acme.tab.updateRecord('deals', id, { expected_close_date: '2026-12-24' })).status).toBe('saved')
+  expect(
+    (await acme.tab.updateRecord(acme.tab.device, 'deals', id, { expected_close_date: '2026-12-24' })).status,
+  ).toBe('saved')
   await inDatabase(`update deals set name = 'Theirs again' where id = $1`, id)
-  await acme.tab.updateRecord('deals', id, { name: 'Mine' })
-  expect(acme.tab.queue.get().operations).toMatchObject([
+  await acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Mine' })
+  expect(acme.tab.queue(acme.tab.device).get().operations).toMatchObject([
     { state: 'conflict', conflicts: [{ field: 'name', mine: 'Mine', theirs: 'Theirs again' }] },
   ])
 })
@@ -61,10 +63,10 @@ test('a conflict is asked about in words: names instead of ids, dates as everywh
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeTask(await makeDeal(acme.tab), 'Call')
   await inDatabase(`update tasks set contact_id = $2, due_at = '2031-05-07T09:00Z' where id = $1`, id, yan)
-  await acme.tab.updateRecord('tasks', id, { contact_id: zoe, due_at: '2031-05-06T09:00:00+00:00' })
-  const [operation] = acme.tab.queue.get().operations
+  await acme.tab.updateRecord(acme.tab.device, 'tasks', id, { contact_id: zoe, due_at: '2031-05-06T09:00:00+00:00' })
+  const [operation] = acme.tab.queue(acme.tab.device).get().operations
   if (!operation) return expect.fail('nothing is asked')
-  const words = operation.conflicts.map((conflict) => acme.tab.readableConflict(operation, conflict))
+  const words = operation.conflicts.map((conflict) => acme.tab.readableConflict(acme.tab.device, operation, conflict))
   expect(words).toMatchObject([
     { field: 'contact_id', mine: 'Zoe', theirs: 'Zoe' },
     { field: 'due_at', mine: expect.stringMatching(/6 May/), theirs: expect.stringMatching(/7 May/) },
@@ -75,22 +77,22 @@ test('a link that went with its record is nobody’s edit: what was linked inste
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeDeal(acme.tab, { contact_id: zoe })
   acme.browser.network.offline = true
-  acme.tab.reachable.set(false)
-  await acme.tab.deleteRecords('contacts', [zoe])
-  await acme.tab.updateRecord('deals', id, { contact_id: yan })
+  acme.tab.reachable(acme.tab.device).set(false)
+  await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe])
+  await acme.tab.updateRecord(acme.tab.device, 'deals', id, { contact_id: yan })
   await comeOnline(acme)
   await untilSent(acme.tab)
-  expect(acme.tab.queue.get().operations).toEqual([])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   expect(await inDatabase('select contact_id from deals where id = $1', id)).toEqual([{ contact_id: yan }])
 })
 
 test('moved to Won a deal is closed on screen before the answer; several can be moved in one go', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const { deals } = dataOf(acme.tab).tables
-  const outcome = acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
   for (const id of ids) expect(deals.get(id)?.closed_at).toEqual(expect.any(String))
   expect((await outcome).status).toBe('saved')
-  await acme.tab.updateRecords('deals', ids, { stage_id: stageOf(acme.tab, 'Qualified').id })
+  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Qualified').id })
   for (const id of ids) expect(deals.get(id)).toMatchObject({ closed_at: null, version: 3 })
 })
 
@@ -100,14 +102,14 @@ test('a selection is changed a hundred in a request, offline too; an edit made a
     `insert into contacts (brand_id, email) select $1, 'p' || n || '@x.y' from generate_series(1, 230) n`,
     brandId,
   )
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   const { contacts } = dataOf(tab).tables
   const ids = [...contacts.serverIds()]
   expect(ids.length).toBe(230)
   acme.browser.network.offline = true
-  tab.reachable.set(false)
-  expect((await tab.updateRecords('contacts', ids, { owner_id: userId })).status).toBe('queued')
-  await tab.updateRecord('contacts', ids[0] ?? '', { phone: '020' })
+  tab.reachable(tab.device).set(false)
+  expect((await tab.updateRecords(tab.device, 'contacts', ids, { owner_id: userId })).status).toBe('queued')
+  await tab.updateRecord(tab.device, 'contacts', ids[0] ?? '', { phone: '020' })
   expect([...contacts.values()].every((contact) => contact.owner_id === userId)).toBe(true)
   // A colleague deletes one row and edits another field of a second one.
   await inDatabase('delete from contacts where id = $1', ids[1])
@@ -116,12 +118,14 @@ test('a selection is changed a hundred in a request, offline too; an edit made a
   await comeOnline(acme)
   await untilSent(tab)
   // The delete wins, and the change of that row is reported.
-  expect(tab.queue.get().operations).toMatchObject([{ kind: 'update-all', state: 'deleted', rowIds: [ids[1]] }])
+  expect(tab.queue(tab.device).get().operations).toMatchObject([
+    { kind: 'update-all', state: 'deleted', rowIds: [ids[1]] },
+  ])
   expect(acme.browser.network.log.filter(({ key }) => key !== null).length).toBe(4)
   const rows = await inDatabase('select distinct owner_id from contacts where brand_id = $1', brandId)
   expect(rows).toEqual([{ owner_id: userId }])
   expect(await inDatabase('select phone from contacts where id = $1', ids[0])).toEqual([{ phone: '020' }])
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   expect(contacts.get(ids[1] ?? '')).toBeUndefined()
   expect(contacts.get(ids[2] ?? '')).toMatchObject({ title: 'Buyer', owner_id: userId })
 })
@@ -129,12 +133,12 @@ test('a selection is changed a hundred in a request, offline too; an edit made a
 test('a selection whose change is refused is on screen as it was', async () => {
   const { tab } = acme
   const ids = [await makeDeal(tab), await makeDeal(tab)]
-  const outcome = await tab.updateRecords('deals', ids, { stage_id: crypto.randomUUID() })
+  const outcome = await tab.updateRecords(tab.device, 'deals', ids, { stage_id: crypto.randomUUID() })
   expect(outcome).toMatchObject({ status: 'refused', code: '23503' })
   for (const id of ids) {
     expect(dataOf(tab).tables.deals.get(id)).toMatchObject({ stage_id: stageOf(tab, 'Incoming').id, version: 1 })
   }
-  expect(tab.queue.get().operations).toEqual([])
+  expect(tab.queue(tab.device).get().operations).toEqual([])
 })
 
 test('a record is found here, on the server, or said to be missing', async () => {
@@ -165,9 +169,9 @@ test('a record that is deleted while it is open is missing, and there again when
   const open = tab.recordView(dataOf(tab), 'deals', id)
   const stop = open.subscribe(() => {})
   expect(open.read().row).not.toBeNull()
-  void tab.deleteRecords('deals', [id])
+  void tab.deleteRecords(tab.device, 'deals', [id])
   expect(open.read()).toEqual({ ready: true, row: null, missing: true })
-  void tab.restoreRecords('deals', [id])
+  void tab.restoreRecords(tab.device, 'deals', [id])
   expect(open.read()).toMatchObject({ missing: false, row: { id } })
   await untilSent(tab)
   expect(open.read()).toMatchObject({ missing: false, row: { id } })
@@ -177,7 +181,7 @@ test('a record that is deleted while it is open is missing, and there again when
 test('the brand of a record of mine is found; of one that is not mine it is not', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
-  expect(await tab.brandOfRecord('deals', id)).toBe(acme.brandId)
+  expect(await tab.brandOfRecord(tab.device, 'deals', id)).toBe(acme.brandId)
   const [stranger] = await inDatabase<{ id: string }>(
     `insert into brands (name, slug) values ('Umbra', 'umbra') returning id`,
   )
@@ -185,20 +189,20 @@ test('the brand of a record of mine is found; of one that is not mine it is not'
     `insert into companies (brand_id, name) values ($1, 'Theirs') returning id`,
     stranger?.id,
   )
-  expect(await tab.brandOfRecord('companies', theirs?.id ?? '')).toBeNull()
+  expect(await tab.brandOfRecord(tab.device, 'companies', theirs?.id ?? '')).toBeNull()
 })
 
 test('what is linked to a record: open tasks by date, contacts of a company, and they follow changes', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   const [first, second] = [await makeTask(id, 'First'), await makeTask(id, 'Second')]
-  await tab.updateRecord('tasks', second, { due_at: '2026-12-01T09:00:00+00:00' })
+  await tab.updateRecord(tab.device, 'tasks', second, { due_at: '2026-12-01T09:00:00+00:00' })
   const tasks = () => tab.tasksOfDeal(dataOf(tab), id).read()
   expect(tasks()).toMatchObject({ ready: true, total: 2, entries: [{ task: { id: second } }, { task: { id: first } }] })
-  await tab.setTaskStatus(second, 'done')
+  await tab.setTaskStatus(tab.device, second, 'done')
   expect(tasks().entries.map(({ task }) => task.id)).toEqual([first, second])
   await makeContact('zoe@acme.test', 'Borealis')
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   const [company] = dataOf(tab).tables.companies.values()
   expect(tab.contactsOfCompany(dataOf(tab), company?.id ?? '').read()).toMatchObject({
     total: 1,
@@ -216,7 +220,7 @@ test('people: me first, colleagues by name, and who has left is a former member'
     brandId,
     bo?.id,
   )
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   const people = () => tab.peopleView(dataOf(tab)).read()
   expect(people().members.map(({ name, isMe }) => [name, isMe])).toEqual([
     [people().me?.name, true],
@@ -225,9 +229,9 @@ test('people: me first, colleagues by name, and who has left is a former member'
   expect(people().byId(bo?.id ?? '')).toMatchObject({ name: 'Bo', isMember: true })
   expect(people().byId(null)).toBeNull()
   const id = await makeDeal(tab)
-  await tab.updateRecord('deals', id, { owner_id: bo?.id ?? null })
+  await tab.updateRecord(tab.device, 'deals', id, { owner_id: bo?.id ?? null })
   await inDatabase('delete from memberships where brand_id = $1 and user_id = $2', brandId, bo?.id)
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   expect(people().byId(bo?.id ?? '')).toEqual({ userId: bo?.id, name: 'Former member', isMe: false, isMember: false })
   expect(dataOf(tab).tables.deals.get(id)?.owner_id).toBeNull()
   expect(people().byId(userId)?.isMe).toBe(true)

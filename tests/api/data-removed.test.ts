@@ -23,15 +23,15 @@ async function removeAna(): Promise<void> {
 
 test('removed while offline: rows and unsent changes of that brand go, those of another one are sent', async () => {
   const { tab, browser } = acme
-  const other = await tab.createBrand(`Umbra ${Date.now()}`)
+  const other = await tab.createBrand(tab.device, `Umbra ${Date.now()}`)
   if (other.status !== 'saved') throw new Error('the brand was not created')
   const id = await makeDeal(tab, { name: 'MARKER-deal' })
   browser.network.offline = true
-  tab.reachable.set(false)
-  expect(await tab.moveDeal(id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
-  await tab.chooseBrand(other.id)
-  await vi.waitFor(() => expect(tab.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
-  const task = await tab.createTask({
+  tab.reachable(tab.device).set(false)
+  expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
+  await tab.chooseBrand(tab.device, other.id)
+  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  const task = await tab.createTask(tab.device, {
     title: 'Kept',
     due_at: null,
     priority: 'normal',
@@ -39,17 +39,17 @@ test('removed while offline: rows and unsent changes of that brand go, those of 
     deal_id: null,
   })
   expect(task.status).toBe('queued')
-  await tab.chooseBrand(acme.brandId)
-  await vi.waitFor(() => expect(tab.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
+  await tab.chooseBrand(tab.device, acme.brandId)
+  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
   expect(dataOf(tab).tables.deals.get(id)).toBeDefined()
-  expect(await readStored()).toContain('MARKER-deal')
+  expect(await readStored(acme.browser.indexedDB)).toContain('MARKER-deal')
 
   await removeAna()
   await comeOnline(acme)
-  await tab.requestPull()
-  await vi.waitFor(() => expect(tab.activeBrandState.get().lost).toBe('removed'), waitOptions)
-  await vi.waitFor(() => expect(tab.queue.get().operations).toEqual([]), waitOptions)
-  expect(await readStored()).not.toContain('MARKER-deal')
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect(tab.activeBrandState(tab.device).get().lost).toBe('removed'), waitOptions)
+  await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toEqual([]), waitOptions)
+  expect(await readStored(acme.browser.indexedDB)).not.toContain('MARKER-deal')
   const { rows } =
     (await server.database?.owner.query('select title from public.tasks where brand_id = $1', [other.id])) ?? {}
   expect(rows).toEqual([{ title: 'Kept' }])
@@ -58,21 +58,24 @@ test('removed while offline: rows and unsent changes of that brand go, those of 
 test('a brand that is no longer among mine is asked for before its rows go: a session that ended loses nothing', async () => {
   const { tab } = acme
   await makeDeal(tab, { name: 'MARKER-deal' })
-  await tab.clearActiveBrand()
+  await tab.clearActiveBrand(tab.device)
   await server.database?.owner.query('delete from auth.sessions where user_id = $1', [acme.userId])
-  await tab.loadMemberships()
-  expect(tab.membershipsOf.get()).toMatchObject({ fresh: true, memberships: [] })
-  await vi.waitFor(() => expect(tab.sessionState.get().session?.expired).toBe(true), waitOptions)
-  expect(await readStored()).toContain('MARKER-deal')
+  await tab.loadMemberships(tab.device)
+  expect(tab.membershipsOf(tab.device).get()).toMatchObject({ fresh: true, memberships: [] })
+  await vi.waitFor(() => expect(tab.sessionState(tab.device).get().session?.expired).toBe(true), waitOptions)
+  expect(await readStored(acme.browser.indexedDB)).toContain('MARKER-deal')
 })
 
 test('removed while the brand was closed: its rows go with the next list of my brands', async () => {
   const { tab } = acme
   await makeDeal(tab, { name: 'MARKER-deal' })
   await untilPulled(tab)
-  await tab.clearActiveBrand()
+  await tab.clearActiveBrand(tab.device)
   await removeAna()
-  expect(await readStored()).toContain('MARKER-deal')
-  await tab.loadMemberships()
-  await vi.waitFor(async () => expect(await readStored()).not.toContain('MARKER-deal'), waitOptions)
+  expect(await readStored(acme.browser.indexedDB)).toContain('MARKER-deal')
+  await tab.loadMemberships(tab.device)
+  await vi.waitFor(
+    async () => expect(await readStored(acme.browser.indexedDB)).not.toContain('MARKER-deal'),
+    waitOptions,
+  )
 })

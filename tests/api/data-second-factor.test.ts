@@ -37,11 +37,15 @@ test('after the password alone nothing is sent and nothing is pulled, also after
   const email = `di-${Date.now()}@acme.test`
   await withApp(email)
   acme.browser.network.log.length = 0
-  expect(await acme.tab.signIn(email, 'correct horse')).toEqual({ ok: true, signedIn: true, needsCode: true })
-  expect(await acme.tab.readSession()).toMatchObject({ email, expired: true, needsCode: true })
-  await acme.tab.sendWaiting()
-  await acme.tab.requestPull()
+  expect(await acme.tab.signIn(acme.tab.device, email, 'correct horse')).toEqual({
+    ok: true,
+    signedIn: true,
+    needsCode: true,
+  })
+  expect(await acme.tab.readSession(acme.tab.device)).toMatchObject({ email, expired: true, needsCode: true })
+  await acme.tab.sendWaiting(acme.tab.device)
+  await acme.tab.requestPull(acme.tab.device)
   const reloaded = await acme.browser.openTab()
-  expect(await reloaded.readSession()).toMatchObject({ email, expired: true, needsCode: true })
+  expect(await reloaded.readSession(reloaded.device)).toMatchObject({ email, expired: true, needsCode: true })
   expect(acme.browser.network.log.filter(({ path }) => path.startsWith('/rest/v1/'))).toEqual([])
 })

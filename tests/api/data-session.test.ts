@@ -13,9 +13,9 @@ function settle<T>(request: IDBRequest<T>, resolve: (value: T) => void, reject: 
 /** The content of this browser's IndexedDB as text. */
 async function everythingStored(): Promise<string> {
   const texts: string[] = []
-  for (const { name } of await indexedDB.databases()) {
+  for (const { name } of await acme.browser.indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name ?? '')
+      const request = acme.browser.indexedDB.open(name ?? '')
       settle(request, resolve, reject)
     })
     for (const store of database.objectStoreNames) {
@@ -31,33 +31,40 @@ async function everythingStored(): Promise<string> {
 }
 
 test('a wrong password and a taken e-mail come back with the words of the server', async () => {
-  expect(await acme.tab.signIn(acme.email, 'wrong')).toEqual({
+  expect(await acme.tab.signIn(acme.tab.device, acme.email, 'wrong')).toEqual({
     ok: false,
     message: 'Invalid login credentials',
     code: 'invalid_credentials',
   })
-  expect(await acme.tab.signUp(acme.email, 'correct horse')).toMatchObject({
+  expect(await acme.tab.signUp(acme.tab.device, acme.email, 'correct horse')).toMatchObject({
     ok: false,
     message: 'User already registered',
   })
   acme.browser.network.offline = true
-  expect(await acme.tab.signIn(acme.email, 'correct horse')).toMatchObject({ ok: false, message: /does not answer/ })
+  expect(await acme.tab.signIn(acme.tab.device, acme.email, 'correct horse')).toMatchObject({
+    ok: false,
+    message: /does not answer/,
+  })
 })
 
 test('a reload without a network: session, brand, rows and what waits are there', async () => {
   const id = await makeDeal(acme.tab, { name: 'Seen before' })
   acme.browser.network.offline = true
-  acme.tab.reachable.set(false)
-  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
+  acme.tab.reachable(acme.tab.device).set(false)
+  await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)
   const reloaded = await acme.browser.openTab()
-  expect(await reloaded.readSession()).toEqual({ userId: acme.userId, email: acme.email, expired: false })
-  expect(await reloaded.readActiveBrandId()).toBe(acme.brandId)
-  await vi.waitFor(() => expect(reloaded.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
+  expect(await reloaded.readSession(reloaded.device)).toEqual({
+    userId: acme.userId,
+    email: acme.email,
+    expired: false,
+  })
+  expect(await reloaded.readActiveBrandId(reloaded.device)).toBe(acme.brandId)
+  await vi.waitFor(() => expect(reloaded.openBrand(reloaded.device).get()?.loaded.get()).toBe(true), waitOptions)
   await vi.waitFor(
     () => expect(dataOf(reloaded).tables.deals.get(id)?.stage_id).toBe(stageOf(reloaded, 'Won').id),
     waitOptions,
   )
-  expect((await reloaded.readMemberships()).map(({ brandId, role }) => ({ brandId, role }))).toEqual([
+  expect((await reloaded.readMemberships(reloaded.device)).map(({ brandId, role }) => ({ brandId, role }))).toEqual([
     { brandId: acme.brandId, role: 'owner' },
   ])
 })
@@ -67,13 +74,13 @@ test('two tabs: an edit in one is seen in the other before any pull, and each op
   const second = await acme.browser.openTab()
   await untilPulled(second)
   acme.browser.network.offline = true
-  for (const tab of [acme.tab, second]) tab.reachable.set(false)
-  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Qualified').id)
+  for (const tab of [acme.tab, second]) tab.reachable(tab.device).set(false)
+  await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Qualified').id)
   await vi.waitFor(
     () => expect(dataOf(second).tables.deals.get(id)?.stage_id).toBe(stageOf(second, 'Qualified').id),
     waitOptions,
   )
-  await second.moveDeal(id, stageOf(second, 'Won').id)
+  await second.moveDeal(second.device, id, stageOf(second, 'Won').id)
   acme.browser.network.log.length = 0
   acme.browser.network.offline = false
   await Promise.all([comeOnline({ ...acme, tab: second }), comeOnline(acme)])
@@ -88,7 +95,7 @@ test('two tabs: an edit in one is seen in the other before any pull, and each op
 
 test('sign-out leaves nothing of the user on the device, in no tab', async () => {
   await makeDeal(acme.tab, { name: 'MARKER-deal' })
-  await acme.tab.addContact({
+  await acme.tab.addContact(acme.tab.device, {
     email: 'marker-person@acme.test',
     first_name: 'MARKER',
     last_name: null,
@@ -97,14 +104,14 @@ test('sign-out leaves nothing of the user on the device, in no tab', async () =>
   const second = await acme.browser.openTab()
   await untilPulled(second)
   expect(await everythingStored()).toMatch(/MARKER-deal/)
-  await acme.tab.signOut()
+  await acme.tab.signOut(acme.tab.device)
   const left = await everythingStored()
   expect(left).not.toMatch(/MARKER|marker/)
   expect(left).not.toContain(acme.email)
   expect(left).not.toContain('access_token')
-  await vi.waitFor(() => expect(second.sessionState.get().session).toBeNull(), waitOptions)
-  await vi.waitFor(() => expect(second.openBrand.get()).toBeNull(), waitOptions)
-  await second.requestPull()
+  await vi.waitFor(() => expect(second.sessionState(second.device).get().session).toBeNull(), waitOptions)
+  await vi.waitFor(() => expect(second.openBrand(second.device).get()).toBeNull(), waitOptions)
+  await second.requestPull(second.device)
   expect(await everythingStored()).not.toMatch(/MARKER|marker/)
 })
 
@@ -112,25 +119,28 @@ test('another user signs in here: rows go, unsent edits stay but are neither sho
   const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
   const id = await makeDeal(acme.tab, { name: 'MARKER-deal' })
   acme.browser.network.offline = true
-  acme.tab.reachable.set(false)
-  await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)
+  acme.tab.reachable(acme.tab.device).set(false)
+  await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)
   // Online again, but nothing can be sent until Eve has signed in.
   acme.browser.network.judge = (url) => (url.includes('/rest/v1/') ? 'refuse' : 'pass')
   acme.browser.network.offline = false
   const won = stageOf(acme.tab, 'Won').id
   const next = await acme.browser.openTab()
-  expect((await next.signIn(eve.user.email ?? '', 'correct horse')).ok).toBe(true)
-  await vi.waitFor(() => expect(acme.tab.sessionState.get().session?.userId).not.toBe(acme.userId), waitOptions)
+  expect((await next.signIn(next.device, eve.user.email ?? '', 'correct horse')).ok).toBe(true)
+  await vi.waitFor(
+    () => expect(acme.tab.sessionState(acme.tab.device).get().session?.userId).not.toBe(acme.userId),
+    waitOptions,
+  )
   acme.browser.network.judge = () => 'pass'
-  next.reachable.set(true)
-  await next.sendWaiting()
-  expect(next.queue.get().operations).toEqual([])
-  expect(await next.countUnsent()).toBe(0)
+  next.reachable(next.device).set(true)
+  await next.sendWaiting(next.device)
+  expect(next.queue(next.device).get().operations).toEqual([])
+  expect(await next.countUnsent(next.device)).toBe(0)
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 1 }])
   expect(await everythingStored()).not.toMatch(/MARKER-deal.*"rev"/)
-  expect((await next.signIn(acme.email, 'correct horse')).ok).toBe(true)
-  await next.chooseBrand(acme.brandId)
-  await vi.waitFor(() => expect(next.queue.get().userId).toBe(acme.userId), waitOptions)
+  expect((await next.signIn(next.device, acme.email, 'correct horse')).ok).toBe(true)
+  await next.chooseBrand(next.device, acme.brandId)
+  await vi.waitFor(() => expect(next.queue(next.device).get().userId).toBe(acme.userId), waitOptions)
   await untilSent(next)
   await vi.waitFor(async () => {
     const [row] = await inDatabase('select stage_id, version from public.deals where id = $1', id)
@@ -141,13 +151,13 @@ test('another user signs in here: rows go, unsent edits stay but are neither sho
 test('a session that the server ended: nothing is lost, work goes on, and the next sign-in sends it', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   await vi.waitFor(() =>
-    expect(acme.tab.sessionState.get().session).toMatchObject({ userId: acme.userId, expired: true }),
+    expect(acme.tab.sessionState(acme.tab.device).get().session).toMatchObject({ userId: acme.userId, expired: true }),
   )
   expect(dataOf(acme.tab).tables.deals.get(id)).toBeDefined()
-  expect(await acme.tab.moveDeal(id, stageOf(acme.tab, 'Won').id)).toEqual({ status: 'queued', id })
-  expect((await acme.tab.signIn(acme.email, 'correct horse')).ok).toBe(true)
+  expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).toEqual({ status: 'queued', id })
+  expect((await acme.tab.signIn(acme.tab.device, acme.email, 'correct horse')).ok).toBe(true)
   await untilSent(acme.tab)
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
 })
@@ -156,7 +166,7 @@ test('the queue meets the ended session first: a new contact, a move, a tick and
   const { tab, browser, brandId, userId, email } = acme
   const moved = await makeDeal(tab, { name: 'Moved' })
   const deleted = await makeDeal(tab, { name: 'Deleted' })
-  const task = await tab.createTask({
+  const task = await tab.createTask(tab.device, {
     title: 'Call',
     due_at: null,
     priority: 'normal',
@@ -164,22 +174,35 @@ test('the queue meets the ended session first: a new contact, a move, a tick and
     deal_id: null,
   })
   browser.network.offline = true
-  tab.reachable.set(false)
-  await tab.addContact({ email: 'late@acme.test', first_name: 'Late', last_name: null, company: null })
-  await tab.moveDeal(moved, stageOf(tab, 'Won').id)
-  if (task.status === 'saved') await tab.setTaskStatus(task.id, 'done')
-  await tab.deleteRecords('deals', [deleted])
+  tab.reachable(tab.device).set(false)
+  await tab.addContact(tab.device, { email: 'late@acme.test', first_name: 'Late', last_name: null, company: null })
+  await tab.moveDeal(tab.device, moved, stageOf(tab, 'Won').id)
+  if (task.status === 'saved') await tab.setTaskStatus(tab.device, task.id, 'done')
+  await tab.deleteRecords(tab.device, 'deals', [deleted])
   await inDatabase('delete from auth.sessions where user_id = $1', userId)
   // Only the outbox's requests succeed: no pull may learn of the change first.
   browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
   browser.network.offline = false
-  await tab.sendWaiting()
-  await vi.waitFor(() => expect(tab.sessionState.get().session).toMatchObject({ userId, expired: true }), waitOptions)
-  expect(tab.queue.get().operations.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
+  await tab.sendWaiting(tab.device)
+  await vi.waitFor(
+    () => expect(tab.sessionState(tab.device).get().session).toMatchObject({ userId, expired: true }),
+    waitOptions,
+  )
+  expect(
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ state }) => state),
+  ).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
   browser.network.judge = () => 'pass'
-  expect((await tab.signIn(email, 'correct horse')).ok).toBe(true)
+  expect((await tab.signIn(tab.device, email, 'correct horse')).ok).toBe(true)
   await untilSent(tab)
-  expect(tab.queue.get().operations.map(({ title, state, reason }) => [title, state, reason])).toEqual([])
+  expect(
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ title, state, reason }) => [title, state, reason]),
+  ).toEqual([])
   const [left] = await inDatabase(
     `select (select count(*)::int from public.contacts where brand_id = $1) as contacts,
             (select array_agg(name) from public.deals where brand_id = $1) as deals,
@@ -204,8 +227,8 @@ test('who is removed from the brand: its rows leave the device and the tab is to
   const { error } = await client.from('memberships').delete().eq('brand_id', acme.brandId).eq('user_id', acme.userId)
   if (error)
     await inDatabase('delete from public.memberships where brand_id = $1 and user_id = $2', acme.brandId, acme.userId)
-  await acme.tab.requestPull()
-  expect(acme.tab.activeBrandState.get()).toMatchObject({ brandId: acme.brandId, lost: 'removed' })
+  await acme.tab.requestPull(acme.tab.device)
+  expect(acme.tab.activeBrandState(acme.tab.device).get()).toMatchObject({ brandId: acme.brandId, lost: 'removed' })
   expect(dataOf(acme.tab).tables.deals.size).toBe(0)
   expect(await everythingStored()).not.toMatch(/MARKER-deal/)
 })
@@ -227,7 +250,7 @@ test('an import in chunks: every row has its outcome, an answer that is lost dou
   rows.push({ row: 2001, email: 'no-address', first_name: null, last_name: null, company: null })
   const told: { row: number; status: string }[] = []
   const waits: unknown[] = []
-  const run = acme.tab.startContactImport({
+  const run = acme.tab.startContactImport(acme.tab.device, {
     signal: new AbortController().signal,
     onOutcomes: (outcomes) => told.push(...outcomes),
     onWaiting: (waiting) => waits.push(waiting),
@@ -241,7 +264,7 @@ test('an import in chunks: every row has its outcome, an answer that is lost dou
   expect(await inDatabase('select count(*)::int as n from public.contacts where brand_id = $1', acme.brandId)).toEqual([
     { n: 1800 },
   ])
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.contacts.size).toBe(1800)
   expect([...dataOf(acme.tab).tables.companies.values()].map(({ name }) => name)).toEqual(['Shared Ltd'])
 })

@@ -1,21 +1,21 @@
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
 import { expect, test } from 'vitest'
 import { dataOf, makeDeal, untilPulled } from '../harness/acme.ts'
 import { acme, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
 
-/** The modules of the last opened tab, and its copy of a deal in memory and on the disk. */
+/** A second tab, and its copy of a deal in memory and on the disk. */
 async function withDeal() {
   const id = await makeDeal(acme.tab)
   const tab = await acme.browser.openTab()
   await untilPulled(tab)
-  const { storeRows } = await import('#web/data/store/store-rows.ts')
-  const { localDatabase } = await import('#web/data/store/local-db.ts')
   const row = dataOf(tab).tables.deals.onServer(id) ?? expect.fail('the deal is not here')
-  const database = localDatabase(acme.userId)
+  const database = localDatabase(tab.device, acme.userId)
   const put = (version: number) => database.putNewer('deals', acme.brandId, [{ ...row, version }], () => true)
   const take = (version: number) =>
-    storeRows({ userId: acme.userId, brandId: acme.brandId, table: 'deals', rows: [{ ...row, version }] })
+    storeRows(tab.device, { userId: acme.userId, brandId: acme.brandId, table: 'deals', rows: [{ ...row, version }] })
   const kept = async () => (await database.getRows('deals', acme.brandId, [id]))[0]?.version
   const inMemory = () => dataOf(tab).tables.deals.onServer(id)?.version
   return { version: row.version, put, take, kept, inMemory }

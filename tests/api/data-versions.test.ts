@@ -1,3 +1,4 @@
+import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
@@ -12,13 +13,13 @@ const outboxOf = (userId: string) => `banyan-outbox-${userId}`
 function firstRows(userId: string): Dexie {
   const tables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts']
   const stores = Object.fromEntries(tables.map((table) => [table, '[brand_id+id]']))
-  const database = new Dexie(rowsOf(userId), { indexedDB, IDBKeyRange })
+  const database = new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   database.version(1).stores({ ...stores, lists: '[brand_id+key]', states: 'brandId' })
   return database
 }
 
 function firstOutbox(userId: string): Dexie {
-  const database = new Dexie(outboxOf(userId), { indexedDB, IDBKeyRange })
+  const database = new Dexie(outboxOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   database.version(1).stores({ operations: '++seq,&id' })
   return database
 }
@@ -26,7 +27,7 @@ function firstOutbox(userId: string): Dexie {
 /** Opens a database like a later version of the app. */
 function upgrade(name: string, version: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, version)
+    const request = acme.browser.indexedDB.open(name, version)
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
     request.addEventListener('success', () => {
       request.result.close()
@@ -36,7 +37,7 @@ function upgrade(name: string, version: number): Promise<void> {
 }
 
 async function versions(): Promise<Record<string, number | undefined>> {
-  return Object.fromEntries((await indexedDB.databases()).map(({ name = '', version }) => [name, version]))
+  return Object.fromEntries((await acme.browser.indexedDB.databases()).map(({ name = '', version }) => [name, version]))
 }
 
 test('what the first version of the app left here is seen without a network, its change is sent once, and its rows come anew', async () => {
@@ -47,8 +48,9 @@ test('what the first version of the app left here is seen without a network, its
   const { owner_id: _, ...deal } = data.tables.deals.onServer(id) ?? expect.fail('no deal')
   const stages = [...data.tables.deal_stages.values()]
   const [won, incoming] = [stageOf(tab, 'Won').id, stageOf(tab, 'Incoming').id]
-  tab.sessionState.set({ ready: true, session: null })
-  for (const name of [rowsOf(userId), outboxOf(userId)]) await new Dexie(name, { indexedDB, IDBKeyRange }).delete()
+  tab.sessionState(tab.device).set({ ready: true, session: null })
+  for (const name of [rowsOf(userId), outboxOf(userId)])
+    await new Dexie(name, { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
 
   const rows = firstRows(userId)
   await rows.table('deals').put(deal)
@@ -83,43 +85,41 @@ test('what the first version of the app left here is seen without a network, its
 
   browser.network.offline = true
   const next = await browser.openTab()
-  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
   await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won), waitOptions)
   expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
   expect((await versions())[rowsOf(userId)]).toBe(30)
 
   await comeOnline({ browser, tab: next })
   await untilSent(next)
-  await next.requestPull()
+  await next.requestPull(next.device)
   expect(dataOf(next).tables.deals.get(id)).toMatchObject({ name: 'Kept before', stage_id: won, version: 2 })
   expect(dataOf(next).tables.deals.get(id)).toHaveProperty('owner_id')
   for (const stage of dataOf(next).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
 })
 
 test('a newer version of the app takes over in another tab: this one asks for a reload, and refuses changes instead of losing them', async () => {
-  const { hasNewerCopy } = await import('#web/data/store/newer-copy.ts')
   const { tab, userId, browser } = acme
   const id = await makeDeal(tab)
   browser.network.offline = true
-  tab.reachable.set(false)
-  expect(await tab.moveDeal(id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
-  expect(hasNewerCopy()).toBe(false)
+  tab.reachable(tab.device).set(false)
+  expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
+  expect(hasNewerCopy(tab.device)).toBe(false)
   for (const name of [rowsOf(userId), outboxOf(userId)]) await upgrade(name, 90)
-  expect(hasNewerCopy()).toBe(true)
-  expect(await tab.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({
+  expect(hasNewerCopy(tab.device)).toBe(true)
+  expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',
     message: 'This page is out of date. Reload it, then try again.',
   })
 
   // The old page, loaded again, does not read data that it does not understand, and leaves it unchanged.
   const next = await browser.openTab()
-  expect((await next.readSession())?.userId).toBe(userId)
-  const later = await import('#web/data/store/newer-copy.ts')
-  await vi.waitFor(() => expect(later.hasNewerCopy()).toBe(true), waitOptions)
-  await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
-  expect(await next.moveDeal(id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })
+  expect((await next.readSession(next.device))?.userId).toBe(userId)
+  await vi.waitFor(() => expect(hasNewerCopy(next.device)).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
+  expect(await next.moveDeal(next.device, id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })
   expect(await versions()).toMatchObject({ [rowsOf(userId)]: 90, [outboxOf(userId)]: 90 })
-  const outbox = new Dexie(outboxOf(userId), { indexedDB, IDBKeyRange })
+  const outbox = new Dexie(outboxOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   await outbox.open()
   expect(await outbox.table('operations').count()).toBe(1)
   outbox.close()

@@ -217,7 +217,7 @@ for (const mineOnly of [false, true]) {
       acme.brandId,
       userId,
     )
-    await tab.requestPull()
+    await tab.requestPull(tab.device)
     await isSql()
     stop()
   })
@@ -246,13 +246,13 @@ test('deleted and brought back: the figures follow at once and end as SQL has th
   const before = await figuresInDatabase('true')
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
   const ids = [0, 1, 2].map((index) => board.read().columns[0]?.at(index)?.deal.id ?? '')
-  const deleted = tab.deleteRecords('deals', ids)
+  const deleted = tab.deleteRecords(tab.device, 'deals', ids)
   expect(board.read().columns[0]?.count).toBe(deals / 6 - 3)
   expect(figuresOf(board)).not.toEqual(before)
   expect((await deleted).status).toBe('saved')
   const without = await figuresInDatabase('true')
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(without), 5000)
-  expect((await tab.restoreRecords('deals', ids)).status).toBe('saved')
+  expect((await tab.restoreRecords(tab.device, 'deals', ids)).status).toBe('saved')
   await untilSent(tab)
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
   await vi.waitFor(() => expect(board.read().columns[0]?.at(0)?.deal.id).toBe(ids[0]), 5000)
@@ -291,7 +291,7 @@ test('without an answer a search finds what is on this device, and says so; with
   expect(total).toBeGreaterThan(5)
   stopOnline()
   browser.network.offline = true
-  tab.reachable.set(false)
+  tab.reachable(tab.device).set(false)
   const here = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.toLowerCase().includes('pany 00'))
   const offline = tab.companyList(dataOf(tab), tab.listKey('pany 00', {}))
   const stop = offline.subscribe(() => {})
@@ -299,7 +299,7 @@ test('without an answer a search finds what is on this device, and says so; with
   await vi.waitFor(() => expect(offline.read()).toMatchObject(found), 5000)
   expect(here.length).toBeGreaterThanOrEqual(total)
   browser.network.offline = false
-  tab.reachable.set(true)
+  tab.reachable(tab.device).set(true)
   await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, searching: false }), 5000)
   expect(offline.read().total).toBeGreaterThan(here.length)
   stop()

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer()
   acme = await openAcme(server)
   brand = await fillBrand(server, random, acme)
-  await acme.tab.requestPull()
+  await acme.tab.requestPull(acme.tab.device)
 })
 afterAll(async () => {
   acme.browser.close()
@@ -38,7 +38,7 @@ async function onServer(query: Query) {
   const { tab } = acme
   const { signal } = new AbortController()
   const ask = async (more: object) => {
-    const { answers } = await tab.readQueries(dataOf(tab), [{ ...query, ...more }], signal)
+    const { answers } = await tab.readQueries(tab.device, dataOf(tab), [{ ...query, ...more }], signal)
     return answers[0] ?? expect.fail('no answer')
   }
   const ids: string[] = []
@@ -87,17 +87,23 @@ test('and so they have after edits, moves and deletions made here', async () => 
   const some = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
   for (const deal of some(data.tables.deals.values())) {
     const stage = brand.stages[Math.floor(random() * brand.stages.length)] ?? ''
-    await tab.updateRecord('deals', deal.id, random() < 0.5 ? { stage_id: stage } : { name: `item ${deal.amount}` })
+    await tab.updateRecord(
+      tab.device,
+      'deals',
+      deal.id,
+      random() < 0.5 ? { stage_id: stage } : { name: `item ${deal.amount}` },
+    )
   }
   for (const contact of some(data.tables.contacts.values()))
-    await tab.updateRecord('contacts', contact.id, { last_name: 'ångström' })
+    await tab.updateRecord(tab.device, 'contacts', contact.id, { last_name: 'ångström' })
   for (const task of some(data.tables.tasks.values()))
-    await tab.setTaskStatus(task.id, random() < 0.5 ? 'done' : 'open')
+    await tab.setTaskStatus(tab.device, task.id, random() < 0.5 ? 'done' : 'open')
   await tab.deleteRecords(
+    tab.device,
     'companies',
     some(data.tables.companies.values()).map(({ id }) => id),
   )
   await untilSent(tab)
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   await expectOneAnswer(times)
 })

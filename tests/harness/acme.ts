@@ -22,12 +22,12 @@ export async function openAcme(server: TestServer): Promise<Acme> {
   const tab = await browser.openTab()
   people += 1
   const email = `ana${people}-${Date.now()}@acme.test`
-  expect(await tab.signUp(email, 'correct horse')).toEqual({ ok: true, signedIn: true })
-  const brand = await tab.createBrand(`Acme ${people} ${Date.now()}`)
+  expect(await tab.signUp(tab.device, email, 'correct horse')).toEqual({ ok: true, signedIn: true })
+  const brand = await tab.createBrand(tab.device, `Acme ${people} ${Date.now()}`)
   if (brand.status !== 'saved') throw new Error('the brand was not created')
-  await tab.chooseBrand(brand.id)
+  await tab.chooseBrand(tab.device, brand.id)
   await untilPulled(tab)
-  return { browser, tab, email, brandId: brand.id, userId: tab.sessionState.get().session?.userId ?? '' }
+  return { browser, tab, email, brandId: brand.id, userId: tab.sessionState(tab.device).get().session?.userId ?? '' }
 }
 
 /** The same person and brand on a new device without local data; the previous device is closed. */
@@ -35,15 +35,15 @@ export async function onNewDevice(server: TestServer, acme: Acme): Promise<Acme>
   acme.browser.close()
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
-  expect(await tab.signIn(acme.email, 'correct horse')).toMatchObject({ ok: true })
-  await tab.chooseBrand(acme.brandId)
+  expect(await tab.signIn(tab.device, acme.email, 'correct horse')).toMatchObject({ ok: true })
+  await tab.chooseBrand(tab.device, acme.brandId)
   await untilPulled(tab)
   return { ...acme, browser, tab }
 }
 
 /** The open brand of a tab. */
 export function dataOf(tab: Tab) {
-  const data = tab.openBrand.get()
+  const data = tab.openBrand(tab.device).get()
   if (!data) throw new Error('no brand is open in this tab')
   return data
 }
@@ -61,22 +61,28 @@ export function stageOf(tab: Tab, name: string) {
 
 /** Waits until the first pull of the tab has finished. */
 export async function untilPulled(tab: Tab): Promise<void> {
-  await vi.waitFor(() => expect(tab.openBrand.get()?.answered.get()).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.answered.get()).toBe(true), waitOptions)
 }
 
 /** Waits until the outbox of the tab is empty. */
 export async function untilSent(tab: Tab): Promise<void> {
   await vi.waitFor(
-    () => expect(tab.queue.get().operations.filter(({ state }) => state === 'waiting')).toEqual([]),
+    () =>
+      expect(
+        tab
+          .queue(tab.device)
+          .get()
+          .operations.filter(({ state }) => state === 'waiting'),
+      ).toEqual([]),
     waitOptions,
   )
 }
 
 /** Creates a deal of Acme on the server. */
-export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[0]> = {}): Promise<string> {
+export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[1]> = {}): Promise<string> {
   const stage_id = stagesOf(tab)[0]?.id ?? ''
   const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
-  const outcome = await tab.createDeal({ name: 'Data migration', stage_id, ...empty, ...parts })
+  const outcome = await tab.createDeal(tab.device, { name: 'Data migration', stage_id, ...empty, ...parts })
   if (outcome.status === 'refused') throw new Error(`the deal was refused: ${outcome.message}`)
   // The server was slow.
   if (outcome.status === 'queued') await untilSent(tab)
@@ -86,13 +92,13 @@ export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDe
 /** From now on requests fail, and the browser reports that it is offline. */
 export function loseNetwork({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
   browser.network.offline = true
-  tab.reachable.set(false)
+  tab.reachable(tab.device).set(false)
 }
 
 /** The network works again, and the browser reports it. */
 export async function comeOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false
   browser.network.judge = () => 'pass'
-  tab.reachable.set(true)
-  await tab.sendWaiting()
+  tab.reachable(tab.device).set(true)
+  await tab.sendWaiting(tab.device)
 }

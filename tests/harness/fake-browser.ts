@@ -1,7 +1,11 @@
-import { vi } from 'vitest'
 import ws from 'ws'
+import { type Device, openDevice } from '#web/data/browser/device.ts'
+import type { Clock, Surroundings } from '#web/data/browser/surroundings.ts'
+import { startEngine } from '#web/data/engine.ts'
+import { sessionState } from '#web/data/session/session.ts'
 import { browserDatabase } from './browser-database.ts'
 import type { TestServer } from './server.ts'
+import { dataLayer } from './data-layer.ts'
 
 /** How the network treats the next requests of the fake browser. */
 export interface FakeNetwork {
@@ -16,134 +20,76 @@ export interface FakeNetwork {
   log: { method: string; path: string; key: string | null }[]
 }
 
-/** The data layer of one tab. Each tab has its own modules, like a page in a browser. */
-export type Tab = Awaited<ReturnType<typeof openTab>>
+/** One tab: its device, and the functions of the data layer. */
+export type Tab = { device: Device } & typeof dataLayer
 
 export interface FakeBrowser {
   network: FakeNetwork
+  indexedDB: IDBFactory
   openTab(): Promise<Tab>
   close(): void
 }
 
+/** Timers that do not keep a finished process alive. */
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds).unref(),
+  clearTimeout: (timer) => clearTimeout(timer),
+  setInterval: (run, milliseconds) => setInterval(run, milliseconds).unref(),
+  clearInterval: (timer) => clearInterval(timer),
+}
+
+let browsers = 0
+
 /**
- * The browser environment of the data layer in Node: IndexedDB, Web Locks, tab messages, session storage, and a network
- * that can fail. One at a time in a test file. For another device use the official client of client.ts.
+ * What a browser gives to the data layer, in Node: IndexedDB, locks and messages between its tabs, and a network that can fail. As many
+ * at a time as a test needs.
  */
-export function fakeBrowser(server: Pick<TestServer, 'url' | 'publishableKey'>): FakeBrowser {
+export function fakeBrowser(
+  server: Pick<TestServer, 'url' | 'publishableKey'>,
+  further: Partial<Surroundings> = {},
+): FakeBrowser {
+  // The official client's socket looks for it there.
+  Object.assign(globalThis, { WebSocket: ws })
+  browsers += 1
+  const name = `fake browser ${browsers}`
   const network: FakeNetwork = { offline: false, judge: () => 'pass', log: [] }
-  vi.stubGlobal('indexedDB', browserDatabase())
-  vi.stubGlobal('WebSocket', ws)
-  vi.stubGlobal('BANYAN_CONFIG', { url: server.url, publishableKey: server.publishableKey })
-  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() })
-  vi.stubGlobal('sessionStorage', fakeStorage())
-  vi.stubGlobal('fetch', faultyFetch(globalThis.fetch, network))
-  const opened: Tab[] = []
+  const surroundings: Surroundings = {
+    fetch: faultyFetch(network),
+    indexedDB: browserDatabase(),
+    locks: fakeLocks(),
+    openChannel: () => openChannel(name),
+    clock,
+    tabStorage: undefined,
+    readBackend: () => server,
+    ...further,
+  }
+  const opened: Device[] = []
   return {
     network,
+    indexedDB: surroundings.indexedDB,
     openTab: async () => {
-      const tab = await openTab()
-      opened.push(tab)
-      return tab
+      const device = openDevice({ ...surroundings, tabStorage: fakeStorage() })
+      opened.push(device)
+      startEngine(device)
+      return { device, ...dataLayer }
     },
     close: () => {
       network.offline = true
-      for (const tab of opened) tab.sessionState.set({ ready: true, session: null })
-      vi.unstubAllGlobals()
+      for (const device of opened) sessionState(device).set({ ready: true, session: null })
     },
   }
 }
 
-async function openTab() {
-  vi.resetModules()
-  const [session, brand, brands, data, queue, engine, schedule, sender, network] = await Promise.all([
-    import('#web/data/session/session.ts'),
-    import('#web/data/people/active-brand.ts'),
-    import('#web/data/people/brands.ts'),
-    import('#web/data/store/brand-data.ts'),
-    import('#web/data/store/queue.ts'),
-    import('#web/data/engine.ts'),
-    import('#web/data/sync/pull-schedule.ts'),
-    import('#web/data/changes/sender.ts'),
-    import('#web/data/server/network.ts'),
-  ])
-  const nouns = await Promise.all([
-    import('#web/data/deals.ts'),
-    import('#web/data/contacts.ts'),
-    import('#web/data/companies.ts'),
-    import('#web/data/tasks.ts'),
-    import('#web/data/import-contacts.ts'),
-    import('#web/data/sync/sync-status.ts'),
-    import('#web/data/board-view.ts'),
-    import('#web/data/dashboard.ts'),
-    import('#web/data/changes/mutate.ts'),
-    import('#web/data/changes/delete-records.ts'),
-    import('#web/data/changes/update-record.ts'),
-    import('#web/data/query/use-record.ts'),
-    import('#web/data/related-records.ts'),
-    import('#web/data/query/unlinked.ts'),
-    import('#web/data/people/people.ts'),
-    import('#web/data/query/list-options.ts'),
-    import('#web/data/changes/conflict-words.ts'),
-    import('#web/data/changes/settle-queue.ts'),
-    import('#web/data/changes/queue-lines.ts'),
-    import('#web/data/changes/begin-correction.ts'),
-    import('#web/data/query/local-rows.ts'),
-    import('#web/data/query/figures-of.ts'),
-    import('#web/data/server/read-queries.ts'),
-  ])
-  const [deals, contacts, companies, tasks, imports, sync, board, dashboard, mutate, ...records] = nouns
-  const [
-    deleting,
-    updating,
-    opening,
-    linked,
-    unlinked,
-    people,
-    lists,
-    words,
-    settling,
-    lines,
-    correcting,
-    ...querying
-  ] = records
-  const [local, figures, reading] = querying
-  engine.startEngine()
-  return {
-    ...session,
-    ...brand,
-    ...brands,
-    ...data,
-    ...queue,
-    ...schedule,
-    ...sender,
-    ...network,
-    ...deals,
-    ...contacts,
-    ...companies,
-    ...tasks,
-    ...imports,
-    ...sync,
-    ...board,
-    ...dashboard,
-    ...mutate,
-    ...deleting,
-    ...updating,
-    ...opening,
-    ...linked,
-    ...unlinked,
-    ...people,
-    ...lists,
-    ...words,
-    ...settling,
-    ...lines,
-    ...correcting,
-    ...local,
-    ...figures,
-    ...reading,
-  }
+function openChannel(name: string) {
+  const channel = new BroadcastChannel(name)
+  // In Node an open channel would keep a finished process alive.
+  if ('unref' in channel && typeof channel.unref === 'function') channel.unref()
+  return channel
 }
 
-function faultyFetch(fetch: typeof globalThis.fetch, network: FakeNetwork): typeof globalThis.fetch {
+function faultyFetch(network: FakeNetwork): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = String(input instanceof Request ? input.url : input)
     const headers = new Headers(init.headers)
@@ -161,7 +107,7 @@ function faultyFetch(fetch: typeof globalThis.fetch, network: FakeNetwork): type
 function fakeLocks() {
   const turns = new Map<string, Promise<unknown>>()
   return {
-    request: (name: string, work: () => Promise<unknown>) => {
+    request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const run = (turns.get(name) ?? Promise.resolve()).then(work, work)
       turns.set(
         name,

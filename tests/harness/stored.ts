@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 
 /** Everything that the app stores in this browser, as one text: IndexedDB, session and local storage. */
 export function everythingStored(page: Page): Promise<string> {
-  return page.evaluate(readStored)
+  return page.evaluate(readStored, undefined)
 }
 
 /** The same where the data layer runs in this process. Runs in pages as text, so it uses nothing from outside. */
-export async function readStored(): Promise<string> {
+export async function readStored(indexedDB = globalThis.indexedDB): Promise<string> {
   const answer = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest'
 import type { TableName } from '#web/data/server/tables.ts'
-import { type Acme, dataOf, makeDeal, openAcme } from './acme.ts'
+import { type Acme, dataOf, makeDeal, openAcme, untilPulled } from './acme.ts'
 import { testClient } from './client.ts'
-import { type Device, openDevice } from './device.ts'
+import { fakeBrowser } from './fake-browser.ts'
 import { query } from './query.ts'
 import type { TestServer } from './server.ts'
 
@@ -14,7 +14,7 @@ export type Row = Record<string, unknown>
 export interface TwoPeople {
   server: TestServer
   ana: Acme
-  bo: Device
+  bo: Pick<Acme, 'browser' | 'tab'>
   boId: string
   /** Notices that Ana got without a request. */
   told: string[]
@@ -27,26 +27,27 @@ export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   const client = testClient(server)
   const { data } = await client.auth.signUp({ email, password: 'correct horse' })
   const boId = data.user?.id ?? expect.fail('Bo was not signed up')
-  const bo = await openDevice(server)
+  const browser = fakeBrowser(server)
+  const bo = { browser, tab: await browser.openTab() }
   await query(
     server,
     `insert into public.memberships (user_id, brand_id, role, display_name) values ($1, $2, 'member', 'Bo')`,
     boId,
     ana.brandId,
   )
-  expect(await bo.call('signIn', email, 'correct horse')).toMatchObject({ ok: true })
-  await bo.call('chooseBrand', ana.brandId)
-  await vi.waitFor(async () => expect(await bo.call('isReady')).toBe(true), { timeout: 10_000, interval: 50 })
-  await ana.tab.requestPull()
+  expect(await bo.tab.signIn(bo.tab.device, email, 'correct horse')).toMatchObject({ ok: true })
+  await bo.tab.chooseBrand(bo.tab.device, ana.brandId)
+  await untilPulled(bo.tab)
+  await ana.tab.requestPull(ana.tab.device)
   const told: string[] = []
-  ana.tab.onNotice(({ text }) => told.push(text))
+  ana.tab.onNotice(ana.tab.device, ({ text }) => told.push(text))
   return { server, ana, bo, boId, told }
 }
 
 /** Creates a record on the server and waits until both devices have it. */
 export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string> {
   const id = await made(people.ana, noun)
-  await vi.waitFor(async () => expect(await people.bo.call('seen', noun, id)).toMatchObject({ id }), {
+  await vi.waitFor(async () => expect(await seenByBo(people, noun, id)).toMatchObject({ id }), {
     timeout: 10_000,
     interval: 20,
   })
@@ -62,9 +63,14 @@ async function made({ tab }: Acme, noun: Noun): Promise<string> {
   const outcome = await {
     deals: async () => ({ status: 'saved' as const, id: await makeDeal(tab, { name: 'Roof' }) }),
     contacts: () =>
-      tab.addContact({ email: `owen${records}@davies.test`, first_name: 'Owen', last_name: null, company: null }),
-    companies: () => tab.addCompany({ name: 'Slate', ...none }),
-    tasks: () => tab.createTask({ title: 'Call', due_at: null, priority: 'normal', ...unlinked }),
+      tab.addContact(tab.device, {
+        email: `owen${records}@davies.test`,
+        first_name: 'Owen',
+        last_name: null,
+        company: null,
+      }),
+    companies: () => tab.addCompany(tab.device, { name: 'Slate', ...none }),
+    tasks: () => tab.createTask(tab.device, { title: 'Call', due_at: null, priority: 'normal', ...unlinked }),
   }[noun]()
   return outcome.status === 'saved' ? outcome.id : expect.fail(`${noun}: ${outcome.status}`)
 }
@@ -75,9 +81,9 @@ export async function allShow(people: TwoPeople, noun: Noun, id: string, fields:
   await vi.waitFor(
     async () => {
       matches((await query(people.server, `select to_jsonb(r) as row from public.${noun} r where id = $1`, id))[0]?.row)
-      await people.ana.tab.requestPull()
+      await people.ana.tab.requestPull(people.ana.tab.device)
       matches(seenByAna(people, noun, id))
-      matches(await people.bo.call('seen', noun, id))
+      matches(await seenByBo(people, noun, id))
     },
     { timeout: 10_000, interval: 30 },
   )
@@ -88,9 +94,18 @@ export function seenByAna({ ana }: TwoPeople, noun: TableName, id: string): Row 
   return dataOf(ana.tab).tables[noun].get(id) as Row | undefined
 }
 
+/** A record as Bo's screens show it after a pull. */
+async function seenByBo({ bo }: TwoPeople, noun: TableName, id: string): Promise<Row | undefined> {
+  await bo.tab.requestPull(bo.tab.device)
+  return dataOf(bo.tab).tables[noun].get(id) as Row | undefined
+}
+
 /** Ana's queue of one record. */
 export function queueOf({ ana }: TwoPeople, id: string) {
-  return ana.tab.queue.get().operations.filter((operation) => (operation.rowIds ?? [operation.rowId]).includes(id))
+  return ana.tab
+    .queue(ana.tab.device)
+    .get()
+    .operations.filter((operation) => (operation.rowIds ?? [operation.rowId]).includes(id))
 }
 
 /** Waits until Ana's queue has just one line for the record, in that state. */

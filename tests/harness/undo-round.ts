@@ -89,11 +89,11 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
   for (const table of ['deals', 'contacts', 'companies'])
     await database.query(`delete from public.${table} where brand_id = $1`, [acme.brandId])
   await makeRecords(server, acme, round)
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   const expected = await contentOf(server, acme)
   if (round.isOffline) {
     acme.browser.network.offline = true
-    tab.reachable.set(false)
+    tab.reachable(tab.device).set(false)
   }
   const deletes: { table: Table; ids: string[] }[] = []
   for (const made of round.steps) {
@@ -104,27 +104,27 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
       const ids = [...new Set(made.places.map(at))].filter((id) => id !== undefined)
       if (ids.length === 0) continue
       deletes.push({ table: made.table, ids })
-      await settled(tab.deleteRecords(made.table, ids))
+      await settled(tab.deleteRecords(tab.device, made.table, ids))
     } else {
       const id = at(made.place)
       const patch = made.kind === 'rename' ? renaming(made.table, made.name) : linking(acme, made)
       if (!id || !patch) continue
-      await settled(tab.updateRecord(made.table, id, patch))
+      await settled(tab.updateRecord(tab.device, made.table, id, patch))
       Object.assign(expected[made.table].get(id) ?? {}, trimmed(patch))
     }
-    if (round.pullsBetween && !round.isOffline) await tab.requestPull()
+    if (round.pullsBetween && !round.isOffline) await tab.requestPull(tab.device)
   }
   for (const [index, place] of round.order.entries()) {
     const [undone] = deletes.splice(place % Math.max(deletes.length, 1), 1)
     if (!undone) break
     if (index === 1 && round.isOffline) await comeOnline(acme)
-    await settled(tab.restoreRecords(undone.table, undone.ids))
+    await settled(tab.restoreRecords(tab.device, undone.table, undone.ids))
   }
   await comeOnline(acme)
   await untilSent(tab)
-  expect(tab.queue.get().operations).toEqual([])
+  expect(tab.queue(tab.device).get().operations).toEqual([])
   expect(plain(await contentOf(server, acme))).toEqual(plain(expected))
-  await tab.requestPull()
+  await tab.requestPull(tab.device)
   await vi.waitFor(() => expect(plain(contentHere(acme))).toEqual(plain(expected)), waitOptions)
 }
 

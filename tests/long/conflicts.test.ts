@@ -22,14 +22,14 @@ beforeAll(async () => {
   people = await openTwoPeople(server)
 })
 afterAll(async () => {
-  people.bo.close()
+  people.bo.browser.close()
   people.ana.browser.close()
   await server.stop()
 })
 beforeEach(() => {
   people.told.length = 0
 })
-afterEach(() => expect(people.ana.tab.queue.get().operations).toEqual([]))
+afterEach(() => expect(people.ana.tab.queue(people.ana.tab.device).get().operations).toEqual([]))
 
 /** Whose change was made first: Ana's without a network, or Bo's, who has one. */
 const orders = ['offline first', 'offline last'] as const
@@ -49,8 +49,8 @@ function saved(outcome: unknown): void {
 }
 
 const edit = (noun: Noun, id: string, values: Row) => ({
-  ana: () => people.ana.tab.updateRecord(noun, id, values),
-  bo: () => people.bo.call('updateRecord', noun, id, values),
+  ana: () => people.ana.tab.updateRecord(people.ana.tab.device, noun, id, values),
+  bo: () => people.bo.tab.updateRecord(people.bo.tab.device, noun, id, values),
 })
 
 /** A field of each noun, in two versions, and another field of it. */
@@ -80,7 +80,7 @@ describe.each(orders)('%s', (order) => {
         const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
         expect(conflicts).toMatchObject([{ field, mine, theirs }])
         await allShow(people, noun, id, { [field]: theirs })
-        await people.ana.tab.resolveConflict(operationId, keep)
+        await people.ana.tab.resolveConflict(people.ana.tab.device, operationId, keep)
         await untilSent(people.ana.tab)
         await allShow(people, noun, id, { [field]: keep === 'mine' ? mine : theirs })
       },
@@ -98,7 +98,7 @@ describe.each(orders)('%s', (order) => {
       await bothAct(order, edit(noun, id, both).ana, edit(noun, id, { [field]: theirs }).bo)
       const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
       expect(conflicts.map((conflict) => conflict.field)).toEqual([field])
-      await people.ana.tab.resolveConflict(operationId, 'theirs')
+      await people.ana.tab.resolveConflict(people.ana.tab.device, operationId, 'theirs')
       await untilSent(people.ana.tab)
       await allShow(people, noun, id, { [field]: theirs, ...other })
     })
@@ -109,11 +109,11 @@ describe.each(orders)('%s', (order) => {
       await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)
       const operation = await untilQueued(people, id, 'conflict')
       const [conflict] = operation.conflicts
-      expect(conflict && people.ana.tab.readableConflict(operation, conflict)).toMatchObject({
+      expect(conflict && people.ana.tab.readableConflict(people.ana.tab.device, operation, conflict)).toMatchObject({
         mine: null,
         theirs: 'Bo',
       })
-      await people.ana.tab.resolveConflict(operation.id, 'mine')
+      await people.ana.tab.resolveConflict(people.ana.tab.device, operation.id, 'mine')
       await untilSent(people.ana.tab)
       await allShow(people, noun, id, { [owner]: null })
     })
@@ -122,11 +122,13 @@ describe.each(orders)('%s', (order) => {
       'an edit, and a delete: the delete stands, the edit waits for an answer; %s',
       async (answer) => {
         const id = await makeRecord(people, noun)
-        await bothAct(order, edit(noun, id, { [field]: mine }).ana, () => people.bo.call('deleteRecords', noun, [id]))
+        await bothAct(order, edit(noun, id, { [field]: mine }).ana, () =>
+          people.bo.tab.deleteRecords(people.bo.tab.device, noun, [id]),
+        )
         const { id: operationId } = await untilQueued(people, id, 'deleted')
         await allShow(people, noun, id, null)
-        if (answer === 'discard') await people.ana.tab.discardOperation(operationId)
-        else await people.ana.tab.restoreDeleted(operationId)
+        if (answer === 'discard') await people.ana.tab.discardOperation(people.ana.tab.device, operationId)
+        else await people.ana.tab.restoreDeleted(people.ana.tab.device, operationId)
         await untilSent(people.ana.tab)
         await allShow(people, noun, id, answer === 'discard' ? null : { [field]: mine })
       },
@@ -134,11 +136,11 @@ describe.each(orders)('%s', (order) => {
 
     test('a delete, and an edit: the delete stands and the lost edit is said; undo brings the record back with the edit', async () => {
       const id = await makeRecord(people, noun)
-      const remove = () => people.ana.tab.deleteRecords(noun, [id])
+      const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, noun, [id])
       await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
       await allShow(people, noun, id, null)
       expect(people.told).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
-      saved(await people.ana.tab.restoreRecords(noun, [id]))
+      saved(await people.ana.tab.restoreRecords(people.ana.tab.device, noun, [id]))
       await allShow(people, noun, id, { [field]: theirs })
     })
   })
@@ -146,7 +148,10 @@ describe.each(orders)('%s', (order) => {
   test('move and move: the later one stands, and whose was overtaken is told', async () => {
     const id = await makeRecord(people, 'deals')
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
-    const moves = { ana: () => people.ana.tab.moveDeal(id, won), bo: () => people.bo.call('moveDeal', id, lost) }
+    const moves = {
+      ana: () => people.ana.tab.moveDeal(people.ana.tab.device, id, won),
+      bo: () => people.bo.tab.moveDeal(people.bo.tab.device, id, lost),
+    }
     await bothAct(order, moves.ana, moves.bo)
     await allShow(people, 'deals', id, { stage_id: order === 'offline last' ? won : lost })
     expect(people.told).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
@@ -155,8 +160,8 @@ describe.each(orders)('%s', (order) => {
   test('several moved at once, and one of them by a colleague: the later move of each stands, and is told', async () => {
     const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
-    const move = () => people.ana.tab.updateRecords('deals', [one, other], { stage_id: won })
-    await bothAct(order, move, () => people.bo.call('moveDeal', one, lost))
+    const move = () => people.ana.tab.updateRecords(people.ana.tab.device, 'deals', [one, other], { stage_id: won })
+    await bothAct(order, move, () => people.bo.tab.moveDeal(people.bo.tab.device, one, lost))
     await allShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
     await allShow(people, 'deals', other, { stage_id: won })
     expect(people.told).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
@@ -164,49 +169,50 @@ describe.each(orders)('%s', (order) => {
 
   test('several given away at once, and one of them deleted: the others are given, that one waits for an answer', async () => {
     const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
-    const give = () => people.ana.tab.updateRecords('companies', [one, other], { owner_id: people.boId })
-    await bothAct(order, give, () => people.bo.call('deleteRecords', 'companies', [one]))
+    const give = () =>
+      people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], { owner_id: people.boId })
+    await bothAct(order, give, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'companies', [one]))
     const operation = await untilQueued(people, one, 'deleted')
-    expect(people.ana.tab.queueLine(operation, [operation])).toMatchObject({
+    expect(people.ana.tab.queueLine(people.ana.tab.device, operation, [operation])).toMatchObject({
       title: 'Owner of 2 companies',
       reason: expect.stringMatching(/^Bo deleted this company at \d\d:\d\d\.$/),
     })
     await allShow(people, 'companies', other, { owner_id: people.boId })
-    await people.ana.tab.restoreDeleted(operation.id)
+    await people.ana.tab.restoreDeleted(people.ana.tab.device, operation.id)
     await untilSent(people.ana.tab)
     await allShow(people, 'companies', one, { owner_id: people.boId })
   })
 
   test('tick and tick: done once, nobody is asked', async () => {
     const id = await makeRecord(people, 'tasks')
-    const tick = () => people.ana.tab.setTaskStatus(id, 'done')
-    await bothAct(order, tick, () => people.bo.call('setTaskStatus', id, 'done'))
+    const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
+    await bothAct(order, tick, () => people.bo.tab.setTaskStatus(people.bo.tab.device, id, 'done'))
     await allShow(people, 'tasks', id, { status: 'done', version: 2 })
     expect(people.told).toEqual([])
   })
 
   test('a tick, and an edit of the task: both stand', async () => {
     const id = await makeRecord(people, 'tasks')
-    const tick = () => people.ana.tab.setTaskStatus(id, 'done')
+    const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, edit('tasks', id, { title: 'Call Owen' }).bo)
     await allShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
   })
 
   test('a tick, and a delete: the delete stands, the tick waits for an answer', async () => {
     const id = await makeRecord(people, 'tasks')
-    const tick = () => people.ana.tab.setTaskStatus(id, 'done')
-    await bothAct(order, tick, () => people.bo.call('deleteRecords', 'tasks', [id]))
+    const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
+    await bothAct(order, tick, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'tasks', [id]))
     const { id: operationId } = await untilQueued(people, id, 'deleted')
     expect(seenByAna(people, 'tasks', id)).toBeUndefined()
-    await people.ana.tab.restoreDeleted(operationId)
+    await people.ana.tab.restoreDeleted(people.ana.tab.device, operationId)
     await untilSent(people.ana.tab)
     await allShow(people, 'tasks', id, { status: 'done' })
   })
 
   test('delete and delete: gone, and nothing is left to answer', async () => {
     const id = await makeRecord(people, 'contacts')
-    const remove = () => people.ana.tab.deleteRecords('contacts', [id])
-    await bothAct(order, remove, () => people.bo.call('deleteRecords', 'contacts', [id]))
+    const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, 'contacts', [id])
+    await bothAct(order, remove, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'contacts', [id]))
     await allShow(people, 'contacts', id, null)
     expect(queueOf(people, id)).toEqual([])
     expect(await query(server, 'select 1 from public.contacts where id = $1', id)).toEqual([])

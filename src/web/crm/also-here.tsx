@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { tellOpenRecord } from '#web/data/sync/presence.ts'
 import { usePresentPeople } from '#web/data/people/present-people.ts'
@@ -5,10 +6,11 @@ import { Avatar } from '#web/ui/avatar.tsx'
 
 /** Who else has this record open. Also publishes that this tab has it open. `address`: '/crm/deals/ID'. */
 export function AlsoHere({ address }: { address: string }) {
+  const device = useDevice()
   useEffect(() => {
-    tellOpenRecord(address)
-    return () => tellOpenRecord(null)
-  }, [address])
+    tellOpenRecord(device, address)
+    return () => tellOpenRecord(device, null)
+  }, [device, address])
   const others = usePresentPeople().filter(({ open }) => open.includes(address))
   const [first] = others
   if (!first) return null

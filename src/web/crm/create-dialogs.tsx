@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import type { ComponentType } from 'react'
 import { type Correction, endCorrection, useCorrection } from '#web/data/changes/correction.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
@@ -18,11 +19,14 @@ interface CreateDialogsProps<Table extends RecordTable> {
 
 /** The form for a new record; and a second one with a record that the server refused, to correct it. */
 export function CreateDialogs<Table extends RecordTable>(props: CreateDialogsProps<Table>) {
+  const device = useDevice()
   const { table, dialog: Dialog, open, onClose } = props
   const correction = useCorrection(table)
   return (
     <>
-      {correction && <Dialog key={correction.rowId} open onClose={endCorrection} correction={correction} />}
+      {correction && (
+        <Dialog key={correction.rowId} open onClose={() => endCorrection(device)} correction={correction} />
+      )}
       <Dialog open={open} onClose={onClose} />
     </>
   )

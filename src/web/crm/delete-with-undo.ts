@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
 import { nouns } from '#web/data/changes/record-words.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -9,11 +10,11 @@ import { toast } from '#web/ui/toast.ts'
  * Deletes records at once and says so, with 'Undo' for ten seconds: 'Contact deleted', '3 contacts deleted'. When the server refuses the
  * delete or the undo, a toast gives its message.
  */
-export function deleteWithUndo(table: RecordTable, ids: readonly string[]): void {
+export function deleteWithUndo(device: Device, table: RecordTable, ids: readonly string[]): void {
   const { one, many } = nouns[table]
   const isOne = ids.length === 1
-  const outcome = deleteRecords(table, ids)
-  const undo = () => void restoreRecords(table, ids).then((result) => showRefusal('Undo failed', result))
+  const outcome = deleteRecords(device, table, ids)
+  const undo = () => void restoreRecords(device, table, ids).then((result) => showRefusal('Undo failed', result))
   toast.success(isOne ? `${capitalised(one)} deleted` : `${countOf(ids.length, one, many)} deleted`, {
     action: { label: 'Undo', run: undo },
   })

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { nouns } from '#web/data/changes/record-words.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -5,6 +6,7 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Sets the owner of records (null: nobody) and shows a toast: '3 deals now with Ana Pryce'. `name` is the owner's name. */
 export async function giveToOwner(
+  device: Device,
   table: 'deals' | 'contacts' | 'companies',
   ids: readonly string[],
   ownerId: string | null,
@@ -12,7 +14,7 @@ export async function giveToOwner(
 ): Promise<void> {
   const { one, many } = nouns[table]
   const ownToast = toast.begin()
-  const outcome = await updateRecords(table, ids, { owner_id: ownerId })
+  const outcome = await updateRecords(device, table, ids, { owner_id: ownerId })
   if (outcome.status === 'refused') ownToast.error(`Error updating ${many}`, { description: outcome.message })
   else ownToast.success(`${countOf(ids.length, one, many)} now with ${name}`)
 }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
@@ -30,6 +31,7 @@ interface RecordPanelProps<Table extends RecordTable> {
  * of another brand of the signed-in person switches to that brand; a missing one shows 'Not found'.
  */
 export function RecordPanel<Table extends RecordTable>({ table, id, children }: RecordPanelProps<Table>) {
+  const device = useDevice()
   const { row, missing } = useRecord(table, id)
   const close = useClosePanel(`/crm/${table}`)
   const people = usePeople()
@@ -40,7 +42,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
   useDocumentTitle((row && recordName(row)) || kind)
 
   function remove() {
-    deleteWithUndo(table, [id])
+    deleteWithUndo(device, table, [id])
     close()
   }
 

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { chooseBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberships } from '#web/data/people/brands.ts'
@@ -7,23 +8,24 @@ import { toast } from '#web/ui/toast.ts'
 
 /** When the record of a link is in another brand of the signed-in person, switches to that brand and shows a toast. */
 export function useOtherBrand(table: RecordTable, id: string, missing: boolean): void {
+  const device = useDevice()
   const { brand } = useActiveBrand()
   const { memberships } = useMemberships()
   const activeId = brand?.id
   const switchTo = useEffectEvent(async (brandId: string) => {
     const name = memberships.find((membership) => membership.brandId === brandId)?.name
     if (!name || brandId === activeId) return
-    await chooseBrand(brandId)
+    await chooseBrand(device, brandId)
     toast.success(`Switched to ${name}`)
   })
   useEffect(() => {
     if (!missing || !activeId) return
     let left = false
-    void brandOfRecord(table, id).then((brandId) => {
+    void brandOfRecord(device, table, id).then((brandId) => {
       if (brandId && !left) void switchTo(brandId)
     })
     return () => {
       left = true
     }
-  }, [table, id, missing, activeId])
+  }, [device, table, id, missing, activeId])
 }

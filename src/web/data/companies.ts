@@ -1,3 +1,4 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { insert } from '#web/data/changes/mutate.ts'
 import { choicesOf, madeOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
@@ -31,15 +32,16 @@ export function useCompanies(search: string, options: ListOptions<CompanySort> =
 
 /** Companies for a combobox, by name; what is typed filters, at most 50 come. */
 export function useCompanySearch(): SearchedChoices {
-  return { ...useChoiceSearch(companyChoices), addition: companyByName }
+  const device = useDevice()
+  return { ...useChoiceSearch(companyChoices), addition: companyByName(device) }
 }
 
-const companyByName: Addition = {
+const companyByName = (device: Device): Addition => ({
   offer: (text) => text,
-  make: (text) => madeOf(addCompany({ name: text, domain: null, phone: null, website: null, notes: null })),
+  make: (text) => madeOf(addCompany(device, { name: text, domain: null, phone: null, website: null, notes: null })),
   failure: 'Error adding company',
   hint: 'Type a name to add a company',
-}
+})
 
 /** The same for a text that is kept elsewhere. */
 export function useCompanyChoices(text: string): Choices {
@@ -57,7 +59,7 @@ export interface NewCompany {
 }
 
 /** Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: as `newRow`. */
-export function addCompany(company: NewCompany, corrected?: string): Promise<Outcome> {
+export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
   const details = {
     domain: optional(domain),
@@ -65,9 +67,9 @@ export function addCompany(company: NewCompany, corrected?: string): Promise<Out
     website: optional(website),
     notes: optional(notes),
   }
-  const owner_id = company.owner_id === undefined ? myId() : company.owner_id
+  const owner_id = company.owner_id === undefined ? myId(device) : company.owner_id
   const values = { name: company.name.trim(), ...details, owner_id }
-  return insert({
+  return insert(device, {
     table: 'companies',
     ...newRow(corrected),
     title: `Add company ${values.name}`,

@@ -1,3 +1,4 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { callForRow } from '#web/data/changes/mutate.ts'
 import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
@@ -34,16 +35,17 @@ export function useContacts(search: string, options: ListOptions<ContactSort> = 
 
 /** Contacts for a combobox, by name; what is typed filters (name, e-mail, company), at most 50 come. */
 export function useContactSearch(): SearchedChoices {
-  return { ...useChoiceSearch(contactChoices), addition: contactByEmail }
+  const device = useDevice()
+  return { ...useChoiceSearch(contactChoices), addition: contactByEmail(device) }
 }
 
 /** A contact has an e-mail address (upsert_contact), so only one can be added in passing. */
-const contactByEmail: Addition = {
+const contactByEmail = (device: Device): Addition => ({
   offer: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null),
-  make: (text) => madeOf(addContact({ email: text, first_name: null, last_name: null, company: null })),
+  make: (text) => madeOf(addContact(device, { email: text, first_name: null, last_name: null, company: null })),
   failure: 'Error adding contact',
   hint: 'Type an e-mail address to add a contact',
-}
+})
 
 export interface NewContact {
   email: string
@@ -54,8 +56,8 @@ export interface NewContact {
 }
 
 /** upsert_contact: an e-mail that exists updates that contact, and its id is the outcome's. Failure 'Error adding contact'; success 'Contact added'. `corrected`: as `newRow`. */
-export function addContact(contact: NewContact, corrected?: string): Promise<Outcome> {
-  const data = openBrand.get()
+export function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
+  const data = openBrand(device).get()
   const email = contact.email.trim()
   const [first, last, company] = [contact.first_name, contact.last_name, contact.company].map(
     (text) => text?.trim() || null,
@@ -74,10 +76,10 @@ export function addContact(contact: NewContact, corrected?: string): Promise<Out
     title: null,
     company_id: null,
     import_id: null,
-    owner_id: myId(),
+    owner_id: myId(device),
     email,
   }
-  return callForRow({
+  return callForRow(device, {
     table: 'contacts',
     rowId,
     corrects,

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
 import { consequences, updateRecord } from '#web/data/changes/update-record.ts'
@@ -64,23 +65,23 @@ export function useDealSearch(): SearchedChoices {
 export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
 /** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). `corrected`: as `newRow`. */
-export function createDeal(deal: NewDeal, corrected?: string): Promise<Outcome> {
+export function createDeal(device: Device, deal: NewDeal, corrected?: string): Promise<Outcome> {
   const values = {
     ...deal,
     name: deal.name.trim(),
     amount_currency: deal.amount_currency ?? 'GBP',
-    owner_id: deal.owner_id === undefined ? myId() : deal.owner_id,
+    owner_id: deal.owner_id === undefined ? myId(device) : deal.owner_id,
   }
-  const preview = { closed_at: null, ...consequences('deals', values) }
+  const preview = { closed_at: null, ...consequences(device, 'deals', values) }
   const title = `New deal “${values.name}”`
-  return insert({ table: 'deals', ...newRow(corrected), title, icon: 'deal', values, preview })
+  return insert(device, { table: 'deals', ...newRow(corrected), title, icon: 'deal', values, preview })
 }
 
 /** The plus of a column: a deal called 'New Deal - {stage name}' (spec section 7). */
-export function quickCreateDeal(stage: { id: string; name: string }): Promise<Outcome> {
+export function quickCreateDeal(device: Device, stage: { id: string; name: string }): Promise<Outcome> {
   const rowId = newId()
   const name = `New Deal - ${stage.name}`
-  const args = { p_brand_id: openBrand.get()?.brandId, p_name: name, p_stage_id: stage.id, p_id: rowId }
+  const args = { p_brand_id: openBrand(device).get()?.brandId, p_name: name, p_stage_id: stage.id, p_id: rowId }
   const amount = { amount: 0, amount_currency: 'GBP' }
   const preview = {
     name,
@@ -89,11 +90,11 @@ export function quickCreateDeal(stage: { id: string; name: string }): Promise<Ou
     expected_close_date: null,
     contact_id: null,
     company_id: null,
-    owner_id: myId(),
+    owner_id: myId(device),
     closed_at: null,
-    ...consequences('deals', { stage_id: stage.id }),
+    ...consequences(device, 'deals', { stage_id: stage.id }),
   }
-  return callForRow({
+  return callForRow(device, {
     table: 'deals',
     rowId,
     title: `New deal “${name}”`,
@@ -104,23 +105,23 @@ export function quickCreateDeal(stage: { id: string; name: string }): Promise<Ou
 }
 
 /** Moves a deal: the board shows it before this returns. Refused: the card is already back; 'Error moving deal', then `reloadBoard()`. */
-export function moveDeal(id: string, stageId: string): Promise<Outcome> {
-  const data = openBrand.get()
+export function moveDeal(device: Device, id: string, stageId: string): Promise<Outcome> {
+  const data = openBrand(device).get()
   const deal = data?.tables.deals.get(id)
   const stage = data?.tables.deal_stages.get(stageId)
   const title = `Move “${deal?.name ?? ''}” to ${stage?.name ?? ''}`
-  return updateRecord('deals', id, { stage_id: stageId }, title)
+  return updateRecord(device, 'deals', id, { stage_id: stageId }, title)
 }
 
 /** The stage that a deal is in now, as it is known here. */
-export function stageOfDeal(id: string): string | null {
-  return openBrand.get()?.tables.deals.get(id)?.stage_id ?? null
+export function stageOfDeal(device: Device, id: string): string | null {
+  return openBrand(device).get()?.tables.deals.get(id)?.stage_id ?? null
 }
 
 /** Asks the server for what changed, now. Resolves when it is here or when no answer came. */
-export async function reloadBoard(): Promise<void> {
-  openBrand.get()?.invalidate('deals')
-  await requestPull()
+export async function reloadBoard(device: Device): Promise<void> {
+  openBrand(device).get()?.invalidate('deals')
+  await requestPull(device)
 }
 
 function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {

@@ -1,7 +1,9 @@
+import { type Device } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState, markBrandClosed, markBrandLost, readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
 import { type BrandData, loadBrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'
-import { pruneForgotten } from '#web/data/session/device.ts'
+import { pruneForgotten } from '#web/data/session/stored-user.ts'
 import { startLive } from '#web/data/sync/live.ts'
 import { closeLocalDatabase } from '#web/data/store/local-db.ts'
 import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
@@ -31,25 +33,29 @@ const definitions: TableDefinitions = {
   contacts: contactDefinition,
 }
 
-let started = false
-let stopSending: (() => void) | null = null
-let stopPulling: (() => void) | null = null
-let sendingFor: string | null = null
+interface Engine {
+  isStarted: boolean
+  stopSending: (() => void) | null
+  stopPulling: (() => void) | null
+  sendingFor: string | null
+}
+
+const engine = devicePart((): Engine => ({ isStarted: false, stopSending: null, stopPulling: null, sendingFor: null }))
 
 /** Follows who is signed in and which brand is active; opens and closes what belongs to them. Once a tab. */
-export function startEngine(): void {
-  if (started) return
-  started = true
-  sessionState.subscribe(follow)
-  activeBrandState.subscribe(follow)
-  membershipsOf.subscribe(wipeOthers)
-  membershipsChanged.subscribe(() => void loadMemberships())
-  brandClosed.subscribe(markBrandClosed)
-  brandLost.subscribe(({ brandId, unsent }) => {
-    markBrandLost(brandId, unsent)
-    void loadMemberships()
+export function startEngine(device: Device): void {
+  if (engine(device).isStarted) return
+  engine(device).isStarted = true
+  sessionState(device).subscribe(() => follow(device))
+  activeBrandState(device).subscribe(() => follow(device))
+  membershipsOf(device).subscribe(() => wipeOthers(device))
+  membershipsChanged(device).subscribe(() => void loadMemberships(device))
+  brandClosed(device).subscribe((brandId) => markBrandClosed(device, brandId))
+  brandLost(device).subscribe(({ brandId, unsent }) => {
+    markBrandLost(device, brandId, unsent)
+    void loadMemberships(device)
   })
-  void readActiveBrandId().then(follow)
+  void readActiveBrandId(device).then(() => follow(device))
 }
 
 /** What is read from this device later than this, in milliseconds, is not waited for. */
@@ -59,18 +65,18 @@ const rowsTimeoutMs = 200
  * Resolves when the rows of the active brand have been read from this device, or are not worth waiting for: a page that is drawn after it
  * draws it once, without placeholders first.
  */
-export function untilRowsRead(): Promise<void> {
-  startEngine()
+export function untilRowsRead(device: Device): Promise<void> {
+  startEngine(device)
   return new Promise((resolve) => {
-    const stops = [openBrand.subscribe(() => hearLoaded())]
+    const stops = [openBrand(device).subscribe(() => hearLoaded())]
     const end = () => {
-      clearTimeout(timer)
+      device.clock.clearTimeout(timer)
       for (const stop of stops) stop()
       resolve()
     }
-    const timer = setTimeout(end, rowsTimeoutMs)
+    const timer = device.clock.setTimeout(end, rowsTimeoutMs)
     const hearLoaded = () => {
-      const loaded = openBrand.get()?.loaded
+      const loaded = openBrand(device).get()?.loaded
       if (loaded?.get()) return end()
       if (loaded) stops.push(loaded.subscribe(() => loaded.get() && end()))
     }
@@ -79,56 +85,58 @@ export function untilRowsRead(): Promise<void> {
 }
 
 /** Removes the data of brands that I am no longer a member of, once the server has said which are mine. */
-function wipeOthers(): void {
-  const { userId, fresh, memberships } = membershipsOf.get()
+function wipeOthers(device: Device): void {
+  const { userId, fresh, memberships } = membershipsOf(device).get()
   if (fresh && userId)
     void wipeLostBrands(
+      device,
       userId,
       memberships.map(({ brandId }) => brandId),
     )
 }
 
-function follow(): void {
-  const userId = sessionState.get().session?.userId ?? null
-  if (userId !== sendingFor) followUser(userId)
-  const brandId = userId && !activeBrandState.get().lost ? activeBrandState.get().brandId : null
-  const open = openBrand.get()
-  if (open && (open.userId !== userId || (open.brandId !== brandId && !activeBrandState.get().lost))) close(open)
-  if (userId && brandId && !openBrand.get()) void openAndLoad(userId, brandId)
+function follow(device: Device): void {
+  const userId = sessionState(device).get().session?.userId ?? null
+  if (userId !== engine(device).sendingFor) followUser(device, userId)
+  const brandId = userId && !activeBrandState(device).get().lost ? activeBrandState(device).get().brandId : null
+  const open = openBrand(device).get()
+  if (open && (open.userId !== userId || (open.brandId !== brandId && !activeBrandState(device).get().lost)))
+    close(open)
+  if (userId && brandId && !openBrand(device).get()) void openAndLoad(device, userId, brandId)
 }
 
-function followUser(userId: string | null): void {
-  stopSending?.()
-  stopSending = null
-  sendingFor = userId
+function followUser(device: Device, userId: string | null): void {
+  engine(device).stopSending?.()
+  engine(device).stopSending = null
+  engine(device).sendingFor = userId
   if (!userId) {
-    closeQueue()
-    closeOutboxDatabase()
-    closeLocalDatabase()
+    closeQueue(device)
+    closeOutboxDatabase(device)
+    closeLocalDatabase(device)
     return
   }
-  openQueue(userId)
+  openQueue(device, userId)
     .then(() => {
-      if (sendingFor === userId) stopSending = startSending()
+      if (engine(device).sendingFor === userId) engine(device).stopSending = startSending(device)
     })
     .catch((error: unknown) => console.warn('What waits on this device cannot be read.', error))
-  void pruneForgotten(userId)
+  void pruneForgotten(device, userId)
 }
 
-async function openAndLoad(userId: string, brandId: string): Promise<void> {
-  const data = openBrandData(userId, brandId, definitions)
+async function openAndLoad(device: Device, userId: string, brandId: string): Promise<void> {
+  const data = openBrandData(device, userId, brandId, definitions)
   await loadBrandData(data)
   // Where this device knows nothing of the brand there is nothing to paint before the server is asked.
   if (data.state.get().cursor !== null) await letScreenPaint()
-  if (openBrand.get() !== data) return
-  stopPulling = startPulling()
+  if (openBrand(device).get() !== data) return
+  engine(device).stopPulling = startPulling(device)
   keepOpened(data)
   startLive(data)
   startPresence(data)
 }
 
 function close(data: BrandData): void {
-  stopPulling?.()
-  stopPulling = null
+  engine(data.device).stopPulling?.()
+  engine(data.device).stopPulling = null
   data.close()
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { serverPause } from '#web/data/server/network.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -49,9 +50,12 @@ const retryAfter = [500, 1000, 2000, 4000, 8000]
  * between chunks: those on the way are waited for, so that the report is true, and what was sent stays. `onOutcomes` gets each chunk's
  * outcomes, in the order of the chunks.
  */
-export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImportOptions): ContactImport {
-  const { brandId } = activeBrandState.get()
-  const { session } = sessionState.get()
+export function startContactImport(
+  device: Device,
+  { signal, onOutcomes, onWaiting }: ContactImportOptions,
+): ContactImport {
+  const { brandId } = activeBrandState(device).get()
+  const { session } = sessionState(device).get()
   const importId = newId()
   let held: Promise<void>[] = []
   // One chunk after the other: of rows with one e-mail, or one company in two spellings, the order of the file decides.
@@ -62,14 +66,14 @@ export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImp
     for (let attempt = 0; ; attempt += 1) {
       try {
         const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows }
-        const outcomes = await rpc<RowOutcome[]>(session?.userId ?? '', 'import_contacts', args)
+        const outcomes = await rpc<RowOutcome[]>(device, session?.userId ?? '', 'import_contacts', args)
         if (attempt > 0) onWaiting?.(null)
         return outcomes
       } catch (error) {
         if (!(error instanceof RpcError) || !error.isPassing) throw error
         onWaiting?.(error.status === 0 ? 'silent' : 'busy')
         const wait = retryAfter[Math.min(attempt, retryAfter.length - 1)] ?? 8000
-        await pause(Math.max(wait, serverPause()), signal)
+        await pause(device, Math.max(wait, serverPause(device)), signal)
         if (signal.aborted) throw error
       }
     }
@@ -96,17 +100,17 @@ export function startContactImport({ signal, onOutcomes, onWaiting }: ContactImp
     },
     async finish() {
       await latest
-      void requestPull()
+      void requestPull(device)
       if (failure) throw failure
     },
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function pause(device: Device, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
+    const timer = device.clock.setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => {
-      clearTimeout(timer)
+      device.clock.clearTimeout(timer)
       resolve()
     })
   })

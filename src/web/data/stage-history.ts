@@ -44,6 +44,7 @@ function historyView(data: BrandData, dealId: string): View<{ changes: StageHist
 /** Null where no answer came. */
 async function fetchHistory(data: BrandData, dealId: string, signal: AbortSignal): Promise<StageHistory> {
   const { data: rows, error } = await askServer(
+    data.device,
     (server) =>
       server
         .from('deal_stage_changes')

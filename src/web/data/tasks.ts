@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
 import { consequences } from '#web/data/changes/update-record.ts'
@@ -55,25 +56,25 @@ export interface NewTask {
 }
 
 /** Failure 'Error creating task'; success 'Task created' (spec section 8). `corrected`: as `newRow`. */
-export function createTask(task: NewTask, corrected?: string): Promise<Outcome> {
-  const assignee_id = task.assignee_id === undefined ? myId() : task.assignee_id
+export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
+  const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
   const values = { ...task, title: task.title.trim(), status: 'open', assignee_id }
   const preview = { completed_at: null }
   const title = `New task “${values.title}”`
-  return insert({ table: 'tasks', ...newRow(corrected), title, icon: 'task', values, preview })
+  return insert(device, { table: 'tasks', ...newRow(corrected), title, icon: 'task', values, preview })
 }
 
 /** Failure 'Failed to update task'; success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */
-export function setTaskStatus(id: string, status: TaskStatus): Promise<Outcome> {
-  const title = openBrand.get()?.tables.tasks.get(id)?.title ?? ''
+export function setTaskStatus(device: Device, id: string, status: TaskStatus): Promise<Outcome> {
+  const title = openBrand(device).get()?.tables.tasks.get(id)?.title ?? ''
   const verb = status === 'done' ? 'Complete' : 'Reopen'
-  return update({
+  return update(device, {
     table: 'tasks',
     rowId: id,
     title: `${verb} “${title}”`,
     icon: 'task',
     values: { status },
-    preview: consequences('tasks', { status }),
+    preview: consequences(device, 'tasks', { status }),
     lastWriteStands: true,
   })
 }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { clearActiveBrand } from '#web/data/people/active-brand.ts'
@@ -20,6 +21,7 @@ export function AuthConfirmPage() {
 }
 
 function Confirm({ link }: { link: MailedLink | undefined }) {
+  const device = useDevice()
   const { tokenHash = '', type, next, email = '' } = link ?? {}
   const { session } = useSession()
   const [end, setEnd] = useState<LinkEnd | null>(null)
@@ -38,7 +40,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     if (ended === 'joined') {
       toast.success('Invitation accepted')
       // Otherwise the brand that was open before would be opened again instead of the new one.
-      return void clearActiveBrand().then(() => navigate({ to: '/select-brand', replace: true }))
+      return void clearActiveBrand(device).then(() => navigate({ to: '/select-brand', replace: true }))
     }
     if (ended === 'known' && link && !other) keepLink(link)
     if (ended !== 'done') return setEnd(ended)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
@@ -40,6 +41,7 @@ const SignOutDialog = lazyDialog(async () => (await loadSignOutDialog()).SignOut
 
 /** The frame of all pages below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
 export function CrmLayout() {
+  const device = useDevice()
   const { ready, session } = useSession()
   const { brand, lost } = useActiveBrand()
   const names = useMemberNames()
@@ -53,7 +55,7 @@ export function CrmLayout() {
   const signingOut = useSignOut(toAuth)
   useSessionEnd(toAuth)
   const leaveBrand = async () => {
-    await clearActiveBrand()
+    await clearActiveBrand(device)
     await navigate({ to: '/select-brand' })
   }
 
@@ -161,7 +163,7 @@ export function CrmLayout() {
         open={creating}
         onClose={() => setCreating(false)}
         onCreated={(brandId) => {
-          void chooseBrand(brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
+          void chooseBrand(device, brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
         }}
       />
       <SignOutDialog open={signingOut.asking} {...signingOut} />

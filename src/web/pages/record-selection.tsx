@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { giveToOwner } from '#web/crm/give-to-owner.ts'
 import { OwnerMenu } from '#web/crm/owner-menu.tsx'
@@ -17,6 +18,7 @@ interface RecordSelectionProps {
 
 /** The actions for selected rows: set the owner, or delete them with 'Undo' for 10 s. */
 export function RecordSelection({ table, selection }: RecordSelectionProps) {
+  const device = useDevice()
   const ids = [...selection.ids]
   const unlinks = unlinkWords(useUnlinked(table, ids))
   const { members } = usePeople()
@@ -24,12 +26,12 @@ export function RecordSelection({ table, selection }: RecordSelectionProps) {
 
   function remove() {
     selection.clear()
-    deleteWithUndo(table, ids)
+    deleteWithUndo(device, table, ids)
   }
 
   return (
     <SelectionBar count={ids.length} onClear={selection.clear}>
-      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(table, ids, userId, name)} />
+      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, table, ids, userId, name)} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

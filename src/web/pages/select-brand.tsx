@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/people/active-brand.ts'
@@ -27,6 +29,7 @@ const LeaveBrandDialog = lazyDialog(
 
 /** /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). */
 export function SelectBrandPage() {
+  const device = useDevice()
   const { session } = useSession()
   const { ready, fresh, memberships, error, reload } = useMemberships()
   const [opening, setOpening] = useState<string | null>(null)
@@ -36,7 +39,7 @@ export function SelectBrandPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
   const removedFrom = useRemovedFrom()
-  const closed = closedBrands.use()
+  const closed = useOnlineValue(closedBrands)
   const navigate = useNavigate()
   useDocumentTitle('Select a Brand')
   useBrandNews(reload, fresh && memberships.length === 0)
@@ -45,13 +48,13 @@ export function SelectBrandPage() {
   const isClosedOut = (closed.value?.length ?? 0) > 0
   const only = known && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
-    await chooseBrand(brandId)
+    await chooseBrand(device, brandId)
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
   }
   const open = async ({ brandId, added }: Membership) => {
     requestedId.current = brandId
     setOpening(brandId)
-    const outcome = added && (await openAddedBrand(brandId))
+    const outcome = added && (await openAddedBrand(device, brandId))
     // The person chose another brand or left the page before the server answered.
     if (requestedId.current !== brandId) return
     if (outcome?.status !== 'refused') return enter(brandId)

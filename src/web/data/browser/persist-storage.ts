@@ -1,18 +1,19 @@
-let asked = false
+import { type Device, devicePart } from './device.ts'
+
+const hasAsked = devicePart(() => ({ value: false }))
 
 /**
  * Asks the browser, once a page, not to clear this device's data when the disk gets full: when something exists only here, or the app is
  * installed. Chromium and Safari decide by themselves, Firefox asks the person; all work goes on without it.
  */
-export async function askToPersist(): Promise<void> {
+export async function askToPersist(device: Device): Promise<void> {
   const storage = globalThis.navigator?.storage
-  if (asked || !storage?.persist) return
-  asked = true
+  const asked = hasAsked(device)
+  if (asked.value || !storage?.persist) return
+  asked.value = true
   try {
     if (!(await storage.persisted())) await storage.persist()
   } catch (error) {
     console.warn('The browser was not asked to keep the data.', error)
   }
 }
-
-globalThis.addEventListener?.('appinstalled', () => void askToPersist())

@@ -1,3 +1,6 @@
+import { emitter } from '#web/lib/emitter.ts'
+import { type Device, devicePart } from './device.ts'
+
 /** What the tabs of one browser tell each other. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
@@ -9,28 +12,20 @@ export type TabMessage =
   | { type: 'pause'; until: number }
   | { type: 'settled'; userId: string; operationId: string; outcome: unknown }
 
-const listeners = new Set<(message: TabMessage) => void>()
-let channel: BroadcastChannel | undefined
-
-function open(): BroadcastChannel | undefined {
-  if (channel || typeof BroadcastChannel === 'undefined') return channel
-  channel = new BroadcastChannel('banyan')
-  channel.addEventListener('message', (event: MessageEvent<TabMessage>) => {
-    for (const listener of Array.from(listeners)) listener(event.data)
-  })
-  // In Node an open channel would keep a finished process alive.
-  ;(channel as { unref?: () => void }).unref?.()
-  return channel
-}
+const tabChannel = devicePart((device) => {
+  const heard = emitter<TabMessage>()
+  const channel = device.openChannel?.()
+  // Only this app writes to it; tabs of two versions may be open.
+  channel?.addEventListener('message', ({ data }) => heard.emit(data as TabMessage))
+  return { heard, channel }
+})
 
 /** Tells the other tabs, not this one. */
-export function postToTabs(message: TabMessage): void {
-  open()?.postMessage(message)
+export function postToTabs(device: Device, message: TabMessage): void {
+  tabChannel(device).channel?.postMessage(message)
 }
 
 /** Hears what other tabs tell. Returns the function that stops it. */
-export function onTabMessage(listener: (message: TabMessage) => void): () => void {
-  open()
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+export function onTabMessage(device: Device, listener: (message: TabMessage) => void): () => void {
+  return tabChannel(device).heard.subscribe(listener)
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { corrected } from './correction.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -6,18 +7,20 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { nouns } from './record-words.ts'
 
 /** Takes a refused new record up again: the page of its list shows its form. Its table, or null where it is no such thing any more. */
-export function beginCorrection(operationId: string): RecordTable | null {
-  const operation = queue.get().operations.find(({ id }) => id === operationId)
-  if (!operation || !isCorrectable(operation)) return null
+export function beginCorrection(device: Device, operationId: string): RecordTable | null {
+  const operation = queue(device)
+    .get()
+    .operations.find(({ id }) => id === operationId)
+  if (!operation || !isCorrectable(device, operation)) return null
   const { brandId, rowId, preview, call } = operation
   const table = operation.table as RecordTable
   const name = call?.args.p_company_name
-  corrected.set({ brandId, table, rowId, row: preview, companyName: typeof name === 'string' ? name : null })
+  corrected(device).set({ brandId, table, rowId, row: preview, companyName: typeof name === 'string' ? name : null })
   return table
 }
 
 /** Whether it was to make a record of the open brand that has a form, and was refused. */
-export function isCorrectable({ state, kind, table, brandId }: Operation): boolean {
+export function isCorrectable(device: Device, { state, kind, table, brandId }: Operation): boolean {
   const makesOne = kind === 'insert' || kind === 'call'
-  return state === 'failed' && makesOne && table in nouns && brandId === openBrand.get()?.brandId
+  return state === 'failed' && makesOne && table in nouns && brandId === openBrand(device).get()?.brandId
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { formatDay, formatMoment } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
@@ -5,8 +6,8 @@ import { contactName } from '#web/data/store/contact-name.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 
 /** The same conflict with values as a person reads them: names instead of ids, money and dates as everywhere. What is empty stays null. */
-export function readableConflict(operation: Operation, conflict: FieldConflict): FieldConflict {
-  const open = openBrand.get()
+export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
+  const open = openBrand(device).get()
   const data = open?.brandId === operation.brandId ? open : null
   const words = (value: unknown) => readable(data, operation.rowId, conflict.field, value)
   return { ...conflict, base: words(conflict.base), mine: words(conflict.mine), theirs: words(conflict.theirs) }

@@ -1,3 +1,5 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -16,17 +18,18 @@ export interface Correction<Table extends RecordTable = RecordTable> {
 }
 
 /** What is corrected now, in this tab. */
-export const corrected = observable<Correction | null>(null)
+export const corrected = devicePart(() => observable<Correction | null>(null))
 
 /** The form is closed, whatever came of it: what was not sent is where it was. */
-export function endCorrection(): void {
-  corrected.set(null)
+export function endCorrection(device: Device): void {
+  corrected(device).set(null)
 }
 
 /** The refused record of this table whose form is to be shown; null: none. */
 export function useCorrection<Table extends RecordTable>(table: Table): Correction<Table> | null {
+  const device = useDevice()
   const data = useBrandData()
-  const correction = useObservable(corrected)
+  const correction = useObservable(corrected(device))
   const isMine = correction?.table === table && correction.brandId === data?.brandId
   return isMine ? (correction as Correction<Table>) : null
 }

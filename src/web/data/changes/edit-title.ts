@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { fieldWords } from './field-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
@@ -9,6 +10,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
  * fields, 'Move 3 deals to Won' for a stage in `values`.
  */
 export function editTitle(
+  device: Device,
   table: RecordTable,
   fields: readonly string[],
   rows: readonly (AnyRow | undefined)[],
@@ -18,7 +20,7 @@ export function editTitle(
   const [only] = fields
   if (fields.length !== 1 || only === undefined)
     return `Edit of ${rows.length === 1 ? `${nouns[table].one} ` : ''}${records}`
-  const stage = typeof values.stage_id === 'string' && openBrand.get()?.tables.deal_stages.get(values.stage_id)
+  const stage = typeof values.stage_id === 'string' && openBrand(device).get()?.tables.deal_stages.get(values.stage_id)
   if (stage) return `Move ${records} to ${stage.name}`
   const words = only === 'title' && table === 'contacts' ? 'job title' : fieldWords(only)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${records}`

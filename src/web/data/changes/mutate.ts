@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { writeWithRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -46,27 +47,29 @@ export interface UpdateDraft extends Draft {
 }
 
 /** Makes a row: on screen at once, on this device a moment later, on the server when it answers. */
-export function insert(draft: InsertDraft): Promise<Outcome> {
-  const identity = { id: draft.rowId, brand_id: openBrand.get()?.brandId }
-  const preview = { ...newStamps(), ...draft.preview, ...draft.values, ...identity }
-  return mutate({ ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
+export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
+  const identity = { id: draft.rowId, brand_id: openBrand(device).get()?.brandId }
+  const preview = { ...newStamps(device), ...draft.preview, ...draft.values, ...identity }
+  return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
 }
 
 /** Makes a row by an RPC that is told the id (and may answer another one: then that is the row). */
-export function callForRow(draft: CallDraft): Promise<Outcome> {
-  const brandId = openBrand.get()?.brandId
-  const existing = openBrand.get()?.tables[draft.table].get(draft.rowId)
-  const preview = existing ? draft.preview : { ...newStamps(), ...draft.preview, id: draft.rowId, brand_id: brandId }
-  return mutate({ ...draft, kind: 'call', values: {}, preview })
+export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
+  const brandId = openBrand(device).get()?.brandId
+  const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
+  const preview = existing
+    ? draft.preview
+    : { ...newStamps(device), ...draft.preview, id: draft.rowId, brand_id: brandId }
+  return mutate(device, { ...draft, kind: 'call', values: {}, preview })
 }
 
 /** Changes fields of a row that is on this device; remembers what they were, to tell a conflict from a merge. */
-export function update(draft: UpdateDraft): Promise<Outcome> {
-  const rows = openBrand.get()?.tables[draft.table]
+export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
+  const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId) as Record<string, unknown> | undefined
   const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, seen?.[field]]))
   const version = rows?.onServer(draft.rowId)?.version ?? 0
-  return mutate({ ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
+  return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
 }
 
 interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
@@ -78,27 +81,28 @@ interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
 
 /** Sets the same fields of many rows in one request: on screen at once; the last write stands and nobody is asked. */
 export function updateAll(
+  device: Device,
   draft: RowsDraft & Pick<UpdateDraft, 'values' | 'preview'> & { icon: OperationIcon },
 ): Promise<Outcome> {
   const preview = { ...draft.preview, ...draft.values }
-  const rows = openBrand.get()?.tables[draft.table]
+  const rows = openBrand(device).get()?.tables[draft.table]
   const fields = Object.keys(draft.values)
   const bases = known(draft.rowIds, (id) => {
     const seen = rows?.get(id) as Record<string, unknown> | undefined
     return seen && Object.fromEntries(fields.map((field) => [field, seen[field]]))
   })
-  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
+  return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }
 
 /** Deletes rows in one request: from the screen at once. */
-export function remove(draft: RowsDraft): Promise<Outcome> {
-  const rows = openBrand.get()?.tables[draft.table]
+export function remove(device: Device, draft: RowsDraft): Promise<Outcome> {
+  const rows = openBrand(device).get()?.tables[draft.table]
   const bases = known(draft.rowIds, (id) => {
     const version = rows?.onServer(id)?.version
     return version === undefined ? undefined : { version }
   })
   const nothing = { values: {}, preview: {} }
-  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...nothing, bases })
+  return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...nothing, bases })
 }
 
 function known(
@@ -114,8 +118,18 @@ function known(
 }
 
 /** Brings deleted rows back; `restored` is what screens see of them until the server has answered. */
-export function restore(draft: RowsDraft & { restored: NonNullable<Operation['restored']> }): Promise<Outcome> {
-  return mutate({ ...draft, rowId: draft.rowIds[0] ?? '', icon: 'restore', kind: 'restore', values: {}, preview: {} })
+export function restore(
+  device: Device,
+  draft: RowsDraft & { restored: NonNullable<Operation['restored']> },
+): Promise<Outcome> {
+  return mutate(device, {
+    ...draft,
+    rowId: draft.rowIds[0] ?? '',
+    icon: 'restore',
+    kind: 'restore',
+    values: {},
+    preview: {},
+  })
 }
 
 type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
@@ -124,19 +138,19 @@ type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 
   > &
   Pick<NewRowDraft, 'corrects'>
 
-async function mutate(prepared: Prepared): Promise<Outcome> {
-  const data = openBrand.get()
-  const { session } = sessionState.get()
+async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
+  const data = openBrand(device).get()
+  const { session } = sessionState(device).get()
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
   const { table, rowId, title, icon, kind, values, preview } = prepared
-  const online = reachable.get() && isOnLine() && !session.expired
-  const refused = prepared.corrects ? refusedMaking(table, rowId) : undefined
+  const online = reachable(device).get() && isOnLine() && !session.expired
+  const refused = prepared.corrects ? refusedMaking(device, table, rowId) : undefined
   const operation: Operation = {
     seq: refused?.seq ?? Number.MAX_SAFE_INTEGER,
     id: newId(),
     userId: session.userId,
     brandId: prepared.brandId ?? data.brandId,
-    at: serverNow(),
+    at: serverNow(device),
     table,
     rowId,
     ...(prepared.rowIds && { rowIds: prepared.rowIds }),
@@ -159,33 +173,33 @@ async function mutate(prepared: Prepared): Promise<Outcome> {
     theirsAt: null,
     theirsBy: null,
   }
-  const outcome = awaitOutcome(operation.id, online ? answerTimeoutMs : 0)
+  const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
   try {
-    await writeWithRoom(operation.userId, () =>
-      refused ? updateQueue(operation.userId, [], [operation]) : addToQueue(operation),
+    await writeWithRoom(device, operation.userId, () =>
+      refused ? updateQueue(device, operation.userId, [], [operation]) : addToQueue(device, operation),
     )
   } catch (error) {
     console.error('The change could not be kept on this device.', error)
-    const isNewer = hasNewerCopy()
+    const isNewer = hasNewerCopy(device)
     const message = isNewer
       ? 'This page is out of date. Reload it, then try again.'
       : 'This device has no room left for the change.'
     return { status: 'refused', message, code: isNewer ? 'NEWER_COPY' : 'QUOTA' }
   }
-  void sendWaiting()
+  void sendWaiting(device)
   if (!online) {
-    void askToPersist()
+    void askToPersist(device)
     return { status: 'queued', id: rowId }
   }
   const told = (await outcome) ?? { status: 'queued', id: rowId }
   // The form shows the refusal: it does not go to 'Needs attention' as well, unless it came from there.
-  if (told.status === 'refused' && !refused) await giveUp(operation.userId, operation.id, 'failed')
+  if (told.status === 'refused' && !refused) await giveUp(device, operation.userId, operation.id, 'failed')
   return told
 }
 
 /** The operation that was to make this row and that the server refused. */
-export function refusedMaking(table: TableName, rowId: string): Operation | undefined {
-  return queue
+export function refusedMaking(device: Device, table: TableName, rowId: string): Operation | undefined {
+  return queue(device)
     .get()
     .operations.find(
       (candidate) =>
@@ -194,17 +208,22 @@ export function refusedMaking(table: TableName, rowId: string): Operation | unde
 }
 
 /** Removes an operation, and what cannot go on without it, from the queue; their previews go with them. */
-export async function giveUp(userId: string, operationId: string, onlyIn?: Operation['state']): Promise<void> {
-  const operations = await readOperations(userId)
+export async function giveUp(
+  device: Device,
+  userId: string,
+  operationId: string,
+  onlyIn?: Operation['state'],
+): Promise<void> {
+  const operations = await readOperations(device, userId)
   const operation = operations.find((candidate) => candidate.id === operationId)
   if (!operation || (onlyIn && operation.state !== onlyIn)) return
   const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
-  await updateQueue(userId, ids, [])
+  await updateQueue(device, userId, ids, [])
 }
 
 /** What the server will set; version 0 says that it has not yet. */
-function newStamps(): Record<string, unknown> {
-  const now = serverNow()
-  const me = sessionState.get().session?.userId ?? null
+function newStamps(device: Device): Record<string, unknown> {
+  const now = serverNow(device)
+  const me = sessionState(device).get().session?.userId ?? null
   return { created_at: now, updated_at: now, created_by: me, updated_by: me, rev: 0, version: 0 }
 }

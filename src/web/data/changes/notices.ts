@@ -1,3 +1,6 @@
+import { type Device } from '#web/data/browser/device.ts'
+import { emitter } from '#web/lib/emitter.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { memberName } from './member-name.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { recordName } from './record-words.ts'
@@ -24,34 +27,33 @@ export interface Notice {
   by: string | null
 }
 
-const listeners = new Set<(notice: Notice) => void>()
+const notices = devicePart(() => emitter<Notice>())
 
 /** Hears what a person should be told though nobody asked. Returns the function that stops it. */
-export function hearNotices(listener: (notice: Notice) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+export function hearNotices(device: Device, listener: (notice: Notice) => void): () => void {
+  return notices(device).subscribe(listener)
 }
 
 /** Says what an answer means for others' changes and for ours. Call it before the outcome is announced. */
-export function noticesOf(operation: Operation, sent: Sent): readonly Notice[] {
+export function noticesOf(device: Device, operation: Operation, sent: Sent): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
-      return sent.overtakenBy ? [overtaken(operation, [sent.overtakenBy])] : []
+      return sent.overtakenBy ? [overtaken(device, operation, [sent.overtakenBy])] : []
     case 'changed': {
-      const first = sent.overtakenBy.length > 0 ? [overtaken(operation, sent.overtakenBy)] : []
+      const first = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
       const isWhole = sent.rows.length === (operation.rowIds?.length ?? 1)
-      return isWhole || isHeard(operation)
+      return isWhole || isHeard(device, operation)
         ? first
         : [...first, attention(operation, 'Needs attention', wentMissing(operation))]
     }
     case 'removed':
-      return sent.changedBefore.length > 0 ? [removed(operation, sent.changedBefore)] : []
+      return sent.changedBefore.length > 0 ? [removed(device, operation, sent.changedBefore)] : []
     case 'conflict':
-      return [attention(operation, 'Needs attention', bothChanged(sent.row))]
+      return [attention(operation, 'Needs attention', bothChanged(device, sent.row))]
     case 'deleted':
-      return isHeard(operation) ? [] : [attention(operation, 'Needs attention', wentMissing(operation))]
+      return isHeard(device, operation) ? [] : [attention(operation, 'Needs attention', wentMissing(operation))]
     case 'refused':
-      return isHeard(operation)
+      return isHeard(device, operation)
         ? []
         : [attention(operation, failureTitle(operation), failureMessage(operation, sent.message, sent.code))]
     default:
@@ -60,34 +62,42 @@ export function noticesOf(operation: Operation, sent: Sent): readonly Notice[] {
 }
 
 /** Tells who listens. */
-export function tellNotices(notices: readonly Notice[]): void {
-  for (const notice of notices) for (const listener of Array.from(listeners)) listener(notice)
+export function tellNotices(device: Device, all: readonly Notice[]): void {
+  for (const notice of all) notices(device).emit(notice)
 }
 
 /** Whether the screen that made it still waits for the answer, here or in another tab, and will say what came of it. */
-function isHeard(operation: Operation): boolean {
-  if (isAwaited(operation.id)) return true
-  return operation.awaited === true && Date.parse(serverNow()) - Date.parse(operation.at) < answerTimeoutMs
+function isHeard(device: Device, operation: Operation): boolean {
+  if (isAwaited(device, operation.id)) return true
+  return operation.awaited === true && Date.parse(serverNow(device)) - Date.parse(operation.at) < answerTimeoutMs
 }
 
-function overtaken(operation: Operation, rows: readonly AnyRow[]): Notice {
+function overtaken(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const verb = operation.icon === 'move' ? 'moved' : 'changed'
-  return colleagues('overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} after you`)
+  return colleagues(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} after you`)
 }
 
-function removed(operation: Operation, rows: readonly AnyRow[]): Notice {
+function removed(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const it = rows.length === 1 ? 'it' : 'them'
-  return colleagues('removed', operation, rows, (who, what) => `${who} changed ${what} before you deleted ${it}`)
+  return colleagues(
+    device,
+    'removed',
+    operation,
+    rows,
+    (who, what) => `${who} changed ${what} before you deleted ${it}`,
+  )
 }
 
 function colleagues(
+  device: Device,
   kind: Notice['kind'],
   { table }: Operation,
   rows: readonly AnyRow[],
   words: (who: string, what: string) => string,
 ): Notice {
   const [row] = rows
-  const by = row && rows.every((other) => other.updated_by === row.updated_by) ? memberName(row.updated_by) : null
+  const by =
+    row && rows.every((other) => other.updated_by === row.updated_by) ? memberName(device, row.updated_by) : null
   const what = row && rows.length === 1 ? (recordName(row) ?? 'a record') : `${rows.length} ${table}`
   const who = by ?? (rows.length === 1 ? 'A colleague' : 'Colleagues')
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
@@ -98,8 +108,8 @@ function attention(operation: Operation, text: string, detail: string): Notice {
   return { kind: 'attention', text, detail, table, rowIds, by: null }
 }
 
-function bothChanged(row: AnyRow): string {
-  return `${memberName(row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
+function bothChanged(device: Device, row: AnyRow): string {
+  return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
 }
 
 function wentMissing(operation: Operation): string {

@@ -1,3 +1,5 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { useSyncExternalStore } from 'react'
 import { formatTime } from '#web/lib/dates.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
@@ -55,31 +57,41 @@ export interface QueueLines {
 
 /** The queue of the signed-in user on this device, in all tabs and brands. */
 export function useQueue(): QueueLines {
-  return useSyncExternalStore(queue.subscribe, readLines, readLines)
+  const device = useDevice()
+  return useSyncExternalStore(
+    queue(device).subscribe,
+    () => readLines(device),
+    () => readLines(device),
+  )
 }
 
-let linesOf: readonly Operation[] | null = null
-/** The brand that has been read: names of its records are known. */
-let linesKnow: string | null = null
-let lines: QueueLines = { ready: false, attention: [], waiting: [] }
+const noLines: QueueLines = { ready: false, attention: [], waiting: [] }
 
-function readLines(): QueueLines {
-  const { ready, operations } = queue.get()
-  const open = openBrand.get()
-  const knows = open?.loaded.get() ? open.brandId : null
-  if (linesOf === operations && lines.ready === ready && linesKnow === knows) return lines
-  linesOf = operations
-  linesKnow = knows
-  const all = operations.map((operation) => queueLine(operation, operations))
+/** The lines that were made last, and of what. */
+const made = devicePart((): { of: readonly Operation[] | null; brandId: string | null; lines: QueueLines } => ({
+  of: null,
+  brandId: null,
+  lines: noLines,
+}))
+
+function readLines(device: Device): QueueLines {
+  const { ready, operations } = queue(device).get()
+  const open = openBrand(device).get()
+  // Once a brand has been read, names of its records are known.
+  const brandId = open?.loaded.get() ? open.brandId : null
+  const last = made(device)
+  if (last.of === operations && last.lines.ready === ready && last.brandId === brandId) return last.lines
+  const all = operations.map((operation) => queueLine(device, operation, operations))
   const waiting = all.filter((line) => line.state === 'waiting')
-  lines = { ready, attention: all.filter((line) => line.state !== 'waiting'), waiting }
+  const lines = { ready, attention: all.filter((line) => line.state !== 'waiting'), waiting }
+  Object.assign(last, { of: operations, brandId, lines })
   return lines
 }
 
 /** An operation among all of the queue, in words. */
-export function queueLine(operation: Operation, all: readonly Operation[]): QueueLine {
+export function queueLine(device: Device, operation: Operation, all: readonly Operation[]): QueueLine {
   const { id, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
-  const data = openBrand.get()
+  const data = openBrand(device).get()
   const row = rowIds.length === 1 && data?.brandId === operation.brandId ? data.tables[table].get(rowId) : undefined
   const inQuestion = new Set(operation.conflicts.map(({ field }) => field))
   return {
@@ -87,15 +99,15 @@ export function queueLine(operation: Operation, all: readonly Operation[]): Queu
     icon,
     title,
     noun: nounOf(table).one,
-    canCorrect: isCorrectable(operation),
+    canCorrect: isCorrectable(device, operation),
     record: row ? recordName(row) : null,
     at,
     madeOffline: operation.awaited === false,
     state,
-    reason: reasonOf(operation, all),
+    reason: reasonOf(device, operation, all),
     dependents: state === 'waiting' ? 0 : dependentsOf(all, operation).length,
     conflicts: operation.conflicts.map((conflict) => ({
-      ...readableConflict(operation, conflict),
+      ...readableConflict(device, operation, conflict),
       name: fieldWords(conflict.field),
     })),
     merged:
@@ -105,11 +117,11 @@ export function queueLine(operation: Operation, all: readonly Operation[]): Queu
             .map(fieldWords)
         : [],
     theirsAt,
-    theirsBy: memberName(operation.theirsBy),
+    theirsBy: memberName(device, operation.theirsBy),
   }
 }
 
-function reasonOf(operation: Operation, all: readonly Operation[]): string | null {
+function reasonOf(device: Device, operation: Operation, all: readonly Operation[]): string | null {
   switch (operation.state) {
     case 'waiting': {
       const held = heldBackBy(all, operation)
@@ -118,7 +130,7 @@ function reasonOf(operation: Operation, all: readonly Operation[]): string | nul
     case 'failed':
       return `${failureTitle(operation)}: ${failureMessage(operation, operation.reason ?? '', operation.code)}`
     case 'deleted':
-      return deletedReason(operation)
+      return deletedReason(device, operation)
     case 'conflict':
       return operation.reason
   }
@@ -129,9 +141,9 @@ function whatOf(held: Operation, operation: Operation): string {
   return held.table === operation.table && held.state !== 'failed' ? 'your answer' : `the ${nounOf(held.table).one}`
 }
 
-function deletedReason({ table, rowIds, theirsBy, theirsAt, reason }: Operation): string {
+function deletedReason(device: Device, { table, rowIds, theirsBy, theirsAt, reason }: Operation): string {
   if (!theirsAt) return reason ?? 'This record was deleted meanwhile.'
-  const who = memberName(theirsBy) ?? 'A colleague'
+  const who = memberName(device, theirsBy) ?? 'A colleague'
   const what = rowIds && rowIds.length > 1 ? `${rowIds.length} of these ${table}` : `this ${nounOf(table).one}`
   return `${who} deleted ${what} at ${formatTime(theirsAt)}.`
 }

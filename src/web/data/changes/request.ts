@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
 import type { TableName } from '#web/data/server/tables.ts'
@@ -11,9 +12,13 @@ interface Request extends PromiseLike<Reply> {
 }
 
 /** Sends a request of an operation: with its key, in its user's name, once. */
-export async function ask(operation: Operation, request: (server: SupabaseClient) => Request): Promise<Answer> {
+export async function ask(
+  device: Device,
+  operation: Operation,
+  request: (server: SupabaseClient) => Request,
+): Promise<Answer> {
   const keyed = (server: SupabaseClient) => request(server).setHeader('Idempotency-Key', operation.id).retry(false)
-  return judgeReply(await askServer(keyed, operation.userId), operation.table)
+  return judgeReply(await askServer(device, keyed, operation.userId), operation.table)
 }
 
 export type Present =
@@ -27,8 +32,13 @@ interface Where {
 }
 
 /** The rows of these ids as the server has them now. */
-export async function presentRows({ userId, brandId, table }: Where, ids: readonly string[]): Promise<Present> {
+export async function presentRows(
+  device: Device,
+  { userId, brandId, table }: Where,
+  ids: readonly string[],
+): Promise<Present> {
   const reply = await askServer(
+    device,
     (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
     userId,
   )
@@ -41,11 +51,12 @@ export async function presentRows({ userId, brandId, table }: Where, ids: readon
  * because the session has ended.
  */
 export async function deletionOf(
+  device: Device,
   { userId, brandId, table }: Where,
   rowId: string,
 ): Promise<{ by: string | null; at: string | null; isEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
-  const { data, error } = await askServer((server) => server.rpc('record_deletion', args).retry(false), userId)
+  const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const told = data as { by?: string | null; at?: string } | null
   return { by: told?.by ?? null, at: told?.at ?? null, isEnded: error?.code === 'PT401' }
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
@@ -28,39 +29,39 @@ const freshFor = 5000
  * Sets the same fields of many rows, in one request, those that are still there. What has waited looks first: where somebody changed the
  * same fields later than we did, theirs stands.
  */
-export async function sendUpdateAll(operation: Operation): Promise<SentForMany> {
+export async function sendUpdateAll(device: Device, operation: Operation): Promise<SentForMany> {
   const overtakenBy: AnyRow[] = []
-  const isFresh = operation.awaited && Date.parse(serverNow()) - Date.parse(operation.at) < freshFor
+  const isFresh = operation.awaited && Date.parse(serverNow(device)) - Date.parse(operation.at) < freshFor
   if (!isFresh) {
-    const present = await presentRows(operation, rowsOf(operation))
+    const present = await presentRows(device, operation, rowsOf(operation))
     if (present.kind !== 'applied') return present
     for (const row of (present.rows ?? []) as AnyRow[]) if (isOvertaken(operation, row)) overtakenBy.push(row)
   }
   const theirs = new Set(overtakenBy.map((row) => row.id))
   const ids = rowsOf(operation).filter((id) => !theirs.has(id))
-  const answer = await setAll(operation, ids)
+  const answer = await setAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
   const rows = [...answer.rows, ...overtakenBy]
   const here = new Set(rows.map((row) => row.id))
   const gone = rowsOf(operation).find((id) => !here.has(id))
-  const { by: goneBy, at: goneAt } = gone ? await deletionOf(operation, gone) : { by: null, at: null }
+  const { by: goneBy, at: goneAt } = gone ? await deletionOf(device, operation, gone) : { by: null, at: null }
   return { kind: 'changed', rows, overtakenBy, goneBy, goneAt }
 }
 
-async function setAll(operation: Operation, ids: readonly string[]) {
+async function setAll(device: Device, operation: Operation, ids: readonly string[]) {
   if (ids.length === 0) return { kind: 'applied', rows: [] } as const
   const { table, values, brandId } = operation
-  let answer = await ask(operation, (server) =>
+  let answer = await ask(device, operation, (server) =>
     server.from(table).update(values).eq('brand_id', brandId).in('id', ids).select(),
   )
-  if (answer.kind === 'already-applied') answer = await presentRows(operation, ids)
+  if (answer.kind === 'already-applied') answer = await presentRows(device, operation, ids)
   return answer.kind === 'applied' ? ({ kind: 'applied', rows: (answer.rows ?? []) as AnyRow[] } as const) : answer
 }
 
 /** Deletes rows, in one request; those that are gone already are no error. Without their versions: the delete stands (design 2.7). */
-export async function sendDelete(operation: Operation): Promise<SentForMany> {
+export async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {
   const { table, brandId } = operation
-  const answer = await ask(operation, (server) =>
+  const answer = await ask(device, operation, (server) =>
     server.from(table).delete().eq('brand_id', brandId).in('id', rowsOf(operation)).select(),
   )
   if (answer.kind === 'already-applied') return { kind: 'removed', changedBefore: [] }
@@ -75,11 +76,11 @@ function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
 }
 
 /** Brings deleted rows back, with their links, and asks for them. */
-export async function sendRestore(operation: Operation): Promise<SentForMany> {
+export async function sendRestore(device: Device, operation: Operation): Promise<SentForMany> {
   const ids = rowsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
-  const answer = await ask(operation, (server) => server.rpc('restore_records', args))
+  const answer = await ask(device, operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
-  const present = await presentRows(operation, ids)
+  const present = await presentRows(device, operation, ids)
   return present.kind === 'applied' ? { kind: 'restored', rows: (present.rows ?? []) as AnyRow[] } : present
 }

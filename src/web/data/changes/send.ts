@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
@@ -17,48 +18,50 @@ export type Sent =
   | SentForMany
 
 /** Sends one operation, once, with its key; asks for the row where the answer does not bring it. Never throws. */
-export async function send(operation: Operation): Promise<Sent> {
+export async function send(device: Device, operation: Operation): Promise<Sent> {
   // Made before the server's version was known (after a call, or an answer that was lost): ask for it first.
-  if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(operation)
-  if (operation.kind === 'update-all') return sendUpdateAll(operation)
-  if (operation.kind === 'delete') return sendDelete(operation)
-  if (operation.kind === 'restore') return sendRestore(operation)
-  const answer = await attempt(operation)
-  if (answer.kind === 'already-applied') return settle(operation, answer.rowId ?? operation.rowId)
+  if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
+  if (operation.kind === 'update-all') return sendUpdateAll(device, operation)
+  if (operation.kind === 'delete') return sendDelete(device, operation)
+  if (operation.kind === 'restore') return sendRestore(device, operation)
+  const answer = await attempt(device, operation)
+  if (answer.kind === 'already-applied') return settle(device, operation, answer.rowId ?? operation.rowId)
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call')
-    return settle(operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
+    return settle(device, operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
   const row = answer.rows?.[0] as AnyRow | undefined
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
-  return operation.kind === 'update' ? judgeAgainstServer(operation) : settle(operation, operation.rowId)
+  return operation.kind === 'update'
+    ? judgeAgainstServer(device, operation)
+    : settle(device, operation, operation.rowId)
 }
 
-function attempt(operation: Operation): Promise<Answer> {
+function attempt(device: Device, operation: Operation): Promise<Answer> {
   const { table, values, rowId, brandId, version } = operation
   if (operation.kind === 'call') {
     const { name, args } = operation.call ?? { name: '', args: {} }
-    return ask(operation, (server) => server.rpc(name, args))
+    return ask(device, operation, (server) => server.rpc(name, args))
   }
-  if (operation.kind === 'insert') return ask(operation, (server) => server.from(table).insert(values).select())
-  return ask(operation, (server) =>
+  if (operation.kind === 'insert') return ask(device, operation, (server) => server.from(table).insert(values).select())
+  return ask(device, operation, (server) =>
     server.from(table).update(values).eq('id', rowId).eq('brand_id', brandId).eq('version', version).select(),
   )
 }
 
-async function settle(operation: Operation, rowId: string): Promise<Sent> {
-  const present = await presentRows(operation, [rowId])
+async function settle(device: Device, operation: Operation, rowId: string): Promise<Sent> {
+  const present = await presentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
   return { kind: 'settled', rowId, row: present.rows?.[0] as AnyRow | undefined, overtakenBy: null }
 }
 
-async function judgeAgainstServer(operation: Operation): Promise<Sent> {
-  const present = await presentRows(operation, [operation.rowId])
+async function judgeAgainstServer(device: Device, operation: Operation): Promise<Sent> {
+  const present = await presentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0] as AnyRow | undefined
-  const verdict = judgeUpdate(operation, row, (id) => openBrand.get()?.gone.has(id) === true)
+  const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.gone.has(id) === true)
   switch (verdict.kind) {
     case 'deleted': {
-      const { by, at, isEnded } = await deletionOf(operation, operation.rowId)
+      const { by, at, isEnded } = await deletionOf(device, operation, operation.rowId)
       return isEnded ? { kind: 'session', code: 'PT401' } : { kind: 'deleted', by, at }
     }
     case 'done':

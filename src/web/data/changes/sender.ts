@@ -1,3 +1,7 @@
+import { wait } from '#web/data/browser/wait.ts'
+import { type Device } from '#web/data/browser/device.ts'
+import type { Timer } from '#web/data/browser/surroundings.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { noteUnauthorized, renewals } from '#web/data/server/rpc.ts'
 import { withLock } from '#web/data/browser/lock.ts'
 import { writeWithRoom } from '#web/data/store/make-room.ts'
@@ -18,102 +22,108 @@ const longestPause = 30_000
 const hearingTime = 100
 
 /** Operations were sent: rows have changed on the server. */
-export const operationsSent = emitter()
+export const operationsSent = devicePart(() => emitter())
 
-let pause = shortestPause
-let timer: ReturnType<typeof setTimeout> | undefined
-let waitingForTurn: Promise<void> | null = null
+interface Sending {
+  pause: number
+  timer: Timer | undefined
+  waitingForTurn: Promise<void> | null
+}
+
+const sending = devicePart((): Sending => ({ pause: shortestPause, timer: undefined, waitingForTurn: null }))
 
 /**
  * Sends what waits, in order; one sender among all tabs. Resolves when nothing is left that can be sent now. Where no answer comes it
  * tries again by itself, after 1 to 30 s or as the server asked, and at once when the network is back.
  */
-export function sendWaiting(): Promise<void> {
-  const { session } = sessionState.get()
+export function sendWaiting(device: Device): Promise<void> {
+  const { session } = sessionState(device).get()
   if (!session || session.expired) return Promise.resolve()
+  const state = sending(device)
   // One request for the lock at a time: its holder reads the queue anew, so what was added meanwhile is sent too.
-  waitingForTurn ??= withLock(`banyan-outbox-${session.userId}`, async () => {
-    waitingForTurn = null
-    await drain(session.userId).catch((error: unknown) => noteFailure(session.userId, error))
+  state.waitingForTurn ??= withLock(device, `banyan-outbox-${session.userId}`, async () => {
+    state.waitingForTurn = null
+    await drain(device, session.userId).catch((error: unknown) => noteFailure(device, session.userId, error))
   })
-  return waitingForTurn
+  return state.waitingForTurn
 }
 
 /** Sends on start, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
-export function startSending(): () => void {
+export function startSending(device: Device): () => void {
   const retry = () => {
-    pause = shortestPause
-    attempt()
+    sending(device).pause = shortestPause
+    attempt(device)
   }
   globalThis.addEventListener?.('online', retry)
-  globalThis.addEventListener?.('focus', attempt)
+  const hear = () => attempt(device)
+  globalThis.addEventListener?.('focus', hear)
   const stops = [
-    sessionState.subscribe(attempt),
-    reachable.subscribe(() => reachable.get() && retry()),
-    renewals.subscribe(retry),
-    onTabMessage((message) => message.type === 'operations' && attempt()),
+    sessionState(device).subscribe(() => attempt(device)),
+    reachable(device).subscribe(() => reachable(device).get() && retry()),
+    renewals(device).subscribe(retry),
+    onTabMessage(device, (message) => message.type === 'operations' && attempt(device)),
   ]
-  attempt()
+  attempt(device)
   return () => {
-    clearTimeout(timer)
+    device.clock.clearTimeout(sending(device).timer)
     globalThis.removeEventListener?.('online', retry)
-    globalThis.removeEventListener?.('focus', attempt)
+    globalThis.removeEventListener?.('focus', hear)
     for (const stop of stops) stop()
   }
 }
 
-function attempt(): void {
-  void sendWaiting()
+function attempt(device: Device): void {
+  void sendWaiting(device)
 }
 
-async function drain(userId: string): Promise<void> {
+async function drain(device: Device, userId: string): Promise<void> {
   let sentSome = false
   for (;;) {
-    const { session } = sessionState.get()
+    const { session } = sessionState(device).get()
     if (session?.userId !== userId || session.expired) break
-    if (serverPause() > 0) {
-      tryLater()
+    if (serverPause(device) > 0) {
+      tryLater(device)
       break
     }
-    const operation = nextToSend(await readOperations(userId))
+    const operation = nextToSend(await readOperations(device, userId))
     if (!operation) break
-    if (!(await sendOne(operation))) {
+    if (!(await sendOne(device, operation))) {
       // The lock is held until the other tabs have heard of a pause: it would be their turn at once.
-      if (serverPause() > 0) await new Promise((resolve) => setTimeout(resolve, hearingTime))
+      if (serverPause(device) > 0) await wait(device, hearingTime)
       break
     }
     sentSome = true
   }
-  if (sentSome) operationsSent.emit()
+  if (sentSome) operationsSent(device).emit()
 }
 
 /** False when this was no answer and the queue has to wait. */
-async function sendOne(operation: Operation): Promise<boolean> {
-  const sent = await send(operation)
+async function sendOne(device: Device, operation: Operation): Promise<boolean> {
+  const sent = await send(device, operation)
   if (sent.kind === 'wait' || sent.kind === 'session') {
-    if (sent.kind === 'session') await noteUnauthorized(sent.code)
-    tryLater()
+    if (sent.kind === 'session') await noteUnauthorized(device, sent.code)
+    tryLater(device)
     return false
   }
-  pause = shortestPause
-  const notices = noticesOf(operation, sent)
-  await writeWithRoom(operation.userId, () => settleOperation(operation, sent))
-  tellNotices(notices)
+  sending(device).pause = shortestPause
+  const notices = noticesOf(device, operation, sent)
+  await writeWithRoom(device, operation.userId, () => settleOperation(device, operation, sent))
+  tellNotices(device, notices)
   return true
 }
 
 /** The disk refused to write down what the server said (the operation is sent again, with its key), or its user has gone. */
-function noteFailure(userId: string, error: unknown): void {
-  if (sessionState.get().session?.userId !== userId) return
+function noteFailure(device: Device, userId: string, error: unknown): void {
+  if (sessionState(device).get().session?.userId !== userId) return
   console.error('The queue could not be sent.', error)
-  tryLater()
+  tryLater(device)
 }
 
-function tryLater(): void {
-  clearTimeout(timer)
+function tryLater(device: Device): void {
+  const state = sending(device)
+  device.clock.clearTimeout(state.timer)
   // A little chance in it, so that many browsers do not come back in the same moment.
-  const wait = Math.max(serverPause(), pause * (0.75 + Math.random() / 2))
-  timer = setTimeout(() => void sendWaiting(), wait)
-  ;(timer as { unref?: () => void }).unref?.()
-  pause = Math.min(pause * 2, longestPause)
+  const delay = Math.max(serverPause(device), state.pause * (0.75 + Math.random() / 2))
+  state.timer = device.clock.setTimeout(() => void sendWaiting(device), delay)
+  state.pause = Math.min(state.pause * 2, longestPause)
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
@@ -13,24 +14,26 @@ const wasDeleted = 'This record was deleted meanwhile.'
 
 /** Writes down what the server said to an operation; what comes after it in the queue is rebased in the same transaction. */
 export async function settleOperation(
+  device: Device,
   operation: Operation,
   sent: Exclude<Sent, { kind: 'wait' | 'session' }>,
 ): Promise<void> {
   const { userId } = operation
   switch (sent.kind) {
     case 'settled':
-      return settleApplied(operation, sent)
+      return settleApplied(device, operation, sent)
     case 'changed':
-      return settleChanged(operation, sent)
+      return settleChanged(device, operation, sent)
     case 'removed':
-      return settleDelete(operation)
+      return settleDelete(device, operation)
     case 'restored':
-      return settleRestore(operation, sent.rows)
+      return settleRestore(device, operation, sent.rows)
     case 'resend':
-      return updateQueue(userId, [], [sent.operation])
+      return updateQueue(device, userId, [], [sent.operation])
     case 'conflict':
-      await storeRows({ userId, brandId: operation.brandId, table: operation.table, rows: [sent.row] })
+      await storeRows(device, { userId, brandId: operation.brandId, table: operation.table, rows: [sent.row] })
       await updateQueue(
+        device,
         userId,
         [],
         [
@@ -44,54 +47,65 @@ export async function settleOperation(
           },
         ],
       )
-      return announce(operation, { status: 'queued', id: operation.rowId })
+      return announce(device, operation, { status: 'queued', id: operation.rowId })
     case 'deleted':
-      await storeRows({ userId, brandId: operation.brandId, table: operation.table, goneIds: [operation.rowId] })
+      await storeRows(device, {
+        userId,
+        brandId: operation.brandId,
+        table: operation.table,
+        goneIds: [operation.rowId],
+      })
       await updateQueue(
+        device,
         userId,
         [],
         [{ ...operation, state: 'deleted', reason: wasDeleted, theirsBy: sent.by, theirsAt: sent.at }],
       )
-      return announce(operation, { status: 'refused', message: wasDeleted, code: null })
+      return announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
     case 'refused':
-      await updateQueue(userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
-      return announce(operation, { status: 'refused', message: sent.message, code: sent.code })
+      await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
+      return announce(device, operation, { status: 'refused', message: sent.message, code: sent.code })
   }
 }
 
-async function settleApplied(operation: Operation, sent: Extract<Sent, { kind: 'settled' }>): Promise<void> {
+async function settleApplied(
+  device: Device,
+  operation: Operation,
+  sent: Extract<Sent, { kind: 'settled' }>,
+): Promise<void> {
   const { userId, brandId, table } = operation
   const { row, rowId } = sent
   // First the row, then the operation goes: between the two the screen shows the same, and a kill there only sends once more.
-  if (row) await storeRows({ userId, brandId, table, rows: [row] })
+  if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
   const isMerged = rowId !== operation.rowId
-  const behind = (await readOperations(userId)).filter(
+  const behind = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
   )
   const later = isMerged ? behind.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : behind
   const anew = row ? rebased(later, operation, row) : []
   const anewIds = new Set(anew.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !anewIds.has(candidate.id)) : []
-  await updateQueue(userId, [operation.id], [...anew, ...renamed])
-  announce(operation, { status: 'saved', id: rowId })
+  await updateQueue(device, userId, [operation.id], [...anew, ...renamed])
+  announce(device, operation, { status: 'saved', id: rowId })
 }
 
 async function settleChanged(
+  device: Device,
   operation: Operation,
   { rows, goneBy, goneAt }: Extract<Sent, { kind: 'changed' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
-  await storeRows({ userId, brandId, table, rows })
-  const anew = await rebasedOn(operation, rows)
+  await storeRows(device, { userId, brandId, table, rows })
+  const anew = await rebasedOn(device, operation, rows)
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
-    await updateQueue(userId, [operation.id], anew)
-    return announce(operation, { status: 'saved', id: operation.rowId })
+    await updateQueue(device, userId, [operation.id], anew)
+    return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
-  await storeRows({ userId, brandId, table, goneIds: missing })
+  await storeRows(device, { userId, brandId, table, goneIds: missing })
   const part = { ...operation, rowId: first, rowIds: missing, theirsBy: goneBy, theirsAt: goneAt }
-  await updateQueue(userId, [], [...anew, { ...part, state: 'deleted', reason: wasDeleted }])
-  announce(operation, { status: 'refused', message: wasDeleted, code: null })
+  await updateQueue(device, userId, [], [...anew, { ...part, state: 'deleted', reason: wasDeleted }])
+  announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
 }
 
 /** Those rows of the operation that the server did not name. */
@@ -102,45 +116,45 @@ function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: stri
 }
 
 /** What comes after it in the queue, set onto these rows. */
-async function rebasedOn(operation: Operation, rows: readonly AnyRow[]): Promise<Operation[]> {
-  const queued = await readOperations(operation.userId)
+async function rebasedOn(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<Operation[]> {
+  const queued = await readOperations(device, operation.userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)
   return rows.flatMap((row) => rebased(later, operation, row))
 }
 
-async function settleDelete(operation: Operation): Promise<void> {
+async function settleDelete(device: Device, operation: Operation): Promise<void> {
   const { userId, brandId, table } = operation
-  const data = openBrand.get()
+  const data = openBrand(device).get()
   // A pull that was on its way does not bring them back.
   if (data?.userId === userId && data.brandId === brandId) {
     for (const id of rowsOf(operation)) data.gone.set(id, data.tables[table].onServer(id)?.version ?? 0)
   }
-  await storeRows({ userId, brandId, table, goneIds: rowsOf(operation) })
-  await updateQueue(userId, [operation.id], [])
-  announce(operation, { status: 'saved', id: operation.rowId })
+  await storeRows(device, { userId, brandId, table, goneIds: rowsOf(operation) })
+  await updateQueue(device, userId, [operation.id], [])
+  announce(device, operation, { status: 'saved', id: operation.rowId })
 }
 
-async function settleRestore(operation: Operation, rows: readonly AnyRow[]): Promise<void> {
+async function settleRestore(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, table } = operation
-  const data = openBrand.get()
+  const data = openBrand(device).get()
   for (const row of rows) {
     data?.gone.delete(row.id)
-    data?.back.set(row.id, performance.now())
+    data?.back.set(row.id, device.clock.elapsed())
   }
-  await storeRows({ userId, brandId, table, rows })
-  const anew = await rebasedOn(operation, rows)
+  await storeRows(device, { userId, brandId, table, rows })
+  const anew = await rebasedOn(device, operation, rows)
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
-    await updateQueue(userId, [operation.id], anew)
-    return announce(operation, { status: 'saved', id: operation.rowId })
+    await updateQueue(device, userId, [operation.id], anew)
+    return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
   const message = `${missing.length} of ${rowsOf(operation).length} could not be brought back: something else has that place now.`
   const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
-  await updateQueue(userId, [], [...anew, rest])
-  return announce(operation, { status: 'refused', message, code: null })
+  await updateQueue(device, userId, [], [...anew, rest])
+  return announce(device, operation, { status: 'refused', message, code: null })
 }
 
-function announce(operation: Operation, outcome: Outcome): void {
-  tellOutcome(operation.id, outcome)
-  postToTabs({ type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
+function announce(device: Device, operation: Operation, outcome: Outcome): void {
+  tellOutcome(device, operation.id, outcome)
+  postToTabs(device, { type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
 }

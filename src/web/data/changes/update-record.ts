@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'
@@ -19,12 +20,13 @@ const requiredTexts: Partial<Record<RecordTable, string>> = { deals: 'name', com
  * asked about ('Needs attention').
  */
 export async function updateRecord<Table extends RecordTable>(
+  device: Device,
   table: Table,
   id: string,
   patch: Partial<Editable<Table>>,
   title?: string,
 ): Promise<Outcome> {
-  const row = openBrand.get()?.tables[table].get(id)
+  const row = openBrand(device).get()?.tables[table].get(id)
   const present = row as unknown as Record<string, unknown> | undefined
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
@@ -33,13 +35,13 @@ export async function updateRecord<Table extends RecordTable>(
   }
   const fields = Object.keys(values)
   if (fields.length === 0) return { status: 'saved', id }
-  const outcome = await update({
+  const outcome = await update(device, {
     table,
     rowId: id,
-    title: title ?? editTitle(table, fields, [row]),
+    title: title ?? editTitle(device, table, fields, [row]),
     icon: 'stage_id' in values ? 'move' : 'edit',
     values,
-    preview: consequences(table, values),
+    preview: consequences(device, table, values),
     lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
   })
   return inWords(outcome)
@@ -50,14 +52,15 @@ export async function updateRecord<Table extends RecordTable>(
  * returns, offline too. The last write stands; a request that is refused takes back its own rows only.
  */
 export function updateRecords<Table extends RecordTable>(
+  device: Device,
   table: Table,
   ids: readonly string[],
   patch: Partial<Editable<Table>>,
   title?: string,
 ): Promise<Outcome> {
   const [only] = ids
-  if (only !== undefined && ids.length === 1) return updateRecord(table, only, patch, title)
-  const rows = openBrand.get()?.tables[table]
+  if (only !== undefined && ids.length === 1) return updateRecord(device, table, only, patch, title)
+  const rows = openBrand(device).get()?.tables[table]
   const values = Object.fromEntries(
     Object.entries(patch).map(([field, given]) => [field, tidy(given, field === requiredTexts[table])]),
   )
@@ -67,12 +70,13 @@ export function updateRecords<Table extends RecordTable>(
   }
   return combined(
     chunksOf(ids.filter(isChanged)).map((rowIds) =>
-      updateAll({
+      updateAll(device, {
         table,
         rowIds,
         title:
           title ??
           editTitle(
+            device,
             table,
             Object.keys(values),
             rowIds.map((id) => rows?.get(id)),
@@ -80,7 +84,7 @@ export function updateRecords<Table extends RecordTable>(
           ),
         icon: 'stage_id' in values ? 'move' : 'edit',
         values,
-        preview: consequences(table, values),
+        preview: consequences(device, table, values),
       }),
     ),
   )
@@ -88,14 +92,15 @@ export function updateRecords<Table extends RecordTable>(
 
 /** What the database sets by itself when these fields change: closed_at of a deal, completed_at of a task. */
 export function consequences(
+  device: Device,
   table: RecordTable,
   values: Record<string, unknown>,
 ): Partial<Pick<Deal, 'closed_at'> & Pick<Task, 'completed_at'>> {
   if (table === 'deals' && typeof values.stage_id === 'string') {
-    const kind = openBrand.get()?.tables.deal_stages.get(values.stage_id)?.kind
-    return { closed_at: kind === 'won' || kind === 'lost' ? serverNow() : null }
+    const kind = openBrand(device).get()?.tables.deal_stages.get(values.stage_id)?.kind
+    return { closed_at: kind === 'won' || kind === 'lost' ? serverNow(device) : null }
   }
-  if (table === 'tasks' && values.status) return { completed_at: values.status === 'done' ? serverNow() : null }
+  if (table === 'tasks' && values.status) return { completed_at: values.status === 'done' ? serverNow(device) : null }
   return {}
 }
 

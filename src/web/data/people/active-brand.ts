@@ -1,6 +1,8 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { forgetMembership, type Membership, membershipsOf, readMemberships } from './brands.ts'
-import { userValueKey } from '#web/data/session/device.ts'
+import { userValueKey } from '#web/data/session/stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import type { Role } from '#web/data/server/rows.ts'
@@ -28,7 +30,17 @@ const tabKey = 'brand'
 const lastBrand = 'brand'
 
 /** The brand of this tab, as an id; the rest of `data/` watches it. */
-export const activeBrandState = observable<ActiveBrandState>({ ready: false, brandId: null, lost: null })
+export const activeBrandState = devicePart((device) => {
+  const active = observable<ActiveBrandState>({ ready: false, brandId: null, lost: null })
+  sessionState(device).subscribe(() => {
+    if (sessionState(device).get().session) return
+    removedFrom(device).set(null)
+    if (!active.get().brandId) return
+    device.tabStorage?.removeItem(tabKey)
+    active.set({ ready: true, brandId: null, lost: null })
+  })
+  return active
+})
 
 /** From which brand the server no longer counts me among the members, and how many unsent changes went with it. */
 export interface RemovedFrom {
@@ -37,11 +49,12 @@ export interface RemovedFrom {
 }
 
 /** What /select-brand says to somebody who was removed, until the next brand is chosen. */
-const removedFrom = observable<RemovedFrom | null>(null)
+const removedFrom = devicePart(() => observable<RemovedFrom | null>(null))
 
 /** Tells somebody who was just removed from a brand; null: nobody was. */
 export function useRemovedFrom(): RemovedFrom | null {
-  return useObservable(removedFrom)
+  const device = useDevice()
+  return useObservable(removedFrom(device))
 }
 
 /**
@@ -50,11 +63,12 @@ export function useRemovedFrom(): RemovedFrom | null {
  * `clearActiveBrand()` and go to /select-brand.
  */
 export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | 'closed' | null } {
-  const { ready, brandId, lost } = useObservable(activeBrandState)
-  const known = useObservable(membershipsOf)
+  const device = useDevice()
+  const { ready, brandId, lost } = useObservable(activeBrandState(device))
+  const known = useObservable(membershipsOf(device))
   useEffect(() => {
-    if (!ready) void readActiveBrandId()
-  }, [ready])
+    if (!ready) void readActiveBrandId(device)
+  }, [device, ready])
   const membership = known.memberships.find((candidate) => candidate.brandId === brandId)
   if (!brandId || !membership) return { ready: ready && known.ready, brand: null, lost }
   const { name, slug, role, added } = membership
@@ -62,64 +76,62 @@ export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; l
 }
 
 /** For router guards: this tab's brand, else the one used last on this device, else null. Local only. */
-export async function readActiveBrandId(): Promise<string | null> {
-  const session = await readSession()
+export async function readActiveBrandId(device: Device): Promise<string | null> {
+  const session = await readSession(device)
   if (!session) {
-    activeBrandState.set({ ready: true, brandId: null, lost: null })
+    activeBrandState(device).set({ ready: true, brandId: null, lost: null })
     return null
   }
-  if (activeBrandState.get().ready && activeBrandState.get().brandId) return activeBrandState.get().brandId
-  const stored = globalThis.sessionStorage?.getItem(tabKey) ?? (await keyValueStore.get(lastBrandKey(session.userId)))
-  await readMemberships()
+  if (activeBrandState(device).get().ready && activeBrandState(device).get().brandId)
+    return activeBrandState(device).get().brandId
+  const stored = device.tabStorage?.getItem(tabKey) ?? (await keyValueStore(device).get(lastBrandKey(session.userId)))
+  await readMemberships(device)
   const brandId = stored || null
-  activeBrandState.set({ ready: true, brandId, name: nameOf(brandId), lost: null })
+  activeBrandState(device).set({ ready: true, brandId, name: nameOf(device, brandId), lost: null })
   return brandId
 }
 
 /** Makes a brand of mine the active one of this tab and the last one of this device. */
-export async function chooseBrand(brandId: string): Promise<void> {
-  const session = await readSession()
+export async function chooseBrand(device: Device, brandId: string): Promise<void> {
+  const session = await readSession(device)
   if (!session) return
-  globalThis.sessionStorage?.setItem(tabKey, brandId)
-  removedFrom.set(null)
-  activeBrandState.set({ ready: true, brandId, name: nameOf(brandId), lost: null })
-  await keyValueStore.set(lastBrandKey(session.userId), brandId)
+  device.tabStorage?.setItem(tabKey, brandId)
+  removedFrom(device).set(null)
+  activeBrandState(device).set({ ready: true, brandId, name: nameOf(device, brandId), lost: null })
+  await keyValueStore(device).set(lastBrandKey(session.userId), brandId)
 }
 
 /** 'Switch Brand': no active brand any more, in this tab and stored. */
-export async function clearActiveBrand(): Promise<void> {
-  globalThis.sessionStorage?.removeItem(tabKey)
-  activeBrandState.set({ ready: true, brandId: null, lost: null })
-  const session = await readSession()
-  if (session) await keyValueStore.remove(lastBrandKey(session.userId))
+export async function clearActiveBrand(device: Device): Promise<void> {
+  device.tabStorage?.removeItem(tabKey)
+  activeBrandState(device).set({ ready: true, brandId: null, lost: null })
+  const session = await readSession(device)
+  if (session) await keyValueStore(device).remove(lastBrandKey(session.userId))
 }
 
 /** The server no longer counts me among the members of this brand; `unsent`: how many changes can no longer be sent. */
-export function markBrandLost(brandId: string, unsent: number): void {
-  const state = activeBrandState.get()
+export function markBrandLost(device: Device, brandId: string, unsent: number): void {
+  const state = activeBrandState(device).get()
   if (state.brandId !== brandId || state.lost) return
-  removedFrom.set({ name: nameOf(brandId) ?? state.name ?? null, unsent })
-  forgetMembership(brandId)
-  activeBrandState.set({ ...state, lost: 'removed' })
+  removedFrom(device).set({ name: nameOf(device, brandId) ?? state.name ?? null, unsent })
+  forgetMembership(device, brandId)
+  activeBrandState(device).set({ ...state, lost: 'removed' })
 }
 
 /** The brand demands a second factor, and this session has shown none: what is here of it stays, unseen, until it has. */
-export function markBrandClosed(brandId: string): void {
-  const state = activeBrandState.get()
-  if (state.brandId === brandId && !state.lost) activeBrandState.set({ ...state, lost: 'closed' })
+export function markBrandClosed(device: Device, brandId: string): void {
+  const state = activeBrandState(device).get()
+  if (state.brandId === brandId && !state.lost) activeBrandState(device).set({ ...state, lost: 'closed' })
 }
 
-function nameOf(brandId: string | null): string | null {
-  return membershipsOf.get().memberships.find((mine) => mine.brandId === brandId)?.name ?? null
+function nameOf(device: Device, brandId: string | null): string | null {
+  return (
+    membershipsOf(device)
+      .get()
+      .memberships.find((mine) => mine.brandId === brandId)?.name ?? null
+  )
 }
 
 function lastBrandKey(userId: string): string {
   return userValueKey(userId, lastBrand)
 }
-
-sessionState.subscribe(() => {
-  if (!sessionState.get().session) removedFrom.set(null)
-  if (sessionState.get().session || !activeBrandState.get().brandId) return
-  globalThis.sessionStorage?.removeItem(tabKey)
-  activeBrandState.set({ ready: true, brandId: null, lost: null })
-})

@@ -1,3 +1,5 @@
+import { type Device } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -22,14 +24,18 @@ interface AuditLog {
   hasMore: boolean
 }
 
-let pages = 1
+const shown = devicePart(() => ({ pages: 1 }))
 
 /** The newest events of the active brand; owners only (RPC audit_log). */
-export const auditLog = onlineValue<AuditLog>(async (userId) => {
+export const auditLog = onlineValue<AuditLog>(async (device, userId) => {
   const events: AuditEvent[] = []
-  for (let page = 0; page < pages; page++) {
-    const args = { p_brand_id: activeBrandState.get().brandId, p_before: events.at(-1)?.id ?? null, p_limit: pageValue }
-    const answer = await rpc<AuditEvent[]>(userId, 'audit_log', args)
+  for (let page = 0; page < shown(device).pages; page++) {
+    const args = {
+      p_brand_id: activeBrandState(device).get().brandId,
+      p_before: events.at(-1)?.id ?? null,
+      p_limit: pageValue,
+    }
+    const answer = await rpc<AuditEvent[]>(device, userId, 'audit_log', args)
     events.push(...answer)
     if (answer.length < pageValue) return { events, hasMore: false }
   }
@@ -37,12 +43,12 @@ export const auditLog = onlineValue<AuditLog>(async (userId) => {
 }, activeBrandState)
 
 /** One more page of older ones. */
-export function showOlder(): Promise<void> {
-  pages += 1
-  return auditLog.reload()
+export function showOlder(device: Device): Promise<void> {
+  shown(device).pages += 1
+  return auditLog(device).reload()
 }
 
 /** Begins with the newest page again. */
-export function showNewest(): void {
-  pages = 1
+export function showNewest(device: Device): void {
+  shown(device).pages = 1
 }

@@ -1,7 +1,9 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { loadMemberships } from './brands.ts'
-import { userValueKey } from '#web/data/session/device.ts'
+import { userValueKey } from '#web/data/session/stored-user.ts'
 import { caughtUp } from '#web/data/sync/freshness.ts'
 import { hasOpened } from '#web/data/sync/presence.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
@@ -16,18 +18,19 @@ import { sessionIdOf, sessionStorageKey, type StoredSession } from '#web/data/se
  */
 
 /** How often this page has opened a brand for its session. */
-const openings = observable(0)
+const openings = devicePart(() => observable(0))
 
 /** Changes when this session has opened the active brand: the brand's audit log tells of the session from then on. */
 export function useOpenings(): number {
-  return useObservable(openings)
+  const device = useDevice()
+  return useObservable(openings(device))
 }
 
 /** Opens a brand that somebody added me to; online only, never 'queued'. */
-export async function openAddedBrand(brandId: string): Promise<Outcome> {
+export async function openAddedBrand(device: Device, brandId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId }
-  const outcome = await changeOnline(brandId, (server) => server.rpc('open_brand', args), 'call')
-  if (outcome.status === 'saved') await loadMemberships()
+  const outcome = await changeOnline(device, brandId, (server) => server.rpc('open_brand', args), 'call')
+  if (outcome.status === 'saved') await loadMemberships(device)
   return outcome
 }
 
@@ -37,29 +40,31 @@ export function keepOpened(data: BrandData): void {
   let asked = false
   const look = () => {
     // What this device remembers may be older than my being removed and added anew.
-    if (caughtUp.get() !== data) return
+    if (caughtUp(data.device).get() !== data) return
     const mine = memberships.onServer(data.userId)
-    hasOpened.set(mine !== undefined && mine.opened_at !== null)
-    if (!hasOpened.get() || asked) return
+    hasOpened(data.device).set(mine !== undefined && mine.opened_at !== null)
+    if (!hasOpened(data.device).get() || asked) return
     asked = true
-    openForSession(data).catch((error: unknown) => console.warn('This session could not open its brand.', error))
+    openForSession(data.device, data).catch((error: unknown) =>
+      console.warn('This session could not open its brand.', error),
+    )
   }
-  const stops = [memberships.subscribe(look), caughtUp.subscribe(look)]
+  const stops = [memberships.subscribe(look), caughtUp(data.device).subscribe(look)]
   data.onClose(() => {
     for (const stop of stops) stop()
-    hasOpened.set(false)
+    hasOpened(data.device).set(false)
   })
   look()
 }
 
 /** Once a session and brand. */
-async function openForSession({ userId, brandId }: BrandData): Promise<void> {
-  const session = await keyValueStore.get(sessionStorageKey)
+async function openForSession(device: Device, { userId, brandId }: BrandData): Promise<void> {
+  const session = await keyValueStore(device).get(sessionStorageKey)
   const sessionId = session && sessionIdOf((JSON.parse(session) as StoredSession).access_token)
   const key = userValueKey(userId, `opened:${brandId}`)
-  if (!sessionId || (await keyValueStore.get(key)) === sessionId) return
-  const { error } = await askServer((server) => server.rpc('open_brand', { p_brand_id: brandId }), userId)
+  if (!sessionId || (await keyValueStore(device).get(key)) === sessionId) return
+  const { error } = await askServer(device, (server) => server.rpc('open_brand', { p_brand_id: brandId }), userId)
   // PostgREST's code for a function that is not there: a backend that knows no opening.
-  if (!error || error.code === 'PGRST202') await keyValueStore.set(key, sessionId)
-  if (!error) openings.set(openings.get() + 1)
+  if (!error || error.code === 'PGRST202') await keyValueStore(device).set(key, sessionId)
+  if (!error) openings(device).set(openings(device).get() + 1)
 }

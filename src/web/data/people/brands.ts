@@ -1,7 +1,10 @@
+import { wait } from '#web/data/browser/wait.ts'
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
 import { compareNames } from '#web/lib/names.ts'
-import { userValueKey } from '#web/data/session/device.ts'
+import { userValueKey } from '#web/data/session/stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -30,7 +33,13 @@ interface MembershipState {
 const nothing: MembershipState = { userId: null, ready: false, fresh: false, memberships: [], error: null }
 
 /** My brands in this tab; active-brand.ts watches it. */
-export const membershipsOf = observable<MembershipState>(nothing)
+export const membershipsOf = devicePart((device) => {
+  const mine = observable<MembershipState>(nothing)
+  sessionState(device).subscribe(() => {
+    if (!sessionState(device).get().session) mine.set(nothing)
+  })
+  return mine
+})
 
 /**
  * My brands: first what this device remembers (so /select-brand works offline), then the server's answer.
@@ -43,46 +52,47 @@ export function useMemberships(): {
   error: string | null
   reload: () => void
 } {
-  useEffect(() => void acceptInvitations().then(loadMemberships), [])
-  return { ...useObservable(membershipsOf), reload }
+  const device = useDevice()
+  useEffect(() => void acceptInvitations(device).then(() => loadMemberships(device)), [device])
+  return { ...useObservable(membershipsOf(device)), reload: (...given) => reload(device, ...given) }
 }
 
 /** What this device remembers of my brands. Local only. */
-export async function readMemberships(): Promise<readonly Membership[]> {
-  const session = await readSession()
+export async function readMemberships(device: Device): Promise<readonly Membership[]> {
+  const session = await readSession(device)
   if (!session) return []
-  if (membershipsOf.get().userId === session.userId) return membershipsOf.get().memberships
-  const stored = await keyValueStore.get(userValueKey(session.userId, 'memberships'))
-  if (stored && membershipsOf.get().userId !== session.userId) {
+  if (membershipsOf(device).get().userId === session.userId) return membershipsOf(device).get().memberships
+  const stored = await keyValueStore(device).get(userValueKey(session.userId, 'memberships'))
+  if (stored && membershipsOf(device).get().userId !== session.userId) {
     const memberships = JSON.parse(stored) as Membership[]
-    membershipsOf.set({ userId: session.userId, ready: true, fresh: false, memberships, error: null })
+    membershipsOf(device).set({ userId: session.userId, ready: true, fresh: false, memberships, error: null })
   }
-  return membershipsOf.get().memberships
+  return membershipsOf(device).get().memberships
 }
 
 /** What waits for my confirmed address becomes a membership; a backend without invitations has no such call. */
-async function acceptInvitations(): Promise<void> {
-  await readMemberships()
+async function acceptInvitations(device: Device): Promise<void> {
+  await readMemberships(device)
   // My brands are not kept waiting by a network that does not answer.
-  const accepted = askServer((server) => server.rpc('accept_invitations'))
-  await Promise.race([accepted, new Promise((resolve) => setTimeout(resolve, 1500))])
+  const accepted = askServer(device, (server) => server.rpc('accept_invitations'))
+  await Promise.race([accepted, wait(device, 1500)])
 }
 
 /** Asks the server for my brands and remembers them. */
-export async function loadMemberships(): Promise<void> {
-  await readMemberships()
-  const session = await readSession()
+export async function loadMemberships(device: Device): Promise<void> {
+  await readMemberships(device)
+  const session = await readSession(device)
   if (!session) return
-  const { data, error } = await askServer((server) =>
+  const { data, error } = await askServer(device, (server) =>
     server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', session.userId),
   )
   const rows = (data ?? []) as unknown as MembershipRow[]
-  const addedBy = rows.some(isUnopened) ? await whoAddedMe() : new Map<string, string | null>()
-  const { userId } = sessionState.get().session ?? {}
+  const addedBy = rows.some(isUnopened) ? await whoAddedMe(device) : new Map<string, string | null>()
+  const { userId } = sessionState(device).get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
-    const remembered = membershipsOf.get().userId === userId ? membershipsOf.get().memberships : []
-    membershipsOf.set({ userId, ready: true, fresh: false, memberships: remembered, error: error.message })
+    const remembered = membershipsOf(device).get().userId === userId ? membershipsOf(device).get().memberships : []
+    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: remembered, error: error.message })
     return
   }
   const memberships = rows
@@ -93,8 +103,8 @@ export async function loadMemberships(): Promise<void> {
       return [isUnopened(row) ? { ...mine, added: { by: addedBy.get(brand.id) ?? null } } : mine]
     })
     .sort((a, b) => compareNames(a.name, b.name))
-  await keyValueStore.set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
-  membershipsOf.set({ userId, ready: true, fresh: true, memberships, error: null })
+  await keyValueStore(device).set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
+  membershipsOf(device).set({ userId, ready: true, fresh: true, memberships, error: null })
 }
 
 interface MembershipRow {
@@ -109,8 +119,8 @@ function isUnopened({ opened_at }: MembershipRow): boolean {
 }
 
 /** By brand. Where the server does not say it now, nobody is named. */
-async function whoAddedMe(): Promise<Map<string, string | null>> {
-  const { data } = await askServer((server) => server.rpc('unopened_brands'))
+async function whoAddedMe(device: Device): Promise<Map<string, string | null>> {
+  const { data } = await askServer(device, (server) => server.rpc('unopened_brands'))
   const rows = (data ?? []) as { brand_id: string; added_by: string | null }[]
   return new Map(rows.map(({ brand_id, added_by }) => [brand_id, added_by]))
 }
@@ -119,38 +129,36 @@ async function whoAddedMe(): Promise<Map<string, string | null>> {
  * Takes a brand from my memberships before the server is asked again: /select-brand opens a single brand by itself, and it must not be
  * one that I have just lost or left.
  */
-export function forgetMembership(brandId: string): void {
-  const known = membershipsOf.get()
-  membershipsOf.set({ ...known, memberships: known.memberships.filter((mine) => mine.brandId !== brandId) })
+export function forgetMembership(device: Device, brandId: string): void {
+  const known = membershipsOf(device).get()
+  membershipsOf(device).set({ ...known, memberships: known.memberships.filter((mine) => mine.brandId !== brandId) })
 }
 
 /**
  * Creates a brand (online only: never 'queued'); its creator becomes owner. Refusal code 23505 or a message with 'duplicate key
  * value' means that the name exists (spec section 8). The id of the outcome is the brand's.
  */
-export async function createBrand(name: string): Promise<Outcome> {
+export async function createBrand(device: Device, name: string): Promise<Outcome> {
   // After no answer the same name is sent with the same id and key again: what was applied then is not applied twice.
-  const attempt = unanswered?.name === name ? unanswered : { name, id: newId(), key: newId() }
-  unanswered = null
+  const before = unanswered(device).attempt
+  const attempt = before?.name === name ? before : { name, id: newId(), key: newId() }
+  unanswered(device).attempt = null
   // Its own id and no `select()`: the membership that makes it readable comes only after the insert (design section 5).
   const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
-  const { error, status } = await askServer((server) =>
+  const { error, status } = await askServer(device, (server) =>
     server.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key),
   )
-  if (status === 0) unanswered = attempt
+  if (status === 0) unanswered(device).attempt = attempt
   if (error && error.code !== 'PT409') {
     return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
   }
-  await loadMemberships()
+  await loadMemberships(device)
   return { status: 'saved', id: attempt.id }
 }
 
-let unanswered: { name: string; id: string; key: string } | null = null
+/** The making of a brand that no answer came to. */
+const unanswered = devicePart((): { attempt: { name: string; id: string; key: string } | null } => ({ attempt: null }))
 
-function reload(): void {
-  void loadMemberships()
+function reload(device: Device): void {
+  void loadMemberships(device)
 }
-
-sessionState.subscribe(() => {
-  if (!sessionState.get().session) membershipsOf.set(nothing)
-})

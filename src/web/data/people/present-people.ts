@@ -20,20 +20,23 @@ export function usePresentPeople(): readonly PresentPerson[] {
 
 function presentView(data: BrandData): View<readonly PresentPerson[]> {
   const people = peopleView(data)
-  return view([sourceOf({ get: people.read, subscribe: people.subscribe }), sourceOf(tabPresences)], () => {
-    const { byId } = people.read()
-    const open = new Map<string, string[]>()
-    for (const { user, open: address } of tabPresences.get()) {
-      if (user === data.userId) continue
-      const addresses = open.get(user) ?? []
-      if (address) addresses.push(address)
-      open.set(user, addresses)
-    }
-    return [...open]
-      .flatMap(([user, addresses]) => {
-        const person = byId(user)
-        return person?.isMember ? [{ ...person, open: addresses }] : []
-      })
-      .sort((a, b) => compareNames(a.name, b.name))
-  })
+  return view(
+    [sourceOf({ get: people.read, subscribe: people.subscribe }), sourceOf(tabPresences(data.device))],
+    () => {
+      const { byId } = people.read()
+      const open = new Map<string, string[]>()
+      for (const { user, open: address } of tabPresences(data.device).get()) {
+        if (user === data.userId) continue
+        const addresses = open.get(user) ?? []
+        if (address) addresses.push(address)
+        open.set(user, addresses)
+      }
+      return [...open]
+        .flatMap(([user, addresses]) => {
+          const person = byId(user)
+          return person?.isMember ? [{ ...person, open: addresses }] : []
+        })
+        .sort((a, b) => compareNames(a.name, b.name))
+    },
+  )
 }

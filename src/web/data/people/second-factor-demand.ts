@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
@@ -14,9 +15,9 @@ export interface ClosedBrand {
 }
 
 /** Whether the active brand demands a second factor of its members. */
-export const brandDemand = onlineValue<boolean>(async () => {
-  const brandId = activeBrandState.get().brandId ?? ''
-  const { data, error, status } = await askServer((server) =>
+export const brandDemand = onlineValue<boolean>(async (device) => {
+  const brandId = activeBrandState(device).get().brandId ?? ''
+  const { data, error, status } = await askServer(device, (server) =>
     server.from('brands').select('requires_second_factor').eq('id', brandId),
   )
   if (error) throw new RpcError(error.message, status, error.code || null)
@@ -24,13 +25,15 @@ export const brandDemand = onlineValue<boolean>(async () => {
 }, activeBrandState)
 
 /** Owners only, themselves with a second factor. Refusals: NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED. */
-export async function demandSecondFactor(required: boolean): Promise<Outcome> {
-  const brandId = activeBrandState.get().brandId ?? ''
+export async function demandSecondFactor(device: Device, required: boolean): Promise<Outcome> {
+  const brandId = activeBrandState(device).get().brandId ?? ''
   const args = { p_brand_id: brandId, p_required: required }
-  const outcome = await changeOnline(brandId, (server) => server.rpc('require_second_factor', args), 'call')
-  await brandDemand.reload()
+  const outcome = await changeOnline(device, brandId, (server) => server.rpc('require_second_factor', args), 'call')
+  await brandDemand(device).reload()
   return outcome
 }
 
 /** My brands that this session may not see for want of a second factor. */
-export const closedBrands = onlineValue((userId) => rpc<ClosedBrand[]>(userId, 'brands_behind_second_factor', {}))
+export const closedBrands = onlineValue((device, userId) =>
+  rpc<ClosedBrand[]>(device, userId, 'brands_behind_second_factor', {}),
+)

@@ -28,7 +28,7 @@ export function askQuery(data: BrandData, question: Question, signal: AbortSigna
     const waiting = waitingOf(data)
     waiting.push({ question, signal, resolve, reject })
     if (waiting.length > 1) return
-    setTimeout(() => {
+    data.device.clock.setTimeout(() => {
       const all = waiting.splice(0)
       for (let start = 0; start < all.length; start += questionsPerRequest)
         void askTogether(data, all.slice(start, start + questionsPerRequest))
@@ -45,6 +45,7 @@ async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<
   for (const { signal } of wanted) signal.addEventListener('abort', abortIfUnwanted)
   try {
     const answers = await readQueries(
+      data.device,
       data,
       wanted.map(({ question }) => question),
       abort.signal,
@@ -79,5 +80,5 @@ async function storeAnswers(data: BrandData, asked: readonly Waiting[], { answer
 /** Without rows that were deleted a moment ago: the answer may be older than the deletion. */
 function store(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, gone } = data
-  return storeRows({ userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
+  return storeRows(data.device, { userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
 }

@@ -1,3 +1,4 @@
+import type { Timer } from '#web/data/browser/surroundings.ts'
 import { readRows } from '#web/data/server/rest-page.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
@@ -16,7 +17,7 @@ interface References {
   asked: Set<string>
   /** Ids that go with the next request, by table. */
   wanted: Map<TableName, Set<string>>
-  timer: ReturnType<typeof setTimeout> | undefined
+  timer: Timer | undefined
 }
 
 const referencesOf = perBrand((): References => ({ asked: new Set(), wanted: new Map(), timer: undefined }))
@@ -47,7 +48,7 @@ function wantRow(data: BrandData, table: TableName, id: string): void {
   references.asked.add(id)
   const ids = references.wanted.get(table) ?? new Set<string>()
   references.wanted.set(table, ids.add(id))
-  references.timer ??= setTimeout(() => {
+  references.timer ??= data.device.clock.setTimeout(() => {
     references.timer = undefined
     const wanted = [...references.wanted]
     references.wanted.clear()
@@ -60,11 +61,11 @@ async function fetchRows(data: BrandData, table: TableName, ids: readonly string
   for (let start = 0; start < ids.length; start += idsPerRequest) {
     const some = ids.slice(start, start + idsPerRequest)
     try {
-      const rows = await readRows(userId, brandId, table, some)
-      await storeRows({ userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
+      const rows = await readRows(data.device, userId, brandId, table, some)
+      await storeRows(data.device, { userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      setTimeout(() => some.forEach((id) => referencesOf(data).asked.delete(id)), retryAfterMs)
+      data.device.clock.setTimeout(() => some.forEach((id) => referencesOf(data).asked.delete(id)), retryAfterMs)
     }
   }
 }

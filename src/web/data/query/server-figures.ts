@@ -42,7 +42,7 @@ export class ServerFigures implements Source {
     return () => {
       this.listeners.delete(listener)
       // A component that is drawn anew listens again at once.
-      setTimeout(() => this.listeners.size === 0 && this.stop(), 0)
+      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stop(), 0)
     }
   }
 
@@ -56,8 +56,8 @@ export class ServerFigures implements Source {
       this.ask()
     }
     this.stops = [
-      queue.subscribe(() => this.noteChangedHere()),
-      reachable.subscribe(() => reachable.get() && this.ask()),
+      queue(data.device).subscribe(() => this.noteChangedHere()),
+      reachable(data.device).subscribe(() => reachable(data.device).get() && this.ask()),
       data.onInvalidate((table) => tablesOf(data, query).includes(table) && !isAnsweredHere(data, query) && refresh()),
       data.state.subscribe(() => this.ask()),
     ]
@@ -75,7 +75,7 @@ export class ServerFigures implements Source {
 
   private ask(): void {
     const { data, query } = this
-    if (this.isFresh || this.isUnderway || !reachable.get() || isAnsweredHere(data, query)) return
+    if (this.isFresh || this.isUnderway || !reachable(data.device).get() || isAnsweredHere(data, query)) return
     this.isUnderway = true
     void this.fetch().finally(() => {
       this.isUnderway = false
@@ -111,7 +111,7 @@ export class ServerFigures implements Source {
   private async recall(): Promise<void> {
     const { userId, brandId } = this.data
     if (!this.isKept()) return
-    const kept = await localDatabase(userId).getList(brandId, this.key())
+    const kept = await localDatabase(this.data.device, userId).getList(brandId, this.key())
     if (!kept?.sums || this.answer) return
     this.answer = { sums: kept.sums }
     this.tell()
@@ -120,7 +120,7 @@ export class ServerFigures implements Source {
   private async keep(): Promise<void> {
     const { userId, brandId } = this.data
     if (!this.isKept() || !this.answer) return
-    await localDatabase(userId).putList({
+    await localDatabase(this.data.device, userId).putList({
       brand_id: brandId,
       key: this.key(),
       ids: [],

@@ -64,7 +64,7 @@ export class ServerRows implements Source {
     return () => {
       this.listeners.delete(listener)
       // A component that is drawn anew listens again at once.
-      setTimeout(() => this.listeners.size === 0 && this.stop(), 0)
+      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stop(), 0)
     }
   }
 
@@ -74,7 +74,7 @@ export class ServerRows implements Source {
     const lastPage = this.query.limit === undefined ? Math.floor(last / this.pageSize) : 0
     for (let page = Math.floor(Math.max(0, first) / this.pageSize); page <= lastPage; page++) {
       if (this.ends.has(page) || this.underway.has(page)) continue
-      if (Date.now() < (this.notBefore.get(page) ?? 0)) continue
+      if (this.data.device.clock.now() < (this.notBefore.get(page) ?? 0)) continue
       this.underway.add(page)
       void this.fetch(page)
     }
@@ -85,8 +85,8 @@ export class ServerRows implements Source {
     const { data, query } = this
     this.noteChangedHere()
     this.stops = [
-      queue.subscribe(() => this.noteChangedHere()),
-      reachable.subscribe(() => reachable.get() && this.isUnreachable && this.askAgain()),
+      queue(data.device).subscribe(() => this.noteChangedHere()),
+      reachable(data.device).subscribe(() => reachable(data.device).get() && this.isUnreachable && this.askAgain()),
       data.onInvalidate(
         (table) => tablesOf(data, query).includes(table) && !isAnsweredHere(data, query) && this.refresh(),
       ),
@@ -123,7 +123,7 @@ export class ServerRows implements Source {
   private async recall(): Promise<void> {
     if (!this.isKept()) return
     const { userId, brandId } = this.data
-    const kept = await localDatabase(userId).getList(brandId, queryKey(this.query))
+    const kept = await localDatabase(this.data.device, userId).getList(brandId, queryKey(this.query))
     if (!kept || this.hasAnswer) return
     this.ids = [...kept.ids]
     this.total = kept.total
@@ -198,11 +198,12 @@ export class ServerRows implements Source {
   }
 
   private noteFailure(page: number, error: unknown): void {
-    const wait = Math.max(retryAfterMs, serverPause())
-    this.notBefore.set(page, Date.now() + wait)
+    const wait = Math.max(retryAfterMs, serverPause(this.data.device))
+    this.notBefore.set(page, this.data.device.clock.now() + wait)
     this.isUnreachable = true
     // After silence `reachable` says when to ask again; after a pause that the server asked for nothing else does.
-    if (serverPause() > 0) setTimeout(() => this.listeners.size > 0 && this.askAgain(), wait)
+    if (serverPause(this.data.device) > 0)
+      this.data.device.clock.setTimeout(() => this.listeners.size > 0 && this.askAgain(), wait)
     if (!(error instanceof RpcError) || !error.isPassing) console.error('A page of the list did not come.', error)
   }
 
@@ -214,7 +215,12 @@ export class ServerRows implements Source {
   private async keep(): Promise<void> {
     const { userId, brandId } = this.data
     const ids = this.ids.slice(0, this.pageSize * keptPages)
-    await localDatabase(userId).putList({ brand_id: brandId, key: queryKey(this.query), ids, total: this.total })
+    await localDatabase(this.data.device, userId).putList({
+      brand_id: brandId,
+      key: queryKey(this.query),
+      ids,
+      total: this.total,
+    })
   }
 
   private noteChangedHere(): void {

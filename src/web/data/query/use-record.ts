@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { useMemo } from 'react'
 import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -66,7 +67,7 @@ export function recordView<Table extends RecordTable>(
         inner.subscribe(listener),
         rows.subscribe(look),
         data.loaded.subscribe(look),
-        reachable.subscribe(look),
+        reachable(data.device).subscribe(look),
       ]
       look()
       return () => stops.forEach((stop) => stop())
@@ -83,9 +84,9 @@ async function ask(
   if (answer.get() === 'asking' || answer.get() === 'missing') return
   answer.set('asking')
   try {
-    const found = await readRows(data.userId, data.brandId, table, [id])
+    const found = await readRows(data.device, data.userId, data.brandId, table, [id])
     const present = found.filter((row) => row.version > (data.gone.get(id) ?? -1))
-    await storeRows({ userId: data.userId, brandId: data.brandId, table, rows: present })
+    await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: present })
     answer.set(present.length > 0 ? null : 'missing')
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
@@ -94,10 +95,14 @@ async function ask(
 }
 
 /** The brand of mine that has this record, to switch to it for a link from elsewhere; null: none that I may see, or no answer. */
-export async function brandOfRecord(table: RecordTable, id: string): Promise<string | null> {
-  const userId = openBrand.get()?.userId
+export async function brandOfRecord(device: Device, table: RecordTable, id: string): Promise<string | null> {
+  const userId = openBrand(device).get()?.userId
   if (!userId || !uuid.test(id)) return null
-  const { data } = await askServer((server) => server.from(table).select('brand_id').eq('id', id).limit(1), userId)
+  const { data } = await askServer(
+    device,
+    (server) => server.from(table).select('brand_id').eq('id', id).limit(1),
+    userId,
+  )
   const [found] = (data ?? []) as { brand_id: string }[]
   return found?.brand_id ?? null
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { loadClient } from './load-client.ts'
 import { noteSilence } from './network.ts'
@@ -23,12 +24,13 @@ interface Headed {
  * as no first look needs it; where it cannot be fetched, the reply is that of a server that does not answer (status 0). Never throws.
  */
 export async function askServer<Reply>(
+  device: Device,
   request: (server: SupabaseClient) => PromiseLike<Reply> & Headed,
   userId?: string,
 ): Promise<Reply | Silence> {
-  const server = await loadClient().catch((error: unknown) => console.warn('The server cannot be asked.', error))
+  const server = await loadClient(device).catch((error: unknown) => console.warn('The server cannot be asked.', error))
   if (!server) {
-    noteSilence()
+    noteSilence(device)
     return { data: null, count: null, error: { message: noAnswer, code: '', details: null }, status: 0 }
   }
   const made = request(server)

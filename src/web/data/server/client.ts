@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { noteAnswer, noteSilence } from './network.ts'
@@ -9,22 +10,31 @@ import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
 const answerTimeout = 20_000
 
 /** A client of the backend (the official one, unchanged); a tab has one, that of load-client.ts. */
-export function makeClient({ url, publishableKey }: { url: string; publishableKey: string }): SupabaseClient {
+export function makeClient(
+  device: Device,
+  { url, publishableKey }: { url: string; publishableKey: string },
+): SupabaseClient {
+  const store = keyValueStore(device)
   return createClient(url, publishableKey, {
     auth: {
-      storage: { getItem: keyValueStore.get, setItem: keyValueStore.set, removeItem: keyValueStore.remove },
+      storage: {
+        getItem: (key) => store.get(key),
+        setItem: (key, value) => store.set(key, value),
+        removeItem: (key) => store.remove(key),
+      },
       storageKey: sessionStorageKey,
       persistSession: true,
       autoRefreshToken: true,
       detectSessionInUrl: true,
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: (input, init) => guardedFetch(publishableKey, input, init) },
+    global: { fetch: (input, init) => guardedFetch(device, publishableKey, input, init) },
   })
 }
 
 /** Data requests go out in a user's name or not at all: without a session the client would send the public key, and see nothing. */
 async function guardedFetch(
+  device: Device,
   publishableKey: string,
   input: RequestInfo | URL,
   init: RequestInit = {},
@@ -40,15 +50,19 @@ async function guardedFetch(
   }
   const send = () => {
     const timeout = AbortSignal.timeout(answerTimeout)
-    return fetch(input, { ...init, headers, signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout })
+    return device.fetch(input, {
+      ...init,
+      headers,
+      signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
+    })
   }
-  if (isRefresh(address)) return byOwnClock(await fetchRefresh(send))
+  if (isRefresh(address)) return byOwnClock(await fetchRefresh(device, send))
   try {
     const response = await send()
-    noteAnswer(response, isData)
+    noteAnswer(device, response, isData)
     return isData ? response : byOwnClock(response)
   } catch (error) {
-    if (!init.signal?.aborted) noteSilence()
+    if (!init.signal?.aborted) noteSilence(device)
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { rpc } from './rpc.ts'
 import type { AnyRow, TableName } from './tables.ts'
 
@@ -42,9 +43,10 @@ export interface QueryAnswers {
 
 /** Asks the server about queries of a brand, at most 50 at a time. Throws RpcError. */
 export function readQueries(
+  device: Device,
   { userId, brandId }: { userId: string; brandId: string },
   questions: readonly Question[],
   signal: AbortSignal,
 ): Promise<QueryAnswers> {
-  return rpc<QueryAnswers>(userId, 'read_queries', { p_brand_id: brandId, p_queries: questions }, signal)
+  return rpc<QueryAnswers>(device, userId, 'read_queries', { p_brand_id: brandId, p_queries: questions }, signal)
 }

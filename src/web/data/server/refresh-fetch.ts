@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { isOnLine, noteAnswer, noteSilence } from './network.ts'
 
 /** So long a refresh waits for a network that the browser does not report before it tries again. Milliseconds. */
@@ -12,19 +13,19 @@ export function isRefresh(address: string): boolean {
  * Renews a session: `request` sends it once. Failures are logged, and only logged (spec section 8). Without a network it waits for one
  * instead of failing, because the official client would not try again for a minute. Throws where the network is there and no answer came.
  */
-export async function fetchRefresh(request: () => Promise<Response>): Promise<Response> {
+export async function fetchRefresh(device: Device, request: () => Promise<Response>): Promise<Response> {
   for (;;) {
     try {
       const response = await request()
-      noteAnswer(response, false)
+      noteAnswer(device, response, false)
       if (response.ok) return response
       console.warn('The session could not be refreshed.', `${response.status} ${await response.clone().text()}`)
       return (await isRefusal(response)) ? response : passing(response)
     } catch (error) {
-      noteSilence()
+      noteSilence(device)
       console.warn('The session could not be refreshed.', String(error))
       if (isOnLine()) throw error
-      await untilOnline()
+      await untilOnline(device)
     }
   }
 }
@@ -47,14 +48,14 @@ function passing(response: Response): Response {
   return new Response(response.body, { status: 503, statusText: response.statusText, headers: response.headers })
 }
 
-function untilOnline(): Promise<void> {
+function untilOnline(device: Device): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
-      clearTimeout(timer)
+      device.clock.clearTimeout(timer)
       globalThis.removeEventListener?.('online', go)
       resolve()
     }
-    const timer = setTimeout(go, tryAgainAfter)
+    const timer = device.clock.setTimeout(go, tryAgainAfter)
     globalThis.addEventListener?.('online', go)
   })
 }

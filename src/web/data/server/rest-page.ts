@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from './ask-server.ts'
 import { noteUnauthorized, RpcError } from './rpc.ts'
@@ -19,9 +20,9 @@ export interface PageQuery {
 }
 
 /** Reads a page of a table, with the total; throws RpcError. */
-export async function readPage(query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
-  const { data, count, error, status } = await askServer((server) => pageRequest(server, query), query.userId)
-  if (error) return refuse(error, status)
+export async function readPage(device: Device, query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
+  const { data, count, error, status } = await askServer(device, (server) => pageRequest(server, query), query.userId)
+  if (error) return refuse(device, error, status)
   return { rows: data as AnyRow[], total: count ?? query.offset + data.length }
 }
 
@@ -37,20 +38,22 @@ function pageRequest(server: SupabaseClient, query: PageQuery) {
 
 /** Reads rows by id; those that are not there do not come. Throws RpcError. */
 export async function readRows(
+  device: Device,
   userId: string,
   brandId: string,
   table: TableName,
   ids: readonly string[],
 ): Promise<AnyRow[]> {
   const { data, error, status } = await askServer(
+    device,
     (server) => server.from(table).select('*').eq('brand_id', brandId).in('id', ids).retry(false),
     userId,
   )
-  if (error) return refuse(error, status)
+  if (error) return refuse(device, error, status)
   return data as AnyRow[]
 }
 
-async function refuse(error: { message: string; code?: string }, status: number): Promise<never> {
-  if (status === 401) await noteUnauthorized(error.code || null)
+async function refuse(device: Device, error: { message: string; code?: string }, status: number): Promise<never> {
+  if (status === 401) await noteUnauthorized(device, error.code || null)
   throw new RpcError(error.message, status, error.code || null)
 }

@@ -1,3 +1,5 @@
+import { type Device } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { askServer } from './ask-server.ts'
 import { observable } from '#web/lib/observable.ts'
 import { loadClient } from './load-client.ts'
@@ -23,40 +25,45 @@ export class RpcError extends Error {
 
 /** Calls an RPC in a user's name; throws RpcError. An ended session is noted on the way. */
 export async function rpc<T>(
+  device: Device,
   userId: string,
   name: string,
   args: Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const { data, error, status } = await askServer((server) => {
-    const request = server.rpc(name, args)
-    return signal ? request.abortSignal(signal) : request
-  }, userId)
+  const { data, error, status } = await askServer(
+    device,
+    (server) => {
+      const request = server.rpc(name, args)
+      return signal ? request.abortSignal(signal) : request
+    },
+    userId,
+  )
   if (!error) return data as T
-  if (status === 401) await noteUnauthorized(error.code || null)
+  if (status === 401) await noteUnauthorized(device, error.code || null)
   throw new RpcError(error.message, status, error.code || null)
 }
 
 /** How often a refused token was renewed: what was refused with the old one can be asked again. */
-export const renewals = observable(0)
+export const renewals = devicePart(() => observable(0))
 
 /** The server says that the session has ended. */
-export const sessionEnded = emitter()
+export const sessionEnded = devicePart(() => emitter())
 
-let lastRefresh = 0
+const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
 
 /** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
-export async function noteUnauthorized(code: string | null): Promise<void> {
+export async function noteUnauthorized(device: Device, code: string | null): Promise<void> {
   if (code === 'PT401' || code === 'NO_SESSION') {
-    const { data, error } = await (await loadClient()).auth.getSession()
+    const { data, error } = await (await loadClient(device)).auth.getSession()
     // Without an answer nobody has said that the session is over: it is renewed when the network is back.
     const isUnanswered = error?.name === 'AuthRetryableFetchError'
-    if (code === 'PT401' || (!data.session && !isUnanswered)) sessionEnded.emit()
+    if (code === 'PT401' || (!data.session && !isUnanswered)) sessionEnded(device).emit()
     return
   }
-  if (Date.now() - lastRefresh < 30_000) return
-  lastRefresh = Date.now()
-  const { error } = await (await loadClient()).auth.refreshSession()
+  if (device.clock.now() - refreshes(device).lastAt < 30_000) return
+  refreshes(device).lastAt = device.clock.now()
+  const { error } = await (await loadClient(device)).auth.refreshSession()
   if (error) console.warn('The session could not be refreshed.', error.message)
-  else renewals.set(renewals.get() + 1)
+  else renewals(device).set(renewals(device).get() + 1)
 }

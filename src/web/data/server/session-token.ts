@@ -33,9 +33,9 @@ export function asksForCode({ access_token, user }: StoredSession): boolean {
   return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(({ status }) => status === 'verified')
 }
 
-/** Whether the token's time is over, by this device's clock. */
-export function hasRunOut({ expires_at }: StoredSession): boolean {
-  return expires_at !== undefined && expires_at * 1000 <= Date.now()
+/** Whether the token's time is over at this time of the device's clock (milliseconds). */
+export function hasRunOut({ expires_at }: StoredSession, now: number): boolean {
+  return expires_at !== undefined && expires_at * 1000 <= now
 }
 
 function claimOf(token: string, name: string): string | null {

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
 import { authCall } from './auth-call.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -5,10 +6,10 @@ import { adoptStored } from './second-factor.ts'
 import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
 
 /** Sets a password where none is asked for: after the link of a mail, or for an invited person's first one. */
-export function setNewPassword(password: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function setNewPassword(device: Device, password: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     const { error } = await auth.updateUser({ password })
-    return error ? refusal(error) : adoptStored()
+    return error ? refusal(error) : adoptStored(device)
   })
 }
 
@@ -16,21 +17,21 @@ export function setNewPassword(password: string): Promise<AuthOutcome> {
 export type Proof = { password: string } | { code: string }
 
 /** Changes the password, or sets the first one; all other sessions end. */
-export function changePassword(proof: Proof, password: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function changePassword(device: Device, proof: Proof, password: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     const { error } = await auth.updateUser({ password, ...proved(proof) })
-    return error ? refusal(error) : adoptStored()
+    return error ? refusal(error) : adoptStored(device)
   })
 }
 
 /** Changes the e-mail address. `pending`: links went to the old and the new address, and nothing has changed yet. */
-export function changeEmail(proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
-  return authCall(async (auth) => {
+export function changeEmail(device: Device, proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
+  return authCall(device, async (auth) => {
     const emailRedirectTo = `${location.origin}/select-brand`
     const { data, error } = await auth.updateUser({ email: email.trim(), ...proved(proof) }, { emailRedirectTo })
     if (error) return refusal(error)
     const pending = data.user.email !== email.trim().toLowerCase()
-    return { ...(await adoptStored()), pending }
+    return { ...(await adoptStored(device)), pending }
   })
 }
 
@@ -40,19 +41,19 @@ function proved(proof: Proof) {
 }
 
 /** Mails six digits to the person who is signed in. They work once, for ten minutes; another mail goes after a minute. */
-export function mailCode(): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function mailCode(device: Device): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     const { error } = await auth.reauthenticate()
     return error ? refusal(error) : { ok: true, signedIn: true }
   })
 }
 
 /** Asks for the password once more: what cannot be undone wants a fresh proof. `needsCode`: a second factor too. */
-export function proveAgain(password: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
-    const email = sessionState.get().session?.email ?? ''
+export function proveAgain(device: Device, password: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
+    const email = sessionState(device).get().session?.email ?? ''
     const { data, error } = await auth.signInWithPassword({ email, password })
-    return error ? refusal(error) : adopted(data.session)
+    return error ? refusal(error) : adopted(device, data.session)
   })
 }
 
@@ -60,8 +61,8 @@ export function proveAgain(password: string): Promise<AuthOutcome> {
 export type Deletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
 
 /** Deletes the account of the signed-in user, right after proveAgain; sign out on this device afterwards. */
-export async function deleteMyAccount(): Promise<Deletion> {
-  const { error, status } = await askServer((server) => server.rpc('delete_my_account'))
+export async function deleteMyAccount(device: Device): Promise<Deletion> {
+  const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
   if (error.message !== 'LAST_OWNER') {
     return { ok: false, message: status === 0 ? noAnswer : error.message, lastOwnerOf: [] }
@@ -77,9 +78,9 @@ interface ExportPage {
 }
 
 /** Everything that the server keeps about me, as JSON text, fetched page by page. Throws RpcError. */
-export async function exportMyData(): Promise<string> {
-  const userId = sessionState.get().session?.userId ?? ''
-  const page = (args: Record<string, unknown>) => rpc<ExportPage>(userId, 'export_my_data', args)
+export async function exportMyData(device: Device): Promise<string> {
+  const userId = sessionState(device).get().session?.userId ?? ''
+  const page = (args: Record<string, unknown>) => rpc<ExportPage>(device, userId, 'export_my_data', args)
   const { next: first, ...whole } = await page({})
   let next = first
   while (next) {

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { noAnswer } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
@@ -8,7 +9,10 @@ export type Refused = AuthOutcome & { ok: false }
 export const unanswered: Refused = { ok: false, message: noAnswer, code: null }
 
 /** Makes a call of the official client's auth part; refused where the client cannot even be fetched. */
-export async function authCall<T>(call: (auth: SupabaseClient['auth']) => Promise<T>): Promise<T | Refused> {
-  const client = await loadClient().catch(() => null)
+export async function authCall<T>(
+  device: Device,
+  call: (auth: SupabaseClient['auth']) => Promise<T>,
+): Promise<T | Refused> {
+  const client = await loadClient(device).catch(() => null)
   return client ? call(client.auth) : unanswered
 }

@@ -7,4 +7,4 @@ export interface Capabilities {
   invitations: boolean
 }
 
-export const capabilities = onlineValue((userId) => rpc<Capabilities>(userId, 'capabilities', {}))
+export const capabilities = onlineValue((device, userId) => rpc<Capabilities>(device, userId, 'capabilities', {}))

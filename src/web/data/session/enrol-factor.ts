@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
 import { authCall, type Refused } from './auth-call.ts'
 import { type Factor, type SecondFactors, adoptStored, secondFactorsOf, unusedPasskey } from './second-factor.ts'
@@ -16,15 +17,15 @@ export interface NewApp {
 }
 
 /** The factors of the signed-in user as the server has them now. */
-export const mySecondFactors = onlineValue<SecondFactors>(async () => {
-  const { data, error } = await (await loadClient()).auth.getUser()
+export const mySecondFactors = onlineValue<SecondFactors>(async (device) => {
+  const { data, error } = await (await loadClient(device)).auth.getUser()
   if (error) throw new Error(refusal(error).message)
   return secondFactorsOf(data.user.factors ?? [])
 })
 
 /** Begins with an authenticator app; it counts when a code of it was verified. Code `mfa_factor_name_conflict`: the name is taken. */
-export function enrolApp(name: string): Promise<NewApp | Refused> {
-  return authCall(async (auth) => {
+export function enrolApp(device: Device, name: string): Promise<NewApp | Refused> {
+  return authCall(device, async (auth) => {
     await dropUnverified(auth, 'totp')
     const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Banyan CRM' })
     if (error) return refusal(error)
@@ -33,8 +34,12 @@ export function enrolApp(name: string): Promise<NewApp | Refused> {
 }
 
 /** Begins with a phone, in the form +447700900142. */
-export function enrolPhone(name: string, phone: string): Promise<{ ok: true; factorId: string } | Refused> {
-  return authCall(async (auth) => {
+export function enrolPhone(
+  device: Device,
+  name: string,
+  phone: string,
+): Promise<{ ok: true; factorId: string } | Refused> {
+  return authCall(device, async (auth) => {
     await dropUnverified(auth, 'phone')
     const { data, error } = await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })
     return error ? refusal(error) : { ok: true as const, factorId: data.id }
@@ -45,8 +50,8 @@ export function enrolPhone(name: string, phone: string): Promise<{ ok: true; fac
  * Makes a passkey or registers a security key; the browser asks the person. Code `cancelled` when they did not go on. Step by step, as
  * the client's `mfa.webauthn.register` lets the browser offer security keys alone.
  */
-export function enrolPasskey(name: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     await dropUnverified(auth, 'webauthn')
     const enrolled = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName: name })
     if (enrolled.error) return refusal(enrolled.error)
@@ -61,7 +66,7 @@ export function enrolPasskey(name: string): Promise<AuthOutcome> {
     if (!credential) return unusedPasskey
     const webauthn = { ...place, type: 'create' as const, credential_response: credential }
     const verified = await auth.mfa.verify({ factorId, challengeId: data.id, webauthn })
-    return verified.error ? refusal(verified.error) : adoptStored()
+    return verified.error ? refusal(verified.error) : adoptStored(device)
   })
 }
 
@@ -72,19 +77,19 @@ async function createPasskey(publicKey: PublicKeyCredentialCreationOptions): Pro
 }
 
 /** Removes a factor. The session may be asked for a code again afterwards, when it was this factor that it had shown. */
-export function removeFactor(factor: Factor): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function removeFactor(device: Device, factor: Factor): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     const { error } = await auth.mfa.unenroll({ factorId: factor.id })
     if (error) return refusal(error)
     // The assurance level and the factors in the token follow with the next one.
     await auth.refreshSession()
-    return adoptStored()
+    return adoptStored(device)
   })
 }
 
 /** What was begun and left (a closed dialog) keeps neither its name nor its place. */
 async function dropUnverified(
-  auth: Parameters<Parameters<typeof authCall>[0]>[0],
+  auth: Parameters<Parameters<typeof authCall>[1]>[0],
   kind: Factor['kind'],
 ): Promise<void> {
   const { data } = await auth.getUser()

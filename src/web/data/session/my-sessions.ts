@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { onlineValue } from './online-value.ts'
 import { changeOnline } from './online-only.ts'
 import type { Outcome } from './outcome.ts'
@@ -15,18 +16,18 @@ export interface MySession {
 }
 
 /** Where I am signed in: this session first, then the newest. */
-export const mySessions = onlineValue((userId) => rpc<MySession[]>(userId, 'my_sessions', {}))
+export const mySessions = onlineValue((device, userId) => rpc<MySession[]>(device, userId, 'my_sessions', {}))
 
 /** Ends one of my sessions; its next request sees nothing. */
-export async function endSession(id: string): Promise<Outcome> {
-  const outcome = await changeOnline(id, (server) => server.rpc('end_session', { p_id: id }), 'call')
-  await mySessions.reload()
+export async function endSession(device: Device, id: string): Promise<Outcome> {
+  const outcome = await changeOnline(device, id, (server) => server.rpc('end_session', { p_id: id }), 'call')
+  await mySessions(device).reload()
   return outcome
 }
 
 /** Ends all of my sessions but this one. */
-export async function endOtherSessions(): Promise<Outcome> {
-  const outcome = await changeOnline('', (server) => server.rpc('end_other_sessions', {}), 'call')
-  await mySessions.reload()
+export async function endOtherSessions(device: Device): Promise<Outcome> {
+  const outcome = await changeOnline(device, '', (server) => server.rpc('end_other_sessions', {}), 'call')
+  await mySessions(device).reload()
   return outcome
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
 import type { Outcome } from './outcome.ts'
@@ -20,14 +21,15 @@ interface Request extends PromiseLike<Reply> {
  * no row came back, the server let nothing happen: refused as NOT_AUTHORIZED.
  */
 export async function changeOnline(
+  device: Device,
   id: string,
   request: (server: SupabaseClient) => Request,
   wrote: 'rows' | 'call' = 'rows',
 ): Promise<Outcome> {
-  const userId = sessionState.get().session?.userId ?? ''
-  const { data, error, status } = await askServer(request, userId)
+  const userId = sessionState(device).get().session?.userId ?? ''
+  const { data, error, status } = await askServer(device, request, userId)
   if (error) {
-    if (status === 401) await noteUnauthorized(error.code || null)
+    if (status === 401) await noteUnauthorized(device, error.code || null)
     return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
   }
   if (wrote === 'rows' && Array.isArray(data) && data.length === 0)

@@ -1,3 +1,4 @@
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
 import { noAnswer } from '#web/data/server/ask-server.ts'
@@ -21,11 +22,13 @@ interface Held<T> extends Online<T> {
 
 /** Something that only the server knows and this device does not keep: asked for each time somebody looks, and gone with the session. */
 export interface OnlineValue<T> {
-  use(): Online<T>
-  /** Whether somebody who looks has an answer; asks for none. */
-  useReady(): boolean
   /** Asks again; resolves when the answer is shown. */
   reload(): Promise<void>
+  /** The last answer, and whose it is. */
+  readonly held: Observable<Held<T>>
+  /** The person, and the active brand where the answer is about it; '' while nobody is signed in. */
+  readonly ownerNow: () => string
+  readonly activeBrand: ActiveBrand
 }
 
 const nothing = { ready: false, value: null, error: null, missing: false }
@@ -35,17 +38,23 @@ const notServed = new Set(['PGRST202', 'PGRST204', '42703', 'PGRST205'])
 
 type ActiveBrand = Pick<Observable<{ brandId: string | null }>, 'get' | 'subscribe'>
 
-const noBrand: ActiveBrand = observable({ brandId: null })
+const nobodysBrand = { brandId: null }
+/** For what is not about a brand. */
+const noBrand: ActiveBrand = { get: () => nobodysBrand, subscribe: () => () => {} }
 
-/** `activeBrand`: given when the answer is about the active brand, so that it goes when another one is chosen. */
+/** `activeBrandOf`: given when the answer is about the active brand, so that it goes when another one is chosen. */
 export function onlineValue<T>(
-  load: (userId: string) => Promise<T>,
-  activeBrand: ActiveBrand = noBrand,
-): OnlineValue<T> {
+  load: (device: Device, userId: string) => Promise<T>,
+  activeBrandOf: (device: Device) => ActiveBrand = () => noBrand,
+): (device: Device) => OnlineValue<T> {
+  return devicePart((device) => makeValue(device, (userId) => load(device, userId), activeBrandOf(device)))
+}
+
+function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, activeBrand: ActiveBrand): OnlineValue<T> {
   const held = observable<Held<T>>({ owner: '', ...nothing })
   let loads = 0
   const ownerNow = () => {
-    const userId = sessionState.get().session?.userId
+    const userId = sessionState(device).get().session?.userId
     if (!userId) return ''
     return `${userId} ${activeBrand.get().brandId ?? ''}`
   }
@@ -64,29 +73,33 @@ export function onlineValue<T>(
     )
     if (mine === loads && owner === ownerNow()) held.set({ owner, ready: true, ...answer })
   }
-  sessionState.subscribe(() => {
-    if (!sessionState.get().session) held.set({ owner: '', ...nothing })
+  sessionState(device).subscribe(() => {
+    if (!sessionState(device).get().session) held.set({ owner: '', ...nothing })
   })
-  return {
-    reload,
-    useReady() {
-      const owner = useOwner(activeBrand, ownerNow)
-      const state = useObservable(held)
-      return state.owner === owner && state.ready
-    },
-    use() {
-      const owner = useOwner(activeBrand, ownerNow)
-      const state = useObservable(held)
-      useEffect(() => {
-        if (owner) void reload()
-      }, [owner])
-      return state.owner === owner ? state : nothing
-    },
-  }
+  return { reload, held, ownerNow, activeBrand }
 }
 
-function useOwner(activeBrand: ActiveBrand, ownerNow: () => string): string {
-  useObservable(sessionState)
+/** The answer for the person who looks; it is asked for anew with each look. */
+export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): Online<T> {
+  const value = valueOf(useDevice())
+  const owner = useOwner(value)
+  const state = useObservable(value.held)
+  useEffect(() => {
+    if (owner) void value.reload()
+  }, [owner, value])
+  return state.owner === owner ? state : nothing
+}
+
+/** Whether somebody who looks has an answer; asks for none. */
+export function useHasOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): boolean {
+  const value = valueOf(useDevice())
+  const owner = useOwner(value)
+  const state = useObservable(value.held)
+  return state.owner === owner && state.ready
+}
+
+function useOwner<T>({ activeBrand, ownerNow }: OnlineValue<T>): string {
+  useObservable(sessionState(useDevice()))
   useObservable(activeBrand)
   return ownerNow()
 }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { authCall, type Refused } from './auth-call.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { onlineValue } from './online-value.ts'
@@ -5,8 +6,8 @@ import { secondFactorsOf } from './second-factor.ts'
 import { refusal } from './session.ts'
 
 /** How many recovery codes are left of how many; null: none were made. */
-export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async () => {
-  const { auth } = await loadClient()
+export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async (device) => {
+  const { auth } = await loadClient(device)
   const mine = await auth.getUser()
   if (mine.error) throw new Error(refusal(mine.error).message)
   // The status of codes that were never made is a 404, which the browser's console would report as an error.
@@ -18,8 +19,11 @@ export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number 
 })
 
 /** Makes ten codes, or ten new ones in the place of those that are there. The only time that anybody sees them. */
-export function makeRecoveryCodes(anew: boolean): Promise<{ ok: true; codes: readonly string[] } | Refused> {
-  return authCall(async (auth) => {
+export function makeRecoveryCodes(
+  device: Device,
+  anew: boolean,
+): Promise<{ ok: true; codes: readonly string[] } | Refused> {
+  return authCall(device, async (auth) => {
     const { recoveryCodes } = auth.mfa
     const { data, error } = await (anew ? recoveryCodes.regenerate() : recoveryCodes.generate())
     return error ? refusal(error) : { ok: true as const, codes: data.codes.map(grouped) }

@@ -1,3 +1,5 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient, Factor as WireFactor } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { authCall, type Refused, unanswered } from './auth-call.ts'
@@ -24,16 +26,21 @@ export interface SecondFactors {
   hasRecoveryCodes: boolean
 }
 
-const held = observable<SecondFactors | null>(null)
+const held = devicePart((device) => {
+  const factors = observable<SecondFactors | null>(null)
+  sessionState(device).subscribe(() => factors.set(null))
+  return factors
+})
 
 /** The factors of the signed-in user as this device's session has them; without the network. Null for a moment. */
 export function useSecondFactors(): SecondFactors | null {
-  useEffect(() => void readStored().then(held.set), [])
-  return useObservable(held)
+  const device = useDevice()
+  useEffect(() => void readStored(device).then(held(device).set), [device])
+  return useObservable(held(device))
 }
 
-async function readStored(): Promise<SecondFactors> {
-  const stored = await keyValueStore.get(sessionStorageKey)
+async function readStored(device: Device): Promise<SecondFactors> {
+  const stored = await keyValueStore(device).get(sessionStorageKey)
   const session = stored ? (JSON.parse(stored) as { user: { factors?: WireFactor[] } }) : null
   return secondFactorsOf(session?.user.factors ?? [])
 }
@@ -53,27 +60,27 @@ export function secondFactorsOf(all: readonly WireFactor[]): SecondFactors {
 }
 
 /** Begins with a factor: a phone is sent its code now. The challenge lives 5 minutes and is good for one right code. */
-export function startChallenge(factorId: string): Promise<{ ok: true; challengeId: string } | Refused> {
-  return authCall(async (auth) => {
+export function startChallenge(device: Device, factorId: string): Promise<{ ok: true; challengeId: string } | Refused> {
+  return authCall(device, async (auth) => {
     const { data, error } = await auth.mfa.challenge({ factorId })
     return error ? refusal(error) : { ok: true as const, challengeId: data.id }
   })
 }
 
 /** The code of an app or a phone. The session is aal2 afterwards (spec section 4: verification saves a new session). */
-export function verifyCode(factorId: string, challengeId: string, code: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function verifyCode(device: Device, factorId: string, challengeId: string, code: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     const { error } = await auth.mfa.verify({ factorId, challengeId, code })
-    return error ? refusal(error) : adoptStored()
+    return error ? refusal(error) : adoptStored(device)
   })
 }
 
 /** Asks the browser for the passkey or security key. Code `cancelled`: the person closed the browser's question, or it ran out. */
-export function verifyPasskey(factorId: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function verifyPasskey(device: Device, factorId: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     // The client's own hint is security keys; a passkey is as good.
     const { error } = await auth.mfa.webauthn.authenticate({ factorId }, anyKind)
-    return error ? passkeyRefusal(error) : adoptStored()
+    return error ? passkeyRefusal(error) : adoptStored(device)
   })
 }
 
@@ -81,10 +88,10 @@ type PasskeyWishes = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authe
 const anyKind = { hints: [] as string[] } as PasskeyWishes
 
 /** One of the ten recovery codes; letter case, spaces and hyphens do not matter. Each works once. */
-export function verifyRecoveryCode(code: string): Promise<AuthOutcome> {
-  return authCall(async (auth) => {
+export function verifyRecoveryCode(device: Device, code: string): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
     const { error } = await auth.mfa.recoveryCodes.verify({ code })
-    return error ? refusal(error) : adoptStored()
+    return error ? refusal(error) : adoptStored(device)
   })
 }
 
@@ -97,9 +104,7 @@ function passkeyRefusal(error: { message: string; name: string; code?: string; s
 }
 
 /** Makes the session that the client has just saved this tab's. */
-export async function adoptStored(): Promise<AuthOutcome> {
-  const { data } = await (await loadClient()).auth.getSession()
-  return data.session ? adopted(data.session) : unanswered
+export async function adoptStored(device: Device): Promise<AuthOutcome> {
+  const { data } = await (await loadClient(device)).auth.getSession()
+  return data.session ? adopted(device, data.session) : unanswered
 }
-
-sessionState.subscribe(() => held.set(null))

@@ -1,8 +1,11 @@
+import { wait } from '#web/data/browser/wait.ts'
+import { useDevice } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { noteFirstFrame } from '#web/lib/first-frame.ts'
 import { noAnswer } from '#web/data/server/ask-server.ts'
-import { forgetUser, wipeUser } from './device.ts'
+import { forgetUser, wipeUser } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -46,20 +49,21 @@ interface SessionState {
 }
 
 /** The session of this tab's screens; the rest of `data/` watches it. */
-export const sessionState = observable<SessionState>({ ready: false, session: null })
+export const sessionState = devicePart(() => observable<SessionState>({ ready: false, session: null }))
 
-let starting: Promise<void> | undefined
+const loaded = devicePart(load)
 
 /** The session as this device knows it. Never waits for the network. */
 export function useSession(): SessionState {
-  useEffect(() => void start(), [])
-  return useObservable(sessionState)
+  const device = useDevice()
+  useEffect(() => void start(device), [device])
+  return useObservable(sessionState(device))
 }
 
 /** The same for router guards: reads the durable local copy only (a few milliseconds), never the network. */
-export async function readSession(): Promise<Session | null> {
-  await start()
-  return sessionState.get().session
+export async function readSession(device: Device): Promise<Session | null> {
+  await start(device)
+  return sessionState(device).get().session
 }
 
 /**
@@ -71,29 +75,29 @@ export function mayEnter(session: Session | null): session is Session {
 }
 
 /** Signs in with e-mail and password (spec section 7). */
-export async function signIn(email: string, password: string): Promise<AuthOutcome> {
-  await start()
-  const client = await loadClient().catch(() => null)
+export async function signIn(device: Device, email: string, password: string): Promise<AuthOutcome> {
+  await start(device)
+  const client = await loadClient(device).catch(() => null)
   if (!client) return { ok: false, message: noAnswer, code: null }
   const { data, error } = await client.auth.signInWithPassword({ email: email.trim(), password })
   if (error) return refusal(error)
-  return adopted(data.session)
+  return adopted(device, data.session)
 }
 
 /** Signs up; confirmation mails lead back to /select-brand (spec section 7). */
-export async function signUp(email: string, password: string): Promise<AuthOutcome> {
-  await start()
+export async function signUp(device: Device, email: string, password: string): Promise<AuthOutcome> {
+  await start(device)
   const emailRedirectTo = `${globalThis.location?.origin ?? ''}/select-brand`
-  const client = await loadClient().catch(() => null)
+  const client = await loadClient(device).catch(() => null)
   if (!client) return { ok: false, message: noAnswer, code: null }
   const { data, error } = await client.auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
   if (error) return refusal(error)
-  return data.session ? adopted(data.session) : { ok: true, signedIn: false }
+  return data.session ? adopted(device, data.session) : { ok: true, signedIn: false }
 }
 
 /** For the other calls that bring a session (links, codes): makes it this tab's before the next screen asks for it. */
-export async function adopted(session: StoredSession): Promise<AuthOutcome> {
-  await adopt(session)
+export async function adopted(device: Device, session: StoredSession): Promise<AuthOutcome> {
+  await adopt(device, session)
   return { ok: true, signedIn: true, ...(asksForCode(session) && { needsCode: true }) }
 }
 
@@ -101,111 +105,116 @@ export async function adopted(session: StoredSession): Promise<AuthOutcome> {
  * Ends the session on this device and wipes everything of this user from it, unsent operations included: ask first when
  * `countUnsent()` of sync-status.ts is not 0. Resolves within 3 s also without a network.
  */
-export async function signOut(): Promise<void> {
-  await start()
-  const { session } = sessionState.get()
-  if (session) await noteWipe(session.userId)
-  await keyValueStore.remove(knownUserKey)
-  sessionState.set({ ready: true, session: null })
-  if (session) postToTabs({ type: 'signed-out', userId: session.userId })
+export async function signOut(device: Device): Promise<void> {
+  await start(device)
+  const { session } = sessionState(device).get()
+  if (session) await noteWipe(device, session.userId)
+  await keyValueStore(device).remove(knownUserKey)
+  sessionState(device).set({ ready: true, session: null })
+  if (session) postToTabs(device, { type: 'signed-out', userId: session.userId })
   // `local`: this device only; the client removes its own copy before it asks the server, so an answer is not needed.
-  const ended = loadClient()
+  const ended = loadClient(device)
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))])
+  await Promise.race([ended, wait(device, 2000)])
   // A person who signed in again meanwhile (another tab) keeps their data.
-  if (!session || !(await isToBeWiped(session.userId))) return
-  await keyValueStore.remove(sessionStorageKey)
-  await wipeUser(session.userId)
+  if (!session || !(await isToBeWiped(device, session.userId))) return
+  await keyValueStore(device).remove(sessionStorageKey)
+  await wipeUser(device, session.userId)
 }
 
 /** Notes that the server ended the session: what is here stays for the same user, sending waits. */
-export function markExpired(): void {
-  const { session } = sessionState.get()
-  if (session && !session.expired) sessionState.set({ ready: true, session: { ...session, expired: true } })
+export function markExpired(device: Device): void {
+  const { session } = sessionState(device).get()
+  if (session && !session.expired) sessionState(device).set({ ready: true, session: { ...session, expired: true } })
 }
 
-function start(): Promise<void> {
-  starting ??= load()
-  return starting
+function start(device: Device): Promise<void> {
+  return loaded(device)
 }
 
-async function load(): Promise<void> {
-  sessionState.subscribe(() => noteFirstFrame(mayEnter(sessionState.get().session)))
-  onTabMessage((message) => {
+async function load(device: Device): Promise<void> {
+  sessionEnded(device).subscribe(() => markExpired(device))
+  sessionState(device).subscribe(() => noteFirstFrame(mayEnter(sessionState(device).get().session)))
+  onTabMessage(device, (message) => {
     if (message.type !== 'signed-out') return
-    globalThis.sessionStorage?.clear()
-    sessionState.set({ ready: true, session: null })
+    device.tabStorage?.clear()
+    sessionState(device).set({ ready: true, session: null })
   })
-  onClientLoaded(listen)
-  await finishWipes()
+  onClientLoaded(device, (client) => listen(device, client))
+  await finishWipes(device)
   // A link from an e-mail carries the session in the address; only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
-    const { data } = await (await loadClient()).auth.getSession()
-    if (data.session) await adopt(data.session)
+    const { data } = await (await loadClient(device)).auth.getSession()
+    if (data.session) await adopt(device, data.session)
   }
-  const known = await readKnownUser()
-  if (!sessionState.get().ready) sessionState.set({ ready: true, session: known })
+  const known = await readKnownUser(device)
+  if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: known })
   // The first look does not need the client: it comes with the first question to the server, or after this; with nobody here, when somebody comes.
-  if (typeof document === 'undefined') setTimeout(fetchClient, 0)
-  else if (known) setTimeout(fetchClient, 3000)
+  if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
+  else if (known) device.clock.setTimeout(() => fetchClient(device), 3000)
   else
     for (const sign of ['focusin', 'pointerdown', 'keydown'])
-      document.addEventListener(sign, fetchClient, { once: true })
+      document.addEventListener(sign, () => fetchClient(device), { once: true })
 }
 
 /** A sign-out that the browser did not live to end: the session and the note of the user are part of it. */
-async function finishWipes(): Promise<void> {
-  for (const userId of await unfinishedWipes()) {
+async function finishWipes(device: Device): Promise<void> {
+  for (const userId of await unfinishedWipes(device)) {
     for (const key of [knownUserKey, sessionStorageKey]) {
-      if ((await keyValueStore.get(key))?.includes(userId)) await keyValueStore.remove(key)
+      if ((await keyValueStore(device).get(key))?.includes(userId)) await keyValueStore(device).remove(key)
     }
-    await wipeUser(userId)
+    await wipeUser(device, userId)
   }
 }
 
 /** Not fetched: the next question to the server asks for it again. */
-function fetchClient(): void {
-  void loadClient().catch(() => {})
+function fetchClient(device: Device): void {
+  void loadClient(device).catch(() => {})
 }
 
-function listen(client: SupabaseClient): void {
+function listen(device: Device, client: SupabaseClient): void {
   client.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') {
       // Without a sign-out of ours (the known user is still there) the server has ended the session.
-      void keyValueStore.get(knownUserKey).then((known) => known && markExpired())
-    } else if (session) void adopt(session)
+      void keyValueStore(device)
+        .get(knownUserKey)
+        .then((known) => known && markExpired(device))
+    } else if (session) void adopt(device, session)
   })
 }
 
-async function readKnownUser(): Promise<Session | null> {
-  const [known, stored] = await Promise.all([keyValueStore.get(knownUserKey), keyValueStore.get(sessionStorageKey)])
+async function readKnownUser(device: Device): Promise<Session | null> {
+  const [known, stored] = await Promise.all([
+    keyValueStore(device).get(knownUserKey),
+    keyValueStore(device).get(sessionStorageKey),
+  ])
   if (!known) return null
   const user = JSON.parse(known) as { userId: string; email: string }
   const session = stored ? (JSON.parse(stored) as StoredSession) : null
   if (!session || subjectOf(session.access_token) !== user.userId) return { ...user, expired: true }
   if (asksForCode(session)) return { ...user, expired: true, needsCode: true }
-  return { ...user, expired: false, ...(hasRunOut(session) && !isOnLine() && { ranOut: true }) }
+  return { ...user, expired: false, ...(hasRunOut(session, device.clock.now()) && !isOnLine() && { ranOut: true }) }
 }
 
 /** Makes the user of a new session the one of this device; another user's rows go, their unsent operations stay (design 2.7). */
-async function adopt(stored: StoredSession): Promise<void> {
-  const { session } = sessionState.get()
+async function adopt(device: Device, stored: StoredSession): Promise<void> {
+  const { session } = sessionState(device).get()
   const user = { userId: stored.user.id, email: stored.user.email ?? '' }
   const needsCode = asksForCode(stored)
   const isKnown = session?.userId === user.userId && session.email === user.email
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
   // TabPresence at the start by what is stored; that is no news of a token that goes on.
-  if (isKnown && session.ranOut && hasRunOut(stored)) return
-  await forgetWipe(user.userId)
-  const known = await keyValueStore.get(knownUserKey)
+  if (isKnown && session.ranOut && hasRunOut(stored, device.clock.now())) return
+  await forgetWipe(device, user.userId)
+  const known = await keyValueStore(device).get(knownUserKey)
   const before = known ? (JSON.parse(known) as { userId: string }).userId : null
   if (before && before !== user.userId) {
-    postToTabs({ type: 'signed-out', userId: before })
-    await forgetUser(before)
+    postToTabs(device, { type: 'signed-out', userId: before })
+    await forgetUser(device, before)
   }
-  await keyValueStore.set(knownUserKey, JSON.stringify(user))
-  sessionState.set({
+  await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
+  sessionState(device).set({
     ready: true,
     session: needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },
   })
@@ -221,5 +230,3 @@ export function refusal(error: {
   const unanswered = error.name === 'AuthRetryableFetchError' && !error.status
   return { ok: false, message: unanswered ? noAnswer : error.message, code: error.code ?? null }
 }
-
-sessionEnded.subscribe(markExpired)

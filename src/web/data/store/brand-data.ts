@@ -1,3 +1,6 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
+import { Parts } from '#web/data/browser/parts.ts'
 import { type BrandState, newBrandState } from './brand-state.ts'
 import { Collection } from './collection.ts'
 import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
@@ -6,7 +9,7 @@ import { byRow } from './overlay.ts'
 import { queue } from './queue.ts'
 import { type BrandTables, rowsOfTable, type TableDefinitions } from './definition.ts'
 import { emitter } from '#web/lib/emitter.ts'
-import { onTabMessage } from '#web/data/browser/tab-channel.ts'
+import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
@@ -15,6 +18,8 @@ const slice = 400
 
 /** One brand of one user in the memory of this tab. */
 export interface BrandData extends BrandTables {
+  readonly device: Device
+  readonly parts: Parts<BrandData>
   readonly userId: string
   readonly brandId: string
   readonly state: Observable<BrandState>
@@ -43,26 +48,34 @@ export interface BrandData extends BrandTables {
 }
 
 /** The brand that this tab shows. */
-export const openBrand = observable<BrandData | null>(null)
+export const openBrand = devicePart(() => observable<BrandData | null>(null))
 
 /** The same for components; null while no brand is open. */
 export function useBrandData(): BrandData | null {
-  return useObservable(openBrand)
+  const device = useDevice()
+  return useObservable(openBrand(device))
 }
 
 /** Opens a brand: empty at once, then filled from the local database in slices that let the page breathe. */
-export function openBrandData(userId: string, brandId: string, definitions: TableDefinitions): BrandData {
+export function openBrandData(
+  device: Device,
+  userId: string,
+  brandId: string,
+  definitions: TableDefinitions,
+): BrandData {
   const tables = Object.fromEntries(
     tableNames.map((table) => [table, new Collection()]),
   ) as unknown as BrandData['tables']
   const stops: (() => void)[] = []
   const invalidated = emitter<TableName>()
   const state = observable(newBrandState(brandId))
-  const stateKnown = localDatabase(userId)
+  const stateKnown = localDatabase(device, userId)
     .getState(brandId)
     .then((known) => known && state.set(known))
     .catch((error: unknown) => console.warn('The local database cannot be read.', error))
   const data: BrandData = {
+    device,
+    parts: new Parts(),
     userId,
     brandId,
     tables,
@@ -78,19 +91,19 @@ export function openBrandData(userId: string, brandId: string, definitions: Tabl
     onClose: (stop) => void stops.push(stop),
     close: () => {
       for (const stop of stops) stop()
-      if (openBrand.get() === data) openBrand.set(null)
+      if (openBrand(device).get() === data) openBrand(device).set(null)
     },
   }
   const lay = () => {
-    const { operations } = queue.get()
+    const { operations } = queue(device).get()
     for (const table of tableNames) tables[table].overlay(byRow(operations, brandId, table))
   }
   lay()
   stops.push(
-    queue.subscribe(lay),
-    onTabMessage((message) => void follow(data, message).catch(ifStillOpen)),
+    queue(device).subscribe(lay),
+    onTabMessage(device, (message) => void follow(data, message).catch(ifStillOpen)),
   )
-  openBrand.set(data)
+  openBrand(device).set(data)
   return data
 }
 
@@ -107,7 +120,7 @@ export async function loadBrandData(data: BrandData): Promise<void> {
 }
 
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
-  const database = localDatabase(data.userId)
+  const database = localDatabase(data.device, data.userId)
   const collection = rowsOfTable(data, table)
   let after = ''
   for (;;) {
@@ -127,9 +140,9 @@ function ifStillOpen(error: unknown): void {
 }
 
 /** Takes over what another tab wrote into the local database. */
-async function follow(data: BrandData, message: Parameters<Parameters<typeof onTabMessage>[0]>[0]): Promise<void> {
+async function follow(data: BrandData, message: TabMessage): Promise<void> {
   if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
-  const database = localDatabase(data.userId)
+  const database = localDatabase(data.device, data.userId)
   if (message.type === 'rows') {
     const table = message.table as TableName
     const found = await database.getRows(table, data.brandId, message.ids)

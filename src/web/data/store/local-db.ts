@@ -1,6 +1,7 @@
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
-import { rowsDatabaseName } from '#web/data/session/device.ts'
+import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
 import { type Upgrade, type UpgradeTransaction, UserDatabase } from './user-database.ts'
 
@@ -45,8 +46,11 @@ const upgrades: readonly Upgrade[] = [
 export class LocalDatabase {
   private readonly database: UserDatabase
 
-  constructor(readonly userId: string) {
-    this.database = new UserDatabase(rowsDatabaseName(userId), userId, upgrades, 'relaxed')
+  constructor(
+    device: Device,
+    readonly userId: string,
+  ) {
+    this.database = new UserDatabase(device, rowsDatabaseName(userId), userId, upgrades, 'relaxed')
   }
 
   /** Rows of a brand in the order of their ids, after the id `after`. */
@@ -155,21 +159,22 @@ export class LocalDatabase {
   }
 }
 
-let opened: LocalDatabase | undefined
+const opened = devicePart((): { database?: LocalDatabase | undefined } => ({}))
 
 /** The local database of a user; one a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
-export function localDatabase(userId: string): LocalDatabase {
-  if (opened?.userId === userId) return opened
-  opened?.close()
-  opened = undefined
-  opened = new LocalDatabase(userId)
-  return opened
+export function localDatabase(device: Device, userId: string): LocalDatabase {
+  const present = opened(device)
+  if (present.database?.userId === userId) return present.database
+  present.database?.close()
+  present.database = undefined
+  present.database = new LocalDatabase(device, userId)
+  return present.database
 }
 
 /** Closes the local database (sign-out, another user). */
-export function closeLocalDatabase(): void {
-  opened?.close()
-  opened = undefined
+export function closeLocalDatabase(device: Device): void {
+  opened(device).database?.close()
+  opened(device).database = undefined
 }
 
 async function changeAll(transaction: UpgradeTransaction, store: string, change: object): Promise<void> {

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from './brand-data.ts'
 import { localDatabase } from './local-db.ts'
 import { isNoRoom } from './no-room.ts'
@@ -8,26 +9,26 @@ import { tableNames } from '#web/data/server/tables.ts'
  * Writes what exists only on this device. Where there is no room for it, copies of what the server has are let go and it is tried again:
  * first those of other brands and of tables that are read by windows, then all. Throws what the disk said when that was not enough.
  */
-export async function writeWithRoom<T>(userId: string, write: () => Promise<T>): Promise<T> {
+export async function writeWithRoom<T>(device: Device, userId: string, write: () => Promise<T>): Promise<T> {
   for (const letGo of [letOthersGo, letAllGo]) {
     try {
       return await write()
     } catch (error) {
       if (!isNoRoom(error)) throw error
       console.warn('This device has no room left: copies of what the server has are let go.', error)
-      stopKeepingRows(error)
-      await letGo(userId).catch((failure: unknown) => console.warn('The copies could not be let go.', failure))
+      stopKeepingRows(device, error)
+      await letGo(device, userId).catch((failure: unknown) => console.warn('The copies could not be let go.', failure))
     }
   }
   return write()
 }
 
-async function letOthersGo(userId: string): Promise<void> {
-  const open = openBrand.get()
+async function letOthersGo(device: Device, userId: string): Promise<void> {
+  const open = openBrand(device).get()
   const windowed = tableNames.filter((table) => open?.state.get().tables[table]?.mode === 'windowed')
-  await localDatabase(userId).keepOnly(open?.brandId ?? null, windowed)
+  await localDatabase(device, userId).keepOnly(open?.brandId ?? null, windowed)
 }
 
-async function letAllGo(userId: string): Promise<void> {
-  await localDatabase(userId).clear()
+async function letAllGo(device: Device, userId: string): Promise<void> {
+  await localDatabase(device, userId).clear()
 }

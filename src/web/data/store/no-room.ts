@@ -1,11 +1,14 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
 /** The disk is full: copies of what the server has are no longer kept here, unsent changes are. */
-export const noRoom = observable(false)
+export const noRoom = devicePart(() => observable(false))
 
 /** The same for screens, which say so. */
 export function useNoRoom(): boolean {
-  return useObservable(noRoom)
+  const device = useDevice()
+  return useObservable(noRoom(device))
 }
 
 /** Whether the disk refused for want of room. */

@@ -1,4 +1,5 @@
-import { outboxDatabaseName } from '#web/data/session/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
+import { outboxDatabaseName } from '#web/data/session/stored-user.ts'
 import type { Operation } from './operation.ts'
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
@@ -19,8 +20,11 @@ const upgrades: readonly Upgrade[] = [
 export class OutboxDatabase {
   private readonly database: UserDatabase
 
-  constructor(readonly userId: string) {
-    this.database = new UserDatabase(outboxDatabaseName(userId), userId, upgrades, 'strict')
+  constructor(
+    device: Device,
+    readonly userId: string,
+  ) {
+    this.database = new UserDatabase(device, outboxDatabaseName(userId), userId, upgrades, 'strict')
   }
 
   /** All operations in the order of sending. */
@@ -68,19 +72,20 @@ export class OutboxDatabase {
   }
 }
 
-let opened: OutboxDatabase | undefined
+const opened = devicePart((): { database?: OutboxDatabase | undefined } => ({}))
 
 /** The outbox database of a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
-export function outboxDatabase(userId: string): OutboxDatabase {
-  if (opened?.userId === userId) return opened
-  opened?.close()
-  opened = undefined
-  opened = new OutboxDatabase(userId)
-  return opened
+export function outboxDatabase(device: Device, userId: string): OutboxDatabase {
+  const present = opened(device)
+  if (present.database?.userId === userId) return present.database
+  present.database?.close()
+  present.database = undefined
+  present.database = new OutboxDatabase(device, userId)
+  return present.database
 }
 
 /** Closes it (sign-out, another user). */
-export function closeOutboxDatabase(): void {
-  opened?.close()
-  opened = undefined
+export function closeOutboxDatabase(device: Device): void {
+  opened(device).database?.close()
+  opened(device).database = undefined
 }

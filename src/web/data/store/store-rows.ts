@@ -1,3 +1,5 @@
+import { type Device } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import type { Collection } from './collection.ts'
@@ -25,29 +27,27 @@ interface Rows {
  * Writes rows of the server to the local database, to the memory of this tab and, by a message, to that of the others. Rows that are
  * not newer than ours are left out. Works in slices that let the page breathe.
  */
-export async function storeRows({
-  userId,
-  brandId,
-  table,
-  rows = [],
-  goneIds = [],
-  replace = false,
-}: Rows): Promise<void> {
+export async function storeRows(
+  device: Device,
+  { userId, brandId, table, rows = [], goneIds = [], replace = false }: Rows,
+): Promise<void> {
   for (let start = 0; start < goneIds.length; start += slice) {
     const ids = goneIds.slice(start, start + slice)
-    const isKept = await keep(() => localDatabase(userId).deleteRows(table, brandId, ids))
-    openCollection(userId, brandId, table)?.write([], ids)
-    if (isKept) postToTabs({ type: 'rows', userId, brandId, table, ids })
+    const isKept = await keep(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
+    openCollection(device, userId, brandId, table)?.write([], ids)
+    if (isKept) postToTabs(device, { type: 'rows', userId, brandId, table, ids })
     if (start + slice < goneIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += slice) {
     const some = rows.slice(start, start + slice)
     let written: readonly AnyRow[] = []
-    const isKept = await keep(async () => {
+    const isKept = await keep(device, async () => {
       // Compared with the disk, not with this tab's memory.
-      written = await localDatabase(userId).putNewer(table, brandId, some, (row, kept) => isNewer(row, kept, replace))
+      written = await localDatabase(device, userId).putNewer(table, brandId, some, (row, kept) =>
+        isNewer(row, kept, replace),
+      )
     })
-    const collection = openCollection(userId, brandId, table)
+    const collection = openCollection(device, userId, brandId, table)
     const fresh = collection?.loaded
       ? some.filter((row) => isNewer(row, collection.onServer(row.id), replace))
       : written
@@ -55,7 +55,7 @@ export async function storeRows({
     // What is not on the disk the other tabs could not read there.
     if (isKept && written.length > 0) {
       const ids = written.map((row) => row.id)
-      postToTabs({ type: 'rows', userId, brandId, table, ids })
+      postToTabs(device, { type: 'rows', userId, brandId, table, ids })
     }
     if (start + slice < rows.length) await yieldToScreen()
   }
@@ -64,8 +64,8 @@ export async function storeRows({
 /** Writes what is known about a brand's copy, for all tabs. */
 export async function storeState(data: BrandData, state: BrandState): Promise<void> {
   data.state.set(state)
-  const isKept = await keep(() => localDatabase(data.userId).putState(state))
-  if (isKept) postToTabs({ type: 'brand-state', userId: data.userId, brandId: data.brandId })
+  const isKept = await keep(data.device, () => localDatabase(data.device, data.userId).putState(state))
+  if (isKept) postToTabs(data.device, { type: 'brand-state', userId: data.userId, brandId: data.brandId })
 }
 
 function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boolean {
@@ -75,39 +75,44 @@ function isNewer(row: AnyRow, ours: AnyRow | undefined, replace: boolean): boole
   return row.version > ours.version
 }
 
-function openCollection(userId: string, brandId: string, table: TableName): Collection<AnyRow> | undefined {
-  const data = openBrand.get()
+function openCollection(
+  device: Device,
+  userId: string,
+  brandId: string,
+  table: TableName,
+): Collection<AnyRow> | undefined {
+  const data = openBrand(device).get()
   if (data?.userId !== userId || data.brandId !== brandId) return undefined
   return rowsOfTable(data, table)
 }
 
-let diskRefuses = false
+const disk = devicePart(() => ({ refuses: false }))
 
 /** Goes on in memory alone: the room on the disk is needed for what exists only here. */
-export function stopKeepingRows(why: unknown): void {
-  if (diskRefuses) return
-  diskRefuses = true
-  if (isNoRoom(why)) noRoom.set(true)
+export function stopKeepingRows(device: Device, why: unknown): void {
+  if (disk(device).refuses) return
+  disk(device).refuses = true
+  if (isNoRoom(why)) noRoom(device).set(true)
 }
 
 /** Whether rows and cursors still go to the disk. */
-export function keepsRows(): boolean {
-  return !diskRefuses
+export function keepsRows(device: Device): boolean {
+  return !disk(device).refuses
 }
 
 /**
  * The copy on the disk is a convenience: where the disk refuses (quota), the page goes on with what it has in memory. From then on the
  * cursor is not written either, so that the next start asks again for what is missing. True: it is there.
  */
-async function keep(write: () => Promise<unknown>): Promise<boolean> {
-  if (diskRefuses) return false
+async function keep(device: Device, write: () => Promise<unknown>): Promise<boolean> {
+  if (disk(device).refuses) return false
   try {
     await write()
     return true
   } catch (error) {
     // Another user, or sign-out: nothing is to be kept any more.
     if (error instanceof Error && error.name === 'DatabaseClosedError') return false
-    stopKeepingRows(error)
+    stopKeepingRows(device, error)
     console.warn('The local copy could not be written; this page goes on without it.', error)
     return false
   }

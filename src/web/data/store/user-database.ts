@@ -1,4 +1,5 @@
-import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { Device } from '#web/data/browser/device.ts'
+import { type IDBPDatabase, type IDBPTransaction, wrap } from 'idb'
 import { sessionState } from '#web/data/session/session.ts'
 import { noteNewerCopy } from './newer-copy.ts'
 
@@ -27,6 +28,7 @@ export class UserDatabase {
   private isClosed = false
 
   constructor(
+    private readonly device: Device,
     private readonly name: string,
     userId: string,
     /** From the first version on, in order. */
@@ -34,7 +36,8 @@ export class UserDatabase {
     /** `strict`: what was written survives a crash of the machine. */
     private readonly durability: IDBTransactionDurability,
   ) {
-    if (sessionState.get().session?.userId !== userId) throw new DatabaseClosedError('Its user is not signed in.')
+    if (sessionState(device).get().session?.userId !== userId)
+      throw new DatabaseClosedError('Its user is not signed in.')
   }
 
   /** Runs `work` in a transaction over these stores. Resolves once it is written; rejects, and writes nothing, where any part fails. */
@@ -72,7 +75,7 @@ export class UserDatabase {
     this.opening ??= this.openNow().catch((error: unknown) => {
       // The next one tries again.
       this.opening = undefined
-      if (error instanceof Error && error.name === 'VersionError') noteNewerCopy()
+      if (error instanceof Error && error.name === 'VersionError') noteNewerCopy(this.device)
       throw error
     })
     return this.opening
@@ -82,22 +85,24 @@ export class UserDatabase {
     for (const { version, up } of this.upgrades) if (version > from) await up(database, transaction)
   }
 
-  private openNow(): Promise<IDBPDatabase> {
-    return openDB(this.name, this.upgrades.at(-1)?.version, {
-      upgrade: (database, from, _to, transaction) => {
-        this.bringUp(database, from, transaction).catch((error: unknown) => {
-          console.error('What is stored here could not be brought to this version of the app.', error)
-          abort(transaction)
-        })
-      },
-      blocking: (_current, wanted) => {
-        if (wanted) noteNewerCopy()
-        this.close()
-      },
-      terminated: () => {
-        this.opening = undefined
-      },
+  private async openNow(): Promise<IDBPDatabase> {
+    const request = this.device.indexedDB.open(this.name, this.upgrades.at(-1)?.version)
+    request.addEventListener('upgradeneeded', ({ oldVersion }) => {
+      const transaction = wrap(request.transaction as IDBTransaction) as unknown as UpgradeTransaction
+      this.bringUp(wrap(request.result), oldVersion, transaction).catch((error: unknown) => {
+        console.error('What is stored here could not be brought to this version of the app.', error)
+        abort(transaction)
+      })
     })
+    const database = await (wrap(request) as Promise<IDBPDatabase>)
+    database.addEventListener('close', () => {
+      this.opening = undefined
+    })
+    database.addEventListener('versionchange', ({ newVersion }) => {
+      if (newVersion) noteNewerCopy(this.device)
+      this.close()
+    })
+    return database
   }
 }
 

@@ -1,10 +1,12 @@
+import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { liveSocket } from './live-socket.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
 /** Before a channel that the server closed is joined anew: the first time, the second, … Milliseconds. */
-const waits = [500, 2_000, 5_000, 10_000, 30_000]
+const waits = [500, 2_000, 5_000, 10_000]
+const longestWait = 30_000
 
 /** A channel that was joined for less than this, in milliseconds, counts as refused: the next wait is longer. */
 const lasting = 10_000
@@ -25,8 +27,8 @@ export async function keepJoined(
   data.onClose(() => {
     isClosed = true
   })
-  const socket = await liveSocket()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const socket = await liveSocket(data.device)
+  let timer: Timer | undefined
   let channel: RealtimeChannel | null = null
   let tries = 0
   let joinedAt = Number.NaN
@@ -37,17 +39,17 @@ export async function keepJoined(
     made.subscribe((status: string) => {
       if (isClosed || channel !== made) return
       tell(status === 'SUBSCRIBED' ? made : null)
-      if (status === 'SUBSCRIBED') joinedAt = Date.now()
+      if (status === 'SUBSCRIBED') joinedAt = data.device.clock.now()
       if (status !== 'CLOSED') return
       channel = null
-      if (Date.now() - joinedAt > lasting) tries = 0
-      timer = setTimeout(() => void untilVisible().then(join), waits[Math.min(tries, waits.length - 1)])
+      if (data.device.clock.now() - joinedAt > lasting) tries = 0
+      timer = data.device.clock.setTimeout(() => void untilVisible().then(join), waits[tries] ?? longestWait)
       tries += 1
     })
   }
   join()
   data.onClose(() => {
-    clearTimeout(timer)
+    data.device.clock.clearTimeout(timer)
     tell(null)
     if (channel) void socket.removeChannel(channel)
   })

@@ -1,3 +1,4 @@
+import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
@@ -13,21 +14,21 @@ const burst = 25
  * nothing more (design 2.7), so a lost one loses nothing; joining again after a cut pulls once. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: Timer | undefined
   const pullSoon = () => {
     // A page that is hidden asks for nothing; it does as soon as it is seen again.
     if (globalThis.document?.visibilityState === 'hidden') return
-    timer ??= setTimeout(() => {
+    timer ??= data.device.clock.setTimeout(() => {
       timer = undefined
-      void requestPull()
+      void requestPull(data.device)
     }, burst)
   }
-  data.onClose(() => clearTimeout(timer))
+  data.onClose(() => data.device.clock.clearTimeout(timer))
   keepJoined(
     data,
     (socket) => channelOf(socket, data, pullSoon),
     (channel) => {
-      isLive.set(channel !== null)
+      isLive(data.device).set(channel !== null)
       // What happened while nobody listened.
       if (channel) pullSoon()
     },

@@ -1,10 +1,16 @@
+import { type Device } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { observable } from '#web/lib/observable.ts'
 
 /** Whether I have opened the active brand, as the server said since this page was opened: colleagues see me only then. */
-export const hasOpened = observable(false)
+export const hasOpened = devicePart((device) => {
+  const opened = observable(false)
+  opened.subscribe(() => tell(device))
+  return opened
+})
 
 /** What a tab says of itself. */
 export interface TabPresence {
@@ -13,15 +19,15 @@ export interface TabPresence {
 }
 
 /** What each tab of each person says of itself. */
-export const tabPresences = observable<readonly TabPresence[]>([])
-let joined: RealtimeChannel | null = null
-let openHere: string | null = null
+export const tabPresences = devicePart(() => observable<readonly TabPresence[]>([]))
+
+const here = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
 /** Says which record this tab has open, by its address; null for none. */
-export function tellOpenRecord(address: string | null): void {
-  if (openHere === address) return
-  openHere = address
-  tell()
+export function tellOpenRecord(device: Device, address: string | null): void {
+  if (here(device).open === address) return
+  here(device).open = address
+  tell(device)
 }
 
 /**
@@ -33,9 +39,9 @@ export function startPresence(data: BrandData): void {
     data,
     (socket) => channelOf(socket, data),
     (channel) => {
-      joined = channel
-      if (joined) tell()
-      else tabPresences.set([])
+      here(data.device).joined = channel
+      if (here(data.device).joined) tell(data.device)
+      else tabPresences(data.device).set([])
     },
   ).catch(() => {
     // It is the feed's socket: live.ts has logged why there is none.
@@ -48,7 +54,7 @@ function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
   })
   channel.on('presence', { event: 'sync' }, () => {
     const state = channel.presenceState<{ open: string | null }>()
-    tabPresences.set(
+    tabPresences(data.device).set(
       Object.entries(state).flatMap(([user, metas]) =>
         metas.map(({ open }) => ({ user, open: typeof open === 'string' ? open : null })),
       ),
@@ -57,8 +63,6 @@ function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
   return channel
 }
 
-function tell(): void {
-  if (hasOpened.get()) void joined?.track({ open: openHere })
+function tell(device: Device): void {
+  if (hasOpened(device).get()) void here(device).joined?.track({ open: here(device).open })
 }
-
-hasOpened.subscribe(tell)

@@ -1,3 +1,5 @@
+import { devicePart } from '#web/data/browser/device.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
@@ -10,13 +12,13 @@ import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 
 /** A pull fetched the brand itself or somebody's membership: my role or the brand's name may be another one. */
-export const membershipsChanged = emitter()
+export const membershipsChanged = devicePart(() => emitter())
 
 /** Rows of one answer: about 600 kB of JSON as a rule, parsed in a few milliseconds. */
 const pageRows = 1000
 
-/** Rows of a page for brands whose rows are long: the server refused a larger page (413). */
-const smallerPages = new WeakMap<BrandData, number>()
+/** Rows of a page: fewer where the rows of a brand are long, and the server refused a larger page (413). */
+const page = perBrand(() => ({ rows: pageRows }))
 
 /** What changed is asked of the brand itself too: its name may be another one. It is kept with my memberships, not with its rows. */
 const watched = ['brands', ...tableNames]
@@ -83,7 +85,7 @@ async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise
     for (const table of group) fetched.set(table, new Set())
     let cursor: string | null = null
     for (;;) {
-      const askedAt = performance.now()
+      const askedAt = data.device.clock.elapsed()
       const answer: PullAnswer = await ask(data, cursor, group)
       await takeIn(data, answer, { fetched, whole: true, askedAt })
       if (answer.complete) break
@@ -111,7 +113,7 @@ function isSmall(table: TableName): boolean {
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
-    const askedAt = performance.now()
+    const askedAt = data.device.clock.elapsed()
     const answer = await ask(data, data.state.get().cursor, watched)
     if (answer.full) return true
     await takeIn(data, answer, { fetched, whole: false, askedAt })
@@ -150,11 +152,11 @@ async function takeIn(
     const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => isThere(data, row))
     for (const row of rows) fetched.get(table)?.add(row.id)
     if (goneIds.length > 0 || rows.length > 0) {
-      await storeRows({ userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
+      await storeRows(data.device, { userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
       if (!whole) data.invalidate(table)
     }
   }
-  if (answer.rows.brands?.length || answer.rows.memberships?.length) membershipsChanged.emit()
+  if (answer.rows.brands?.length || answer.rows.memberships?.length) membershipsChanged(data.device).emit()
 }
 
 /** Without those that were restored here while this answer was on its way: whether they are there is asked of the server. */
@@ -166,7 +168,9 @@ async function stillGone(
 ): Promise<readonly string[]> {
   const doubtful = ids.filter((id) => (data.back.get(id) ?? 0) > askedAt)
   if (doubtful.length === 0) return ids
-  const present = new Set((await readRows(data.userId, data.brandId, table, doubtful)).map((row) => row.id))
+  const present = new Set(
+    (await readRows(data.device, data.userId, data.brandId, table, doubtful)).map((row) => row.id),
+  )
   return ids.filter((id) => !present.has(id))
 }
 
@@ -188,18 +192,18 @@ function wanted(data: BrandData, table: TableName, rows: readonly AnyRow[]): rea
 async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<void> {
   for (const [table, ids] of fetched) {
     const goneIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
-    if (goneIds.length > 0) await storeRows({ userId: data.userId, brandId: data.brandId, table, goneIds })
+    if (goneIds.length > 0) await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, goneIds })
   }
 }
 
 async function ask(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
-  const limit = smallerPages.get(data) ?? pageRows
+  const limit = page(data).rows
   const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
   try {
-    return await rpc<PullAnswer>(data.userId, 'pull', args)
+    return await rpc<PullAnswer>(data.device, data.userId, 'pull', args)
   } catch (error) {
     if (!(error instanceof RpcError) || error.status !== 413 || limit === 1) throw error
-    smallerPages.set(data, Math.ceil(limit / 4))
+    page(data).rows = Math.ceil(limit / 4)
     return ask(data, cursor, tables)
   }
 }

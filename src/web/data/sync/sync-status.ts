@@ -1,3 +1,7 @@
+import { wait } from '#web/data/browser/wait.ts'
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { devicePart } from '#web/data/browser/device.ts'
+import type { Timer } from '#web/data/browser/surroundings.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { hearNotices, type Notice } from '#web/data/changes/notices.ts'
@@ -21,70 +25,70 @@ const quietFor = 500
 
 /** What the badge says; null until the queue has been read. */
 export function useSyncStatus(): SyncStatus | null {
-  return useObservable(syncStatus)
+  const device = useDevice()
+  return useObservable(syncStatus(device))
 }
 
 /** Whether the last request got no answer, or the browser says that it is offline. */
 export function useIsOffline(): boolean {
-  return !useObservable(reachable)
+  const device = useDevice()
+  return !useObservable(reachable(device))
 }
 
 /** Operations of this user that the server does not have, failed ones included. */
-export async function countUnsent(): Promise<number> {
-  const session = await readSession()
-  return session ? (await readOperations(session.userId)).length : 0
+export async function countUnsent(device: Device): Promise<number> {
+  const session = await readSession(device)
+  return session ? (await readOperations(device, session.userId)).length : 0
 }
 
 /** Tries to send all that waits, for at most 10 s; true when nothing is left. */
-export async function sendUnsent(): Promise<boolean> {
-  const session = await readSession()
+export async function sendUnsent(device: Device): Promise<boolean> {
+  const session = await readSession(device)
   if (!session) return true
-  await openQueue(session.userId)
-  await Promise.race([sendWaiting(), new Promise((resolve) => setTimeout(resolve, 10_000))])
-  return (await countUnsent()) === 0
+  await openQueue(device, session.userId)
+  await Promise.race([sendWaiting(device), wait(device, 10_000)])
+  return (await countUnsent(device)) === 0
 }
 
 /** Hears what a person should be told though nobody asked ('{name} moved {deal} after you'): say it in a toast. */
-export function onNotice(listener: (notice: Notice) => void): () => void {
-  return hearNotices(listener)
+export function onNotice(device: Device, listener: (notice: Notice) => void): () => void {
+  return hearNotices(device, listener)
 }
 
 /** False on plain http with a LAN address: say in one line that offline needs https or localhost. */
 export const worksOffline: boolean = globalThis.isSecureContext ?? true
 
-/** What `useSyncStatus` shows. */
-export const syncStatus = observable<SyncStatus | null>(null)
-let sendingSince: number | null = null
-let timer: ReturnType<typeof setTimeout> | undefined
-
 /**
- * Works the badge's state out anew. A new edit is said to be sending only once it has waited for half a second; what waited before this
- * page was open, or while it was offline, is said at once.
+ * What `useSyncStatus` shows. A new edit is said to be sending only once it has waited for half a second; what waited before this page was
+ * open, or while it was offline, is said at once.
  */
-function judge(): void {
-  clearTimeout(timer)
-  const { ready, operations } = queue.get()
-  if (!ready) {
-    syncStatus.set(null)
-    return
+export const syncStatus = devicePart((device) => {
+  const status = observable<SyncStatus | null>(null)
+  let sendingSince: number | null = null
+  let timer: Timer | undefined
+  const say = (state: SyncStatus['state'], count: number) => {
+    const present = status.get()
+    if (present?.state !== state || present.count !== count) status.set({ state, count })
   }
-  const waiting = operations.filter((operation) => operation.state === 'waiting').length
-  const attention = operations.length - waiting
-  sendingSince = waiting > 0 ? (sendingSince ?? Date.now()) : null
-  const { expired = false, ranOut = false } = sessionState.get().session ?? {}
-  if (attention > 0) say('attention', attention)
-  else if (expired || (ranOut && !reachable.get())) say('sign-in', waiting)
-  else if (!reachable.get()) say('offline', waiting)
-  else if (sendingSince === null) say('saved', 0)
-  else if (syncStatus.get()?.state !== 'saved' || Date.now() - sendingSince >= quietFor) say('sending', waiting)
-  else timer = setTimeout(judge, quietFor - (Date.now() - sendingSince) + 1)
-}
-
-function say(state: SyncStatus['state'], count: number): void {
-  const present = syncStatus.get()
-  if (present?.state !== state || present.count !== count) syncStatus.set({ state, count })
-}
-
-queue.subscribe(judge)
-reachable.subscribe(judge)
-sessionState.subscribe(judge)
+  const judge = () => {
+    device.clock.clearTimeout(timer)
+    const { ready, operations } = queue(device).get()
+    if (!ready) return status.set(null)
+    const waiting = operations.filter((operation) => operation.state === 'waiting').length
+    const attention = operations.length - waiting
+    const now = device.clock.now()
+    sendingSince = waiting > 0 ? (sendingSince ?? now) : null
+    const { expired = false, ranOut = false } = sessionState(device).get().session ?? {}
+    if (attention > 0) say('attention', attention)
+    else if (expired || (ranOut && !reachable(device).get())) say('sign-in', waiting)
+    else if (!reachable(device).get()) say('offline', waiting)
+    else if (sendingSince === null) say('saved', 0)
+    else if (status.get()?.state !== 'saved' || now - sendingSince >= quietFor) say('sending', waiting)
+    else timer = device.clock.setTimeout(judge, quietFor - (now - sendingSince) + 1)
+  }
+  queue(device).subscribe(judge)
+  reachable(device).subscribe(judge)
+  sessionState(device).subscribe(judge)
+  judge()
+  return status
+})

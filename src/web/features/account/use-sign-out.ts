@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { signOut } from '#web/data/session/session.ts'
 import { countUnsent, sendUnsent } from '#web/data/sync/sync-status.ts'
@@ -19,28 +20,29 @@ export interface SigningOut {
 
 /** Signing out: unsent operations are sent or discarded, or the person stays (design 2.7). */
 export function useSignOut(onSignedOut: () => void): SigningOut {
+  const device = useDevice()
   const [asking, setAsking] = useState(false)
   const [pending, setPending] = useState(false)
   const [unsent, setUnsent] = useState(0)
 
   const leave = async () => {
     setPending(true)
-    await signOut()
+    await signOut(device)
     forgetRememberedAddress()
     onSignedOut()
   }
   const ask = async () => {
     if (pending) return
-    const count = await countUnsent()
+    const count = await countUnsent(device)
     if (count === 0) return leave()
     setUnsent(count)
     setAsking(true)
   }
   const send = async () => {
     setPending(true)
-    if (await sendUnsent()) return leave()
+    if (await sendUnsent(device)) return leave()
     setPending(false)
-    setUnsent(await countUnsent())
+    setUnsent(await countUnsent(device))
     toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
   }
   return {

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 import { CodeForm } from './code-form.tsx'
 import type { FactorStepProps } from './factor-step.ts'
@@ -6,9 +7,10 @@ import { useCodeEntry } from './use-code-entry.ts'
 
 /** The code that an authenticator app shows. */
 export function AppCode({ factor, footer, onDone }: FactorStepProps) {
+  const device = useDevice()
   const entry = useCodeEntry(async (code) => {
-    const challenge = await startChallenge(factor.id)
-    return challenge.ok ? verifyCode(factor.id, challenge.challengeId, code) : challenge
+    const challenge = await startChallenge(device, factor.id)
+    return challenge.ok ? verifyCode(device, factor.id, challenge.challengeId, code) : challenge
   }, onDone)
   return (
     <StepCard

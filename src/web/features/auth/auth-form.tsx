@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type AuthOutcome, signIn, signUp } from '#web/data/session/session.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -43,6 +44,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const text = words[mode]
+  const device = useDevice()
 
   const submit = async () => {
     if (pending) return
@@ -52,7 +54,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
     if (found.email) return emailField.current?.focus()
     if (found.password) return passwordField.current?.focus()
     setPending(true)
-    const outcome = await text.submit(email.trim(), password).catch(unexpected)
+    const outcome = await text.submit(device, email.trim(), password).catch(unexpected)
     setPending(false)
     if (!outcome.ok) return toast.error(outcome.message)
     if (!outcome.needsCode) toast.success(text.done)

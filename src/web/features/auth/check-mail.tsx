@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { askForNewPassword, sendLinkAgain } from '#web/data/session/mail-links.ts'
 import { MailIcon } from '#web/ui/icons.tsx'
@@ -6,6 +7,7 @@ import { StepCard } from './step-card.tsx'
 
 /** Says that a link was sent, after signing up or for a new password. Does not reveal whether the address has an account. */
 export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; email: string; back: ReactNode }) {
+  const device = useDevice()
   const address = <strong className="font-medium break-words text-ink">{email}</strong>
   return (
     <StepCard
@@ -21,7 +23,7 @@ export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; 
       footer={back}
     >
       <SendAgain
-        send={() => (kind === 'signup' ? sendLinkAgain('signup', email) : askForNewPassword(email))}
+        send={() => (kind === 'signup' ? sendLinkAgain(device, 'signup', email) : askForNewPassword(device, email))}
         sent="Link sent"
       />
       <p className="mt-4 text-center text-xs text-ink2">

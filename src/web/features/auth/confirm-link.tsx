@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useState } from 'react'
 import { type LinkKind, redeemLink } from '#web/data/session/mail-links.ts'
 import { useSession } from '#web/data/session/session.ts'
@@ -25,6 +26,7 @@ interface ConfirmLinkProps {
 
 /** The page of a link in an e-mail: the link is used by a click on the button, so that programs that only open links do not use it up. */
 export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLinkProps) {
+  const device = useDevice()
   const { session } = useSession()
   const [pending, setPending] = useState(false)
   const { title, description, button } = linkWords[kind]
@@ -34,7 +36,7 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
   const hasAccount = kind === 'invite' && session !== null && session.email === email
   const go = useOnce(async () => {
     setPending(true)
-    const outcome = await redeemLink(tokenHash, kind)
+    const outcome = await redeemLink(device, tokenHash, kind)
     setPending(false)
     if (outcome.ok) return onEnd(outcome.joined ? 'joined' : outcome.half ? 'half' : 'done')
     if (outcome.code === 'otp_expired' || outcome.code === 'validation_failed') return onEnd('expired')

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { askForNewPassword } from '#web/data/session/mail-links.ts'
 import { EmailForm } from './email-form.tsx'
@@ -11,9 +12,10 @@ interface ForgotPasswordProps {
 
 /** Requests the e-mail with a link to set a new password. */
 export function ForgotPassword({ email, back, onSent }: ForgotPasswordProps) {
+  const device = useDevice()
   return (
     <StepCard title="Forgot your password?" description="We send a link to set a new one." footer={back}>
-      <EmailForm email={email} button="Send link" send={askForNewPassword} onSent={onSent} />
+      <EmailForm email={email} button="Send link" send={(email) => askForNewPassword(device, email)} onSent={onSent} />
     </StepCard>
   )
 }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useState } from 'react'
 import { askForNewPassword, type LinkKind, sendLinkAgain } from '#web/data/session/mail-links.ts'
 import { LinkOffIcon } from '#web/ui/icons.tsx'
@@ -16,6 +17,7 @@ const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one d
 
 /** A link that was used, has expired or is invalid; sends another one to the same address. */
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
+  const device = useDevice()
   const [sentAgain, setSentAgain] = useState(false)
   const use = kind ? `Links are good for one use and ${validFor[kind]}.` : 'It is not complete. Copy the whole address.'
   const next =
@@ -37,7 +39,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
         <EmailForm
           email={email}
           button="Send new links"
-          send={(to) => sendLinkAgain('email_change', to)}
+          send={(to) => sendLinkAgain(device, 'email_change', to)}
           onSent={() => setSentAgain(true)}
         />
       )}
@@ -45,7 +47,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
         <EmailForm
           email={email}
           button="Send a new link"
-          send={(to) => (kind === 'signup' ? sendLinkAgain(kind, to) : askForNewPassword(to))}
+          send={(to) => (kind === 'signup' ? sendLinkAgain(device, kind, to) : askForNewPassword(device, to))}
           onSent={(to) => onSent(kind, to)}
         />
       )}

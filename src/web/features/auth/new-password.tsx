@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { setNewPassword } from '#web/data/session/account.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -18,6 +19,7 @@ interface NewPasswordProps {
 
 /** Sets a password after the link of an e-mail has signed the person in. */
 export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) {
+  const device = useDevice()
   const [error, setError] = useState<string | undefined>()
   const [pending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -27,7 +29,7 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
     setError(found)
     if (found) return input.current?.focus()
     setPending(true)
-    const outcome = await setNewPassword(password)
+    const outcome = await setNewPassword(device, password)
     setPending(false)
     if (outcome.ok) {
       toast.success(first ? 'Password set' : 'Password changed')

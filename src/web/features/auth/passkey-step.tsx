@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { verifyPasskey } from '#web/data/session/second-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -9,10 +10,11 @@ import { StepCard } from './step-card.tsx'
 
 /** A passkey or security key; the browser asks for it. */
 export function PasskeyStep({ factor, footer, onDone }: FactorStepProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const ask = useOnce(async () => {
     setPending(true)
-    const outcome = await verifyPasskey(factor.id)
+    const outcome = await verifyPasskey(device, factor.id)
     setPending(false)
     if (outcome.ok) onDone()
     else toast.error(outcome.message)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 import type { AuthOutcome } from '#web/data/session/session.ts'
@@ -9,14 +10,15 @@ import { useCodeEntry } from './use-code-entry.ts'
 
 /** The code that is sent to a phone when the step opens. */
 export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
+  const device = useDevice()
   const challenge = useRef<Promise<string | null> | null>(null)
   const entry = useCodeEntry(async (code) => {
     const challengeId = await challenge.current
     if (!challengeId) return { ok: false, message: 'Send a code first', code: null }
-    return verifyCode(factor.id, challengeId, code)
+    return verifyCode(device, factor.id, challengeId, code)
   }, onDone)
   const send = async (): Promise<AuthOutcome> => {
-    const starting = startChallenge(factor.id)
+    const starting = startChallenge(device, factor.id)
     challenge.current = starting.then((answer) => (answer.ok ? answer.challengeId : null))
     const answer = await starting
     return answer.ok ? { ok: true, signedIn: false } : answer

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { verifyRecoveryCode } from '#web/data/session/second-factor.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -8,7 +9,8 @@ import { useCodeEntry } from './use-code-entry.ts'
 
 /** One of the ten recovery codes, for use without a factor. */
 export function RecoveryCode({ footer, onDone }: { footer: ReactNode; onDone: () => void }) {
-  const entry = useCodeEntry(verifyRecoveryCode, onDone)
+  const device = useDevice()
+  const entry = useCodeEntry((code) => verifyRecoveryCode(device, code), onDone)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (entry.error) input.current?.focus()

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
@@ -12,10 +13,11 @@ interface AddedNoticeProps {
 
 /** For a person who was added to this brand and has not opened it: who added them, and what opening it changes. Otherwise nothing. */
 export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const open = useOnce(async () => {
     setPending(true)
-    const outcome = await openAddedBrand(brand.id)
+    const outcome = await openAddedBrand(device, brand.id)
     setPending(false)
     if (outcome.status === 'refused') return toast.error('Error opening brand', { description: outcome.message })
     document.getElementById('main')?.focus()

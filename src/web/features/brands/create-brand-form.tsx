@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { createBrand } from '#web/data/people/brands.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
@@ -19,6 +20,7 @@ interface BrandForm {
  * id.
  */
 export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
+  const device = useDevice()
   const [name, setName] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
@@ -33,7 +35,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
       return
     }
     setPending(true)
-    const outcome = await createBrand(name.trim())
+    const outcome = await createBrand(device, name.trim())
     if (outcome.status === 'saved') return onCreated(outcome.id)
     setPending(false)
     input.current?.focus()

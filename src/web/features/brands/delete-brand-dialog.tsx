@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { deleteBrand } from '#web/data/people/change-brand.ts'
@@ -16,6 +17,7 @@ interface DeleteBrandDialogProps {
 
 /** Deletes the brand once its name has been typed. */
 export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDialogProps) {
+  const device = useDevice()
   // The name when the dialog opened: a colleague may rename the brand, and after the delete it has no name.
   const [name] = useState(brand.name)
   const [typed, setTyped] = useState('')
@@ -29,7 +31,7 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
       return
     }
     setPending(true)
-    const outcome = await deleteBrand()
+    const outcome = await deleteBrand(device)
     setPending(false)
     if (outcome.status === 'refused') {
       toastBrandRefusal('Error deleting brand', outcome.code, outcome.message)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
@@ -11,6 +12,7 @@ import { toastBrandRefusal } from './brand-refusal.ts'
 
 /** The brand's name; owners change it. */
 export function RenameBrand({ brand }: { brand: ActiveBrand }) {
+  const device = useDevice()
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
@@ -24,7 +26,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
       return
     }
     setPending(true)
-    const outcome = await renameBrand(name)
+    const outcome = await renameBrand(device, name)
     setPending(false)
     if (outcome.status === 'refused') {
       toastBrandRefusal('Error renaming brand', outcome.code, outcome.message)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
@@ -26,6 +27,7 @@ export interface AddCompanyProps {
  * input.
  */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
+  const device = useDevice()
   const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
     defaultValues: typedCompany(correction),
@@ -33,7 +35,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const pending = formState.isSubmitting
 
   async function add(company: CheckedCompany) {
-    const outcome = await addCompany(company, correction?.rowId)
+    const outcome = await addCompany(device, company, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return

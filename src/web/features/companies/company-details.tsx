@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { failureOf } from '#web/data/session/outcome.ts'
@@ -16,8 +17,10 @@ import { websiteOf } from './website.ts'
 
 /** A company in its panel: every field is edited in place. */
 export function CompanyDetails({ company }: { company: Company }) {
+  const device = useDevice()
   const people = usePeople()
-  const save = (patch: Partial<Editable<'companies'>>) => failureOf(updateRecord('companies', company.id, patch))
+  const save = (patch: Partial<Editable<'companies'>>) =>
+    failureOf(updateRecord(device, 'companies', company.id, patch))
   return (
     <>
       <div className="flex flex-col gap-4">

@@ -1,3 +1,4 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
@@ -29,6 +30,7 @@ export interface AddContactProps {
  * input.
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
+  const device = useDevice()
   const form = useForm<TypedContact, unknown, CheckedContact>({
     resolver: standardSchemaResolver(contactSchema),
     defaultValues: typedContact(correction),
@@ -37,12 +39,12 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const pending = formState.isSubmitting
 
   async function add(contact: CheckedContact) {
-    const outcome = await addContact(contact, correction?.rowId)
+    const outcome = await addContact(device, contact, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error adding contact', { description: outcome.message })
       return
     }
-    const failure = await addDetails(outcome.id, contact)
+    const failure = await addDetails(device, outcome.id, contact)
     if (failure) toast.error('Error updating contact', { description: failure })
     else toast.success(outcome.status === 'saved' ? 'Contact added' : 'Saved on this device')
     onClose()
@@ -110,9 +112,9 @@ function typedContact(correction: Correction<'contacts'> | null): TypedContact {
 }
 
 /** Writes the fields that are no parameters of `upsert_contact`; empty fields keep their values. */
-async function addDetails(id: string, { title, phone }: CheckedContact): Promise<string | null> {
+async function addDetails(device: Device, id: string, { title, phone }: CheckedContact): Promise<string | null> {
   if (!title && !phone) return null
-  const outcome = await updateRecord('contacts', id, { ...(title && { title }), ...(phone && { phone }) })
+  const outcome = await updateRecord(device, 'contacts', id, { ...(title && { title }), ...(phone && { phone }) })
   return outcome.status === 'refused' ? outcome.message : null
 }
 

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { EditRecord } from '#web/crm/edit-record.tsx'
@@ -20,11 +21,12 @@ import { checkEmail } from './contact-schema.ts'
 
 /** A contact in its panel: who it is, ways to reach them, and fields edited in place. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
+  const device = useDevice()
   const company = useRecord('companies', contact.company_id).row
   const people = usePeople()
   const companies = useCompanySearch()
   const name = fullName(contact)
-  const save = (patch: Partial<Editable<'contacts'>>) => failureOf(updateRecord('contacts', contact.id, patch))
+  const save = (patch: Partial<Editable<'contacts'>>) => failureOf(updateRecord(device, 'contacts', contact.id, patch))
   return (
     <>
       <div className="flex flex-col gap-4">

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { EmptyList } from '#web/crm/empty-list.tsx'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
@@ -85,6 +86,7 @@ export function BoardStates({
 
 /** Nothing is on this device, and the server is unreachable. It continues by itself when the server answers. */
 function NoAnswer() {
+  const device = useDevice()
   return (
     <Middle>
       <EmptyState
@@ -92,7 +94,7 @@ function NoAnswer() {
         title="Error loading deals"
         description="The server did not answer, and nothing of this brand is on this device yet."
         actions={
-          <Button icon={<RefreshIcon />} onClick={() => void reloadBoard()}>
+          <Button icon={<RefreshIcon />} onClick={() => void reloadBoard(device)}>
             Try again
           </Button>
         }

@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
 import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
@@ -14,7 +15,11 @@ import { moveWithToast } from './move-outcome.ts'
  * The actions of the board. `follow` sets the current columns; `move` is for a drop, `choose` for a choice in 'Move to stage', `show`
  * brings a card into sight.
  */
-export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: string, id: string) => void) {
+export function boardVerbs(
+  device: Device,
+  dispatch: Dispatch<BoardEvent>,
+  openRecord: (list: string, id: string) => void,
+) {
   let columns: readonly BoardColumn[] = []
   const lists = new Map<string, ColumnListHandle>()
   const stagesWithNewDeal = new Set<string>()
@@ -23,7 +28,7 @@ export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: st
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id, stage_id: from } = card.deal
-    const moving = moveWithToast(card.deal, stageId)
+    const moving = moveWithToast(device, card.deal, stageId)
     void reveal(id, { focus, stageId })
     const isMoved = await moving
     if (!isMoved) await reveal(id, { focus, stageId: from })
@@ -60,7 +65,7 @@ export function boardVerbs(dispatch: Dispatch<BoardEvent>, openRecord: (list: st
       stagesWithNewDeal.add(stage.id)
       lists.get(stage.id)?.scrollToIndex(0, { align: 'start' })
       try {
-        toastCreated(await quickCreateDeal({ id: stage.id, name: stage.name }))
+        toastCreated(await quickCreateDeal(device, { id: stage.id, name: stage.name }))
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }

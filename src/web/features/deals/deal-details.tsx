@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
@@ -21,6 +22,7 @@ import { parseAmount } from './parse-amount.ts'
 
 /** The fields of a deal, each edited in place, and its contact and company. */
 export function DealDetails({ card }: { card: DealCard }) {
+  const device = useDevice()
   const { deal, contactName, companyName } = card
   const people = usePeople()
   const { stages } = useDealStages()
@@ -28,7 +30,7 @@ export function DealDetails({ card }: { card: DealCard }) {
   const company = useRecord('companies', deal.company_id).row
   const contacts = useContactSearch()
   const companies = useCompanySearch()
-  const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord('deals', deal.id, patch))
+  const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord(device, 'deals', deal.id, patch))
   return (
     <>
       <div className="flex flex-col gap-4">

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { Deal, DealStage as Stage } from '#web/data/server/rows.ts'
@@ -11,6 +12,7 @@ import { moveWithToast } from './move-outcome.ts'
 
 /** The progress of a deal: a bar with a part for each stage, and a select for the stage. Choosing one moves the deal, as on the board. */
 export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
+  const device = useDevice()
   const at = stages.findIndex(({ id }) => id === deal.stage_id)
   const current = stages[at]
   const [last] = useStageHistory(deal.id).changes ?? []
@@ -27,7 +29,7 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
         <Select
           value={deal.stage_id}
           options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
-          onChange={(stageId) => void moveWithToast(deal, stageId)}
+          onChange={(stageId) => void moveWithToast(device, deal, stageId)}
           size="control"
           aria-label="Stage"
           className={cx(

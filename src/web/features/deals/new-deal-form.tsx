@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { ReactNode } from 'react'
 import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
@@ -37,6 +38,7 @@ export interface NewDealProps {
  * on this device only) it closes and is empty the next time.
  */
 export function NewDealForm({ open, onClose, correction = null }: NewDealProps) {
+  const device = useDevice()
   const { stages } = useDealStages()
   const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
@@ -49,7 +51,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
-    if (toastCreated(await createDeal({ ...deal, stage_id }, correction?.rowId))) {
+    if (toastCreated(await createDeal(device, { ...deal, stage_id }, correction?.rowId))) {
       onClose()
       form.reset()
     }

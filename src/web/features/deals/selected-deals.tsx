@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { giveToOwner } from '#web/crm/give-to-owner.ts'
 import { OwnerMenu } from '#web/crm/owner-menu.tsx'
@@ -23,12 +24,13 @@ export function SelectedDeals({
   columns: readonly BoardColumn[]
   onClear: () => void
 }) {
+  const device = useDevice()
   const { members } = usePeople()
   const unlinks = unlinkWords(useUnlinked('deals', ids))
   useShortcut('Escape', onClear)
   const remove = () => {
     onClear()
-    deleteWithUndo('deals', ids)
+    deleteWithUndo(device, 'deals', ids)
   }
   return (
     <SelectionBar count={ids.length} onClear={onClear}>
@@ -42,12 +44,16 @@ export function SelectedDeals({
         }
       >
         {columns.map(({ stage }) => (
-          <MenuItem key={stage.id} icon={<StageDot name={stage.name} />} onSelect={() => void moveDeals(ids, stage.id)}>
+          <MenuItem
+            key={stage.id}
+            icon={<StageDot name={stage.name} />}
+            onSelect={() => void moveDeals(device, ids, stage.id)}
+          >
             {stage.name}
           </MenuItem>
         ))}
       </Menu>
-      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner('deals', ids, userId, name)} />
+      <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, 'deals', ids, userId, name)} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

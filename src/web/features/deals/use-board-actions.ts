@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useLayoutEffect, useReducer, useState } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import type { Board } from '#web/data/deals.ts'
@@ -6,9 +7,10 @@ import { boardVerbs } from './board-verbs.ts'
 
 /** The state of the board and its actions, which are the same objects in every render. */
 export function useBoardActions({ columns }: Board) {
+  const device = useDevice()
   const [state, dispatch] = useReducer(boardReducer, untouchedBoard)
   const openRecord = useOpenRecord()
-  const [{ follow, ...verbs }] = useState(() => boardVerbs(dispatch, openRecord))
+  const [{ follow, ...verbs }] = useState(() => boardVerbs(device, dispatch, openRecord))
   useLayoutEffect(() => follow(columns), [follow, columns])
   return { state, dispatch, ...verbs }
 }

@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useRef, useState } from 'react'
 import { auditLog, showNewest, showOlder } from '#web/data/people/audit-log.ts'
 import { useOpenings } from '#web/data/people/brand-opening.ts'
@@ -11,17 +13,18 @@ import { auditWords } from './audit-words.ts'
 
 /** The audit log of accounts and members: owners read it, nobody can edit it. Nothing if the backend keeps none. */
 export function AuditLog() {
-  const { ready, value, error, missing } = auditLog.use()
+  const device = useDevice()
+  const { ready, value, error, missing } = useOnlineValue(auditLog)
   const [loading, setLoading] = useState(false)
   const phase = useSkeleton(ready)
   const now = useNow()
-  useEffect(() => showNewest, [])
+  useEffect(() => () => showNewest(device), [device])
   const openings = useOpenings()
   const known = useRef(openings)
   useEffect(() => {
-    if (known.current !== openings) void auditLog.reload()
+    if (known.current !== openings) void auditLog(device).reload()
     known.current = openings
-  }, [openings])
+  }, [device, openings])
   if (missing) return null
   const reload = async (load: () => Promise<void>) => {
     setLoading(true)
@@ -53,12 +56,12 @@ export function AuditLog() {
       )}
       <div className="mt-3 flex gap-2">
         {value?.hasMore && (
-          <Button pending={loading} onClick={() => void reload(showOlder)}>
+          <Button pending={loading} onClick={() => void reload(() => showOlder(device))}>
             Show older
           </Button>
         )}
         {error && (
-          <Button icon={<RefreshIcon />} pending={loading} onClick={() => void reload(() => auditLog.reload())}>
+          <Button icon={<RefreshIcon />} pending={loading} onClick={() => void reload(() => auditLog(device).reload())}>
             Try again
           </Button>
         )}

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { handOverBrand } from '#web/data/people/change-members.ts'
 import { useMemberNames } from '#web/data/people/member-names.ts'
@@ -14,6 +15,7 @@ import { roleName } from './may-change.ts'
 
 /** Asks who becomes the owner of the brand. */
 export function HandOverDialog({ brandName, onClose }: { brandName: string; onClose: () => void }) {
+  const device = useDevice()
   const { ready, members, error: loadError } = useMembers()
   const names = useMemberNames()
   const me = useSession().session?.userId
@@ -30,7 +32,7 @@ export function HandOverDialog({ brandName, onClose }: { brandName: string; onCl
       return
     }
     setPending(true)
-    const outcome = await handOverBrand(to)
+    const outcome = await handOverBrand(device, to)
     setPending(false)
     if (toastRefusal('Error handing over brand', outcome)) return
     onClose()

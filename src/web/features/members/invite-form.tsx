@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
@@ -24,15 +26,16 @@ const roles = [
  * may do that (spec section 6).
  */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
+  const device = useDevice()
   const { control, register, reset, formState, handleSubmit } = useForm<TypedInvite, unknown, CheckedInvite>({
     resolver: standardSchemaResolver(inviteSchema),
     defaultValues: emptyInvite,
   })
   const [unknown, setUnknown] = useState<CheckedInvite | null>(null)
-  const canInvite = capabilities.use().value?.invitations === true
+  const canInvite = useOnlineValue(capabilities).value?.invitations === true
   async function add({ email, role }: CheckedInvite) {
     setUnknown(null)
-    const outcome = await addMember(email, role)
+    const outcome = await addMember(device, email, role)
     if (outcome.status === 'refused') {
       if (canInvite && outcome.message.includes('USER_NOT_FOUND')) return setUnknown({ email, role })
       const { title, description } = refusalWords(outcome.message)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { inviteMember } from '#web/data/people/invitations.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -14,10 +15,11 @@ interface InviteOfferProps {
 
 /** For an address without an account: offers to invite it by e-mail, with the chosen role. */
 export function InviteOffer({ invite, onEnd }: InviteOfferProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const send = useOnce(async () => {
     setPending(true)
-    const outcome = await inviteMember(invite.email, invite.role)
+    const outcome = await inviteMember(device, invite.email, invite.role)
     setPending(false)
     if (outcome.status === 'refused') {
       const { title, description } = refusalWords(outcome.message)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { leaveBrand } from '#web/data/people/change-brand.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,10 +18,11 @@ export interface LeaveBrandProps {
 
 /** Asks before the person leaves the brand. */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const leave = async () => {
     setPending(true)
-    const outcome = await leaveBrand(brandId)
+    const outcome = await leaveBrand(device, brandId)
     setPending(false)
     onClose()
     if (toastRefusal('Error leaving brand', outcome)) return

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { renameMyself } from '#web/data/people/change-members.ts'
@@ -9,6 +10,7 @@ import { toastRefusal } from './change-refused.ts'
 
 /** Asks for the person's name in this brand. */
 export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: string; onClose: () => void }) {
+  const device = useDevice()
   const [typed, setTyped] = useState(name)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
@@ -21,7 +23,7 @@ export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: st
     }
     if (typed.trim() === name) return onClose()
     setPending(true)
-    const outcome = await renameMyself(typed)
+    const outcome = await renameMyself(device, typed)
     setPending(false)
     if (!toastRefusal('Error changing name', outcome)) onClose()
   }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/people/invitations.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -30,6 +31,7 @@ export function PendingInvitations({
 }
 
 function InvitationRow({ invitation, sender }: { invitation: Invitation; sender: string | null }) {
+  const device = useDevice()
   const { id, email, role, expires_at } = invitation
   const [pending, setPending] = useState<'resend' | 'withdraw' | null>(null)
   const now = useNow()
@@ -62,7 +64,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
           aria-label={`Resend the invitation of ${email}`}
           pending={pending === 'resend'}
           disabled={pending !== null}
-          onClick={() => void run('resend', resendInvitation(id), 'Invitation sent')}
+          onClick={() => void run('resend', resendInvitation(device, id), 'Invitation sent')}
         >
           Resend
         </Button>
@@ -71,7 +73,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
           aria-label={`Withdraw the invitation of ${email}`}
           pending={pending === 'withdraw'}
           disabled={pending !== null}
-          onClick={() => void run('withdraw', withdrawInvitation(id), 'Invitation withdrawn')}
+          onClick={() => void run('withdraw', withdrawInvitation(device, id), 'Invitation withdrawn')}
         >
           Withdraw
         </Button>

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { removeMember } from '#web/data/people/change-members.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,10 +18,11 @@ export interface RemoveMemberProps {
 
 /** Asks before a member is removed from the brand. */
 export function RemoveMemberDialog({ open, userId, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const remove = async () => {
     setPending(true)
-    const outcome = await removeMember(userId)
+    const outcome = await removeMember(device, userId)
     setPending(false)
     onClose()
     if (toastRefusal('Error removing member', outcome)) return

@@ -1,3 +1,4 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames, useUnopenedMembers } from '#web/data/people/member-names.ts'
@@ -32,7 +33,7 @@ interface TeamMembersProps {
 /** The Team Members card of /crm/settings: the invite form and the members of the brand (spec section 2). */
 export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const { ready, members, error, reload } = useMembers()
-  const invited = invitations.use()
+  const invited = useOnlineValue(invitations)
   const names = useMemberNames()
   const unopened = useUnopenedMembers()
   const { brand } = useActiveBrand()

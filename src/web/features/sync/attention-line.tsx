@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { QueueLine } from '#web/data/changes/queue-lines.ts'
 import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/settle-queue.ts'
@@ -15,6 +16,7 @@ interface AttentionLineProps {
 
 /** An operation that needs attention: why, and what the person can do. */
 export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const act = async (action: (id: string) => Promise<void>) => {
@@ -57,7 +59,11 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
               )}
               <Button
                 pending={pending}
-                onClick={() => void act(line.state === 'deleted' ? restoreDeleted : retryOperation)}
+                onClick={() =>
+                  void act(
+                    line.state === 'deleted' ? (id) => restoreDeleted(device, id) : (id) => retryOperation(device, id),
+                  )
+                }
                 aria-label={`${verb(line)}: ${line.title}`}
               >
                 {verb(line)}
@@ -65,7 +71,7 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
               <Button
                 variant="quiet"
                 disabled={pending}
-                onClick={() => void act(discardOperation)}
+                onClick={() => void act((id) => discardOperation(device, id))}
                 aria-label={`${discard(line)}: ${line.title}`}
               >
                 {discard(line)}

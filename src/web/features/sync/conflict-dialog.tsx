@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { LineConflict, QueueLine } from '#web/data/changes/queue-lines.ts'
 import { resolveConflict } from '#web/data/changes/settle-queue.ts'
@@ -11,13 +12,14 @@ type Side = 'mine' | 'theirs'
 
 /** A conflict: asks which values of the record are right. */
 export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: () => void }) {
+  const device = useDevice()
   const [kept, setKept] = useState<Readonly<Record<string, Side>>>({})
   const sideOf = ({ field }: LineConflict) => kept[field] ?? 'mine'
   const [first, ...more] = line.conflicts
   const who = line.theirsBy ?? 'A colleague'
   const only = more.length === 0 ? first : undefined
   const decide = () => {
-    void resolveConflict(line.id, kept)
+    void resolveConflict(device, line.id, kept)
     onClose()
   }
   return (

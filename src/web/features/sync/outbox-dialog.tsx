@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { beginCorrection } from '#web/data/changes/begin-correction.ts'
@@ -32,11 +33,12 @@ const icons = {
 
 /** The outbox of this device: first what needs attention, then what waits to be sent. */
 export function OutboxDialog({ onClose }: { onClose: () => void }) {
+  const device = useDevice()
   const { ready, attention, waiting } = useQueue()
   const [deciding, setDeciding] = useState<string | null>(null)
   const navigate = useNavigate()
   const correct = (id: string) => {
-    const table = beginCorrection(id)
+    const table = beginCorrection(device, id)
     if (!table) return
     onClose()
     void navigate({ to: `/crm/${table}` })

@@ -1,3 +1,4 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
@@ -10,12 +11,16 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
  * Renders nothing.
  */
 export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
+  const device = useDevice()
   const openRecord = useOpenRecord()
   const show = useEffectEvent((notice: Notice) => {
     if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, onShowOutbox))
-    toast.success(notice.text, { leading: <Avatar name={notice.by} size={24} />, ...actionOf(notice, openRecord) })
+    toast.success(notice.text, {
+      leading: <Avatar name={notice.by} size={24} />,
+      ...actionOf(device, notice, openRecord),
+    })
   })
-  useEffect(() => onNotice((notice) => show(notice)), [])
+  useEffect(() => onNotice(device, (notice) => show(notice)), [device])
   return null
 }
 
@@ -23,14 +28,22 @@ function attentionOptions({ detail }: Notice, showOutbox: () => void): ToastOpti
   return { ...(detail && { description: detail }), action: { label: 'Show', run: showOutbox } }
 }
 
-function actionOf({ kind, table, rowIds }: Notice, openRecord: (list: string, id: string) => void): ToastOptions {
+function actionOf(
+  device: Device,
+  { kind, table, rowIds }: Notice,
+  openRecord: (list: string, id: string) => void,
+): ToastOptions {
   const [first] = rowIds
   if (table === 'deal_stages' || table === 'memberships' || first === undefined) return {}
-  if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(table, rowIds) } }
+  if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }
 
-async function bringBack(table: Parameters<typeof restoreRecords>[0], rowIds: readonly string[]): Promise<void> {
-  const outcome = await restoreRecords(table, rowIds)
+async function bringBack(
+  device: Device,
+  table: Parameters<typeof restoreRecords>[1],
+  rowIds: readonly string[],
+): Promise<void> {
+  const outcome = await restoreRecords(device, table, rowIds)
   if (outcome.status === 'refused') toast.error('Undo failed', { description: outcome.message })
 }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { TaskEntry } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -8,6 +9,7 @@ import { toggleTask } from './toggle-task.ts'
 
 /** The last completed tasks, newest first. Unticking one reopens it; its title opens its panel. */
 export function CompletedTasks({ entries, currentId }: { entries: readonly TaskEntry[]; currentId: string | null }) {
+  const device = useDevice()
   const now = useNow()
   return (
     <ul>
@@ -21,7 +23,7 @@ export function CompletedTasks({ entries, currentId }: { entries: readonly TaskE
         >
           <RoundCheckbox
             checked
-            onChange={() => void toggleTask(task.id, 'open')}
+            onChange={() => void toggleTask(device, task.id, 'open')}
             label={`Reopen ${task.title}`}
             className="z-1"
           />

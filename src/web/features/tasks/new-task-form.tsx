@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type Control, Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
@@ -35,6 +36,7 @@ export interface NewTaskProps {
  * keeps its input.
  */
 export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
+  const device = useDevice()
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
     resolver: withDates(standardSchemaResolver(taskSchema)),
     defaultValues: { ...useTypedTask(correction), ...preset },
@@ -43,7 +45,7 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
-    const outcome = await createTask(task, correction?.rowId)
+    const outcome = await createTask(device, task, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
       return

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type RefObject, useEffect, useMemo } from 'react'
 import { Virtualizer } from 'virtua'
 import { usePeople } from '#web/data/people/people.ts'
@@ -31,6 +32,7 @@ export function OpenTasks({
   /** Pixels between the top of the scrolling content and the list. */
   above: number
 }) {
+  const device = useDevice()
   const now = useNow()
   const tasks = useLingering(list)
   const people = usePeople()
@@ -42,7 +44,7 @@ export function OpenTasks({
     const { id } = entry.task
     if (done) tasks.release(id)
     else tasks.linger(entry, index)
-    void toggleTask(id, done ? 'open' : 'done')
+    void toggleTask(device, id, done ? 'open' : 'done')
   }
 
   return (
@@ -68,7 +70,7 @@ export function OpenTasks({
               assignee={alone ? null : people.byId(entry.task.assignee_id)}
               current={entry.task.id === currentId}
               onToggle={() => toggle(entry, index, done)}
-              onPostpone={(days) => void postponeTask(entry.task, days)}
+              onPostpone={(days) => void postponeTask(device, entry.task, days)}
             />
           </div>
         )

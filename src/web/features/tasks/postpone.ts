@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { daysFromToday } from '#web/lib/dates.ts'
@@ -11,18 +12,22 @@ export const nextWeek = 7
  * Sets a task's due date some days from today, at its time of day (09:00 by default), and shows a toast with 'Undo', because the task moves
  * in the list. Refused: 'Failed to update task' with the message.
  */
-export async function postponeTask(task: Pick<Task, 'id' | 'title' | 'due_at'>, days: number): Promise<void> {
+export async function postponeTask(
+  device: Device,
+  task: Pick<Task, 'id' | 'title' | 'due_at'>,
+  days: number,
+): Promise<void> {
   const ownToast = toast.begin()
-  const outcome = await setDue(task, daysFromToday(days, task.due_at))
+  const outcome = await setDue(device, task, daysFromToday(days, task.due_at))
   if (outcome.status === 'refused') return
   const words = days === tomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
   ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
-    action: { label: 'Undo', run: () => void setDue(task, task.due_at) },
+    action: { label: 'Undo', run: () => void setDue(device, task, task.due_at) },
   })
 }
 
-async function setDue(task: Pick<Task, 'id' | 'title'>, due_at: string | null) {
-  const outcome = await updateRecord('tasks', task.id, { due_at }, `Postpone “${task.title}”`)
+async function setDue(device: Device, task: Pick<Task, 'id' | 'title'>, due_at: string | null) {
+  const outcome = await updateRecord(device, 'tasks', task.id, { due_at }, `Postpone “${task.title}”`)
   if (outcome.status === 'refused') toast.error('Failed to update task', { description: outcome.message })
   return outcome
 }

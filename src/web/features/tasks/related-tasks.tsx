@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { PriorityBadge } from '#web/crm/priority-badge.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
@@ -14,6 +15,7 @@ import { toggleTask } from './toggle-task.ts'
  * The tasks of a contact or a deal in its panel, with a checkbox and a link. One line if title, priority and due date fit, otherwise two.
  */
 export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; action?: ReactNode }) {
+  const device = useDevice()
   const now = useNow()
   if (!list.ready) return null
   return (
@@ -32,7 +34,7 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
               >
                 <RoundCheckbox
                   checked={done}
-                  onChange={() => void toggleTask(task.id, done ? 'open' : 'done')}
+                  onChange={() => void toggleTask(device, task.id, done ? 'open' : 'done')}
                   label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
                   className="z-1"
                 />

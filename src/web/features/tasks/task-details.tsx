@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
@@ -27,13 +28,14 @@ import { toggleTask } from './toggle-task.ts'
 
 /** The fields of a task, each edited in place, and its contact and deal. */
 export function TaskDetails({ task }: { task: Task }) {
+  const device = useDevice()
   const now = useNow()
   const people = usePeople()
   const contact = useRecord('contacts', task.contact_id).row
   const deal = useRecord('deals', task.deal_id).row
   const contacts = useContactSearch()
   const deals = useDealSearch()
-  const save = (patch: Partial<Editable<'tasks'>>) => failureOf(updateRecord('tasks', task.id, patch))
+  const save = (patch: Partial<Editable<'tasks'>>) => failureOf(updateRecord(device, 'tasks', task.id, patch))
   const done = task.status === 'done'
   const overdue = !done && isOverdue(task.due_at, now)
   return (
@@ -42,7 +44,7 @@ export function TaskDetails({ task }: { task: Task }) {
         leading={
           <RoundCheckbox
             checked={done}
-            onChange={() => void toggleTask(task.id, done ? 'open' : 'done')}
+            onChange={() => void toggleTask(device, task.id, done ? 'open' : 'done')}
             label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
           />
         }
@@ -65,7 +67,7 @@ export function TaskDetails({ task }: { task: Task }) {
           {[tomorrow, nextWeek].map((days) => (
             <Button
               key={days}
-              onClick={() => void postponeTask(task, days)}
+              onClick={() => void postponeTask(device, task, days)}
               title={formatDue(daysFromToday(days, task.due_at, now), now)}
               aria-label={`Postpone to ${days === tomorrow ? 'tomorrow' : 'next week'}`}
             >

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { Link } from '@tanstack/react-router'
 import { type TaskEntry, useOpenTasks } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -14,6 +15,7 @@ const shown = 11
 
 /** The tasks that are due next, on the overview; a ticked one stays for a moment. */
 export function TasksDue({ className }: { className?: string }) {
+  const device = useDevice()
   const now = useNow()
   const list = useOpenTasks()
   const tasks = useLingering(list)
@@ -22,7 +24,7 @@ export function TasksDue({ className }: { className?: string }) {
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     if (done) tasks.release(entry.task.id)
     else tasks.linger(entry, index)
-    void toggleTask(entry.task.id, done ? 'open' : 'done')
+    void toggleTask(device, entry.task.id, done ? 'open' : 'done')
   }
   return (
     <Card aria-label="Tasks due" className={cx('p-5 pb-3 max-sm:p-4', className)}>

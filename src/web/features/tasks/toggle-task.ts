@@ -1,11 +1,12 @@
+import { type Device } from '#web/data/browser/device.ts'
 import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast of a completed task has 'Undo'. */
-export async function toggleTask(id: string, status: TaskStatus): Promise<void> {
+export async function toggleTask(device: Device, id: string, status: TaskStatus): Promise<void> {
   const ownToast = toast.begin()
-  const outcome = await setTaskStatus(id, status)
+  const outcome = await setTaskStatus(device, id, status)
   if (outcome.status === 'refused') {
     ownToast.error('Failed to update task', { description: outcome.message })
     return
@@ -13,6 +14,6 @@ export async function toggleTask(id: string, status: TaskStatus): Promise<void> 
   const words = status === 'done' ? 'Task completed!' : 'Task reopened'
   const back: TaskStatus = status === 'done' ? 'open' : 'done'
   ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
-    action: { label: 'Undo', run: () => void toggleTask(id, back) },
+    action: { label: 'Undo', run: () => void toggleTask(device, id, back) },
   })
 }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { exportMyData } from '#web/data/session/account.ts'
 import { downloadText } from '#web/lib/download.ts'
@@ -12,13 +13,14 @@ const DeleteAccountDialog = lazyDialog(async () => (await import('./delete-accou
 
 /** Exporting the person's data, and deleting the account. */
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
+  const device = useDevice()
   const [deleting, setDeleting] = useState(false)
   const [exporting, setExporting] = useState(false)
   const save = useOnce(async () => {
     setExporting(true)
     try {
       const day = new Date().toISOString().slice(0, 10)
-      downloadText(`banyan-crm-my-data-${day}.json`, await exportMyData(), 'application/json')
+      downloadText(`banyan-crm-my-data-${day}.json`, await exportMyData(device), 'application/json')
     } catch (error) {
       toast.error('Your data was not exported', { description: error instanceof Error ? error.message : String(error) })
     } finally {

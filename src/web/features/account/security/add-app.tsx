@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { enrolApp, type NewApp } from '#web/data/session/enrol-factor.ts'
 import { CodeInput } from '#web/ui/code-input.tsx'
@@ -7,9 +8,10 @@ import { useVerifyNew } from './use-verify-new.ts'
 
 /** An authenticator app: its name, then the QR code (and the secret as text) with the first code. */
 export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
+  const device = useDevice()
   const [app, setApp] = useState<NewApp | null>(null)
   async function begin(name: string) {
-    const answer = await enrolApp(name)
+    const answer = await enrolApp(device, name)
     if (!answer.ok) return answer.message
     setApp(answer)
     return null

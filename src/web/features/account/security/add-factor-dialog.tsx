@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
@@ -13,11 +14,12 @@ const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauth
 
 /** Adds a second factor: chooses a kind, then shows the steps of that kind. */
 export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; onClose: () => void }) {
+  const device = useDevice()
   const [kind, setKind] = useState<FactorKind | null>(null)
   const onDone = () => {
     toast.success('Factor added')
     onClose()
-    void Promise.all([mySecondFactors.reload(), recoveryCodesLeft.reload()])
+    void Promise.all([mySecondFactors(device).reload(), recoveryCodesLeft(device).reload()])
   }
   const names = taken.map(({ name }) => name)
   return (

@@ -1,10 +1,12 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { enrolPasskey } from '#web/data/session/enrol-factor.ts'
 import { NameForm } from './name-form.tsx'
 
 /** A passkey or security key: its name, then the browser asks for it. */
 export function AddPasskey({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
+  const device = useDevice()
   async function add(name: string) {
-    const outcome = await enrolPasskey(name)
+    const outcome = await enrolPasskey(device, name)
     if (!outcome.ok) return outcome.message
     onDone()
     return null

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { enrolPhone } from '#web/data/session/enrol-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -10,6 +11,7 @@ import { useVerifyNew } from './use-verify-new.ts'
 
 /** A phone: its number, then the code that is sent to it. */
 export function AddPhone({ onDone }: { onDone: () => void }) {
+  const device = useDevice()
   const [typed, setTyped] = useState('')
   const [numberError, setNumberError] = useState<string | null>(null)
   const [factorId, setFactorId] = useState<string | null>(null)
@@ -24,7 +26,7 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
     const phone = internationalNumber(typed)
     if (!phone) return refuse('Enter the number with its country code, such as +44 7700 900142')
     setSending(true)
-    const enrolled = await enrolPhone(typed.trim(), phone)
+    const enrolled = await enrolPhone(device, typed.trim(), phone)
     const sent = enrolled.ok ? await entry.challenge(enrolled.factorId) : enrolled
     setSending(false)
     if (!sent.ok) return refuse(sent.message)

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { changeEmail } from '#web/data/session/account.ts'
 import { useSession } from '#web/data/session/session.ts'
@@ -18,6 +19,7 @@ interface ChangeEmailDialogProps {
 
 /** Asks for the new address and a proof, so that a person who finds an open session cannot take over the account. */
 export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogProps) {
+  const device = useDevice()
   const [email, setEmail] = useState('')
   const { session } = useSession()
   const [error, setError] = useState<string | null>(null)
@@ -37,7 +39,7 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
     const given = proof.read()
     if (!given) return
     setPending(true)
-    const outcome = await changeEmail(given, address)
+    const outcome = await changeEmail(device, given, address)
     setPending(false)
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)

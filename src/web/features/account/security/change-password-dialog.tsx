@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { changePassword } from '#web/data/session/account.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
@@ -16,6 +17,7 @@ const passwordLength = 6
 
 /** Asks for a proof and the new password; an invited person without a password sets the first one. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const device = useDevice()
   const { session } = useSession()
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
@@ -34,13 +36,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     if (!password) return refuse('Password is required')
     if (password.length < passwordLength) return refuse(`Password needs at least ${passwordLength} characters`)
     setPending(true)
-    const outcome = await changePassword(given, password)
+    const outcome = await changePassword(device, given, password)
     setPending(false)
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)
     toast.success('Password changed')
     onClose()
-    return mySessions.reload()
+    return mySessions(device).reload()
   })
   return (
     <Dialog

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { deleteMyAccount, proveAgain } from '#web/data/session/account.ts'
 import { useSecondFactors } from '#web/data/session/second-factor.ts'
@@ -17,6 +18,7 @@ interface DeleteAccountDialogProps {
 
 /** Deletes the account: asks for the password again, and for a factor if there is one. */
 export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogProps) {
+  const device = useDevice()
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
@@ -26,13 +28,13 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
 
   const remove = async () => {
     setPending(true)
-    const outcome = await deleteMyAccount()
+    const outcome = await deleteMyAccount(device)
     if (!outcome.ok) {
       setPending(false)
       if (outcome.lastOwnerOf.length > 0) return setLastOwnerOf(outcome.lastOwnerOf)
       return toast.error('Your account was not deleted', { description: outcome.message })
     }
-    await signOut()
+    await signOut(device)
     toast.success('Your account is deleted')
     onDeleted()
   }
@@ -43,7 +45,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       return field.current?.focus()
     }
     setPending(true)
-    const outcome = await proveAgain(password)
+    const outcome = await proveAgain(device, password)
     setPending(false)
     if (!outcome.ok) {
       setError(outcome.code === 'invalid_credentials' ? 'This is not your password' : outcome.message)

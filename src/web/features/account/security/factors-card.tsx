@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import type { Factor } from '#web/data/session/second-factor.ts'
@@ -20,7 +22,8 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 
 /** The second factors of the signed-in person: list, add, remove. */
 export function FactorsCard() {
-  const { value, error } = mySecondFactors.use()
+  const device = useDevice()
+  const { value, error } = useOnlineValue(mySecondFactors)
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Factor | null>(null)
   const factors = value?.factors ?? []
@@ -50,7 +53,7 @@ export function FactorsCard() {
       {!error && factors.length === 0 && (
         <p className="mt-4 text-sm text-ink3">None yet. With one, a stolen password alone is not enough to sign in.</p>
       )}
-      {error && <CardProblem message={error} onRetry={() => void mySecondFactors.reload()} />}
+      {error && <CardProblem message={error} onRetry={() => void mySecondFactors(device).reload()} />}
       <Button className="mt-3" icon={<PlusIcon />} onClick={() => setAdding(true)}>
         Add a factor
       </Button>

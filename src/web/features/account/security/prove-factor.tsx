@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { type Factor, verifyPasskey } from '#web/data/session/second-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -32,11 +33,12 @@ export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; o
 }
 
 function ProvePasskey({ factor, onDone }: { factor: Factor; onDone: () => void }) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const ask = useOnce(async () => {
     setPending(true)
-    const outcome = await verifyPasskey(factor.id)
+    const outcome = await verifyPasskey(device, factor.id)
     setPending(false)
     if (outcome.ok) onDone()
     else setError(outcome.message)

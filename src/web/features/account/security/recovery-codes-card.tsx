@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { makeRecoveryCodes, recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
@@ -9,8 +11,9 @@ import { CardProblem, SecurityCard } from './security-card.tsx'
 
 /** Ten recovery codes for use without a factor: created, shown once, replaced. Shown only if there is a factor. */
 export function RecoveryCodesCard() {
-  const factors = mySecondFactors.use()
-  const { ready, value, error } = recoveryCodesLeft.use()
+  const device = useDevice()
+  const factors = useOnlineValue(mySecondFactors)
+  const { ready, value, error } = useOnlineValue(recoveryCodesLeft)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [pending, setPending] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -18,12 +21,12 @@ export function RecoveryCodesCard() {
   const make = async () => {
     if (pending) return
     setPending(true)
-    const outcome = await makeRecoveryCodes(value !== null)
+    const outcome = await makeRecoveryCodes(device, value !== null)
     setPending(false)
     setAsking(false)
     if (!outcome.ok) return toast.error('No codes were made', { description: outcome.message })
     setCodes(outcome.codes)
-    await recoveryCodesLeft.reload()
+    await recoveryCodesLeft(device).reload()
   }
   if (codes) {
     return (
@@ -44,7 +47,7 @@ export function RecoveryCodesCard() {
           : 'Ten codes to sign in with when you cannot use a factor.'
       }
     >
-      {error && <CardProblem message={error} onRetry={() => void recoveryCodesLeft.reload()} />}
+      {error && <CardProblem message={error} onRetry={() => void recoveryCodesLeft(device).reload()} />}
       <Button className="mt-4" pending={pending} onClick={() => (value ? setAsking(true) : void make())}>
         {value ? 'Make new codes' : 'Make recovery codes'}
       </Button>

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { mySecondFactors, removeFactor } from '#web/data/session/enrol-factor.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
@@ -16,15 +17,16 @@ interface RemoveFactorDialogProps {
 
 /** Asks before a factor is removed. */
 export function RemoveFactorDialog({ factor, last, onClose }: RemoveFactorDialogProps) {
+  const device = useDevice()
   const [pending, setPending] = useState(false)
   const remove = useOnce(async () => {
     setPending(true)
-    const outcome = await removeFactor(factor)
+    const outcome = await removeFactor(device, factor)
     setPending(false)
     if (!outcome.ok) return toast.error('The factor was not removed', { description: outcome.message })
     toast.success('Factor removed')
     onClose()
-    await Promise.all([mySecondFactors.reload(), recoveryCodesLeft.reload()])
+    await Promise.all([mySecondFactors(device).reload(), recoveryCodesLeft(device).reload()])
   })
   return (
     <Dialog

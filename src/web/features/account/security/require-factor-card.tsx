@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { brandDemand, demandSecondFactor } from '#web/data/people/second-factor-demand.ts'
@@ -12,13 +14,14 @@ const refusals: Record<string, string> = {
 
 /** For owners: whether members need a second factor to see the brand's data. */
 export function RequireFactorCard() {
+  const device = useDevice()
   const { brand } = useActiveBrand()
-  const { value, missing } = brandDemand.use()
+  const { value, missing } = useOnlineValue(brandDemand)
   const [pending, setPending] = useState(false)
   if (brand?.role !== 'owner' || missing) return null
   const change = async (required: boolean) => {
     setPending(true)
-    const outcome = await demandSecondFactor(required)
+    const outcome = await demandSecondFactor(device, required)
     setPending(false)
     if (outcome.status !== 'refused') return
     toast.error('The setting was not changed', { description: refusals[outcome.message] ?? outcome.message })

@@ -1,3 +1,4 @@
+import { useHasOnlineValue } from '#web/data/session/online-value.ts'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
@@ -18,7 +19,11 @@ const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start ga
  * so that none of them moves the others. `onDeleted`: the account was deleted.
  */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
-  const known = [mySecondFactors.useReady(), mySessions.useReady(), recoveryCodesLeft.useReady()]
+  const known = [
+    useHasOnlineValue(mySecondFactors),
+    useHasOnlineValue(mySessions),
+    useHasOnlineValue(recoveryCodesLeft),
+  ]
   const phase = useSkeleton(known.every(Boolean))
   return (
     <>

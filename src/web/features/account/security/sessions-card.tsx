@@ -1,3 +1,5 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { endOtherSessions, endSession, type MySession, mySessions } from '#web/data/session/my-sessions.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -11,7 +13,8 @@ import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security
 
 /** The sessions of the person; ends one of them, or all others. */
 export function SessionsCard() {
-  const { value, error, missing } = mySessions.use()
+  const device = useDevice()
+  const { value, error, missing } = useOnlineValue(mySessions)
   const [ending, setEnding] = useState<string | null>(null)
   const now = useNow()
   if (missing) return null
@@ -40,7 +43,7 @@ export function SessionsCard() {
                 <Button
                   aria-label={`End ${deviceName(session.user_agent)}`}
                   pending={ending === session.id}
-                  onClick={() => void end(session.id, () => endSession(session.id), 'Session ended')}
+                  onClick={() => void end(session.id, () => endSession(device, session.id), 'Session ended')}
                 >
                   End
                 </Button>
@@ -49,12 +52,12 @@ export function SessionsCard() {
           ))}
         </SecurityList>
       )}
-      {error && <CardProblem message={error} onRetry={() => void mySessions.reload()} />}
+      {error && <CardProblem message={error} onRetry={() => void mySessions(device).reload()} />}
       {sessions.length > 1 && (
         <Button
           className="mt-3 text-danger!"
           pending={ending === 'others'}
-          onClick={() => void end('others', endOtherSessions, 'All other sessions ended')}
+          onClick={() => void end('others', () => endOtherSessions(device), 'All other sessions ended')}
         >
           End all others
         </Button>

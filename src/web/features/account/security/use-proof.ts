@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { mailCode, type Proof } from '#web/data/session/account.ts'
 import type { AuthOutcome } from '#web/data/session/session.ts'
@@ -23,6 +24,7 @@ export interface ProofEntry {
 
 /** The state of a ProofField: the password, or a code by e-mail for a person who has forgotten the password or has none. */
 export function useProof(): ProofEntry {
+  const device = useDevice()
   const [error, setError] = useState<string | null>(null)
   const [nextMailAt, setNextMailAt] = useState<number | null>(null)
   const [mailing, setMailing] = useState(false)
@@ -36,7 +38,7 @@ export function useProof(): ProofEntry {
   }
   const mail = useOnce(async () => {
     setMailing(true)
-    const outcome = await mailCode()
+    const outcome = await mailCode(device)
     setMailing(false)
     // The typed text is not wrong, so this is a toast and no sentence under the field.
     if (!outcome.ok) return toast.error('No code was mailed', { description: outcome.message })

@@ -1,8 +1,10 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 
 /** Verifies a new factor with its first code. `challenge()` starts it, and sends the code to a phone. */
 export function useVerifyNew(onDone: () => void) {
+  const device = useDevice()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
@@ -10,7 +12,7 @@ export function useVerifyNew(onDone: () => void) {
   const running = useRef(false)
 
   const challenge = async (factorId: string) => {
-    const answer = await startChallenge(factorId)
+    const answer = await startChallenge(device, factorId)
     challengeId.current = answer.ok ? answer.challengeId : null
     return answer
   }
@@ -22,7 +24,8 @@ export function useVerifyNew(onDone: () => void) {
     setPending(true)
     setError(null)
     const started = isNewChallenge || !challengeId.current ? await challenge(factorId) : null
-    const outcome = started && !started.ok ? started : await verifyCode(factorId, challengeId.current ?? '', entered)
+    const outcome =
+      started && !started.ok ? started : await verifyCode(device, factorId, challengeId.current ?? '', entered)
     running.current = false
     setPending(false)
     if (outcome.ok) return onDone()

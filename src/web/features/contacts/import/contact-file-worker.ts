@@ -2,7 +2,7 @@ import { ContactFile } from './contact-file.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
 /** The worker: a ContactFile behind messages, so that reading a large file never blocks the page. */
-let contacts: ContactFile | null = null
+const present: { file: ContactFile | null } = { file: null }
 
 addEventListener('message', (event: MessageEvent<Question>) => {
   answer(event.data).then(
@@ -13,10 +13,12 @@ addEventListener('message', (event: MessageEvent<Question>) => {
 
 async function answer(question: Question): Promise<Answer> {
   if (question.ask === 'open') {
-    contacts = new ContactFile(question.file)
+    const contacts = new ContactFile(question.file)
+    present.file = contacts
     return { opened: await contacts.open() }
   }
-  if (!contacts) throw new Error('no file is open')
-  if (question.ask === 'next') return { batch: await contacts.next(question.size) }
-  return { blob: await contacts.skippedFile(question.reasons) }
+  const { file } = present
+  if (!file) throw new Error('no file is open')
+  if (question.ask === 'next') return { batch: await file.next(question.size) }
+  return { blob: await file.skippedFile(question.reasons) }
 }

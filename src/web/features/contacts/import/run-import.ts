@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { type RowOutcome, startContactImport, type Waiting } from '#web/data/import-contacts.ts'
 import type { FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
 import type { FileFailure } from './file-failure.ts'
@@ -42,6 +43,7 @@ const listed = 200
  * a server; reports progress to `onProgress`. `signal` stops it between two chunks.
  */
 export async function runImport(
+  device: Device,
   file: File,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
@@ -57,17 +59,18 @@ export async function runImport(
     open.close()
     return { kind: 'unreadable', failure: open.opened.failure }
   }
-  return { kind: 'report', report: await send(open, open.opened.summary, signal, onProgress) }
+  return { kind: 'report', report: await send(device, open, open.opened.summary, signal, onProgress) }
 }
 
 async function send(
+  device: Device,
   open: OpenFile,
   summary: FileSummary,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Report> {
   const tally = new Tally(summary.rows, onProgress)
-  const contacts = startContactImport({
+  const contacts = startContactImport(device, {
     signal,
     onOutcomes: (outcomes) => tally.addOutcomes(outcomes),
     onWaiting: (waiting) => tally.setWaiting(waiting),

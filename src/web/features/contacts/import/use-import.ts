@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useReducer, useRef } from 'react'
 import { formatCount } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -16,6 +17,7 @@ export type ImportState =
  * how far it got.
  */
 export function useImport(): { state: ImportState; start: (file: File) => void; stop: () => void; reset: () => void } {
+  const device = useDevice()
   const [state, set] = useReducer(merge, { step: 'idle' })
   const stopper = useRef<AbortController | null>(null)
   const left = useRef(false)
@@ -29,7 +31,7 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
   useLeaveWarning(state.step === 'running')
 
   async function run(file: File, { signal }: AbortController) {
-    const result = await runImport(file, signal, (progress) => set({ kind: 'progress', progress }))
+    const result = await runImport(device, file, signal, (progress) => set({ kind: 'progress', progress }))
     if (result.kind === 'unreadable') {
       set({ kind: 'state', state: { step: 'unreadable', file, failure: result.failure } })
       toast.error('Error', { description: 'Failed to parse CSV file' })

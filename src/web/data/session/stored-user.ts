@@ -1,3 +1,4 @@
+import { type Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { forgetWipe } from './unfinished-wipe.ts'
 
@@ -20,40 +21,40 @@ export function userValueKey(userId: string, name: string): string {
 }
 
 /** Removes everything of a user from this device, unsent operations too (sign-out). Needs no network. */
-export async function wipeUser(userId: string): Promise<void> {
-  await wipeRows(userId)
-  await deleteDatabase(outboxDatabaseName(userId))
-  await forgetWipe(userId)
+export async function wipeUser(device: Device, userId: string): Promise<void> {
+  await wipeRows(device, userId)
+  await deleteDatabase(device, outboxDatabaseName(userId))
+  await forgetWipe(device, userId)
 }
 
 /** Removes the rows of a user but keeps the unsent operations, unopened, for 30 days (another user signs in here). */
-export async function forgetUser(userId: string): Promise<void> {
-  await wipeRows(userId)
-  await keyValueStore.set(leftKey(userId), String(Date.now()))
+export async function forgetUser(device: Device, userId: string): Promise<void> {
+  await wipeRows(device, userId)
+  await keyValueStore(device).set(leftKey(userId), String(device.clock.now()))
 }
 
 /** Removes unsent operations whose 30 days are over; `present` is the user who is here now. */
-export async function pruneForgotten(present: string): Promise<void> {
-  for (const key of await keyValueStore.keys()) {
+export async function pruneForgotten(device: Device, present: string): Promise<void> {
+  for (const key of await keyValueStore(device).keys()) {
     if (!key.startsWith('left:')) continue
     const userId = key.slice('left:'.length)
     if (userId === present) {
-      await keyValueStore.remove(key)
+      await keyValueStore(device).remove(key)
       continue
     }
-    const left = Number((await keyValueStore.get(key)) ?? 0)
-    if (Date.now() - left < keepUnsentDays * 86_400_000) continue
-    await deleteDatabase(outboxDatabaseName(userId))
-    await keyValueStore.remove(key)
+    const left = Number((await keyValueStore(device).get(key)) ?? 0)
+    if (device.clock.now() - left < keepUnsentDays * 86_400_000) continue
+    await deleteDatabase(device, outboxDatabaseName(userId))
+    await keyValueStore(device).remove(key)
   }
 }
 
-async function wipeRows(userId: string): Promise<void> {
-  globalThis.sessionStorage?.clear()
-  for (const key of await keyValueStore.keys()) {
-    if (key.startsWith(userValueKey(userId, ''))) await keyValueStore.remove(key)
+async function wipeRows(device: Device, userId: string): Promise<void> {
+  device.tabStorage?.clear()
+  for (const key of await keyValueStore(device).keys()) {
+    if (key.startsWith(userValueKey(userId, ''))) await keyValueStore(device).remove(key)
   }
-  await deleteDatabase(rowsDatabaseName(userId))
+  await deleteDatabase(device, rowsDatabaseName(userId))
 }
 
 function leftKey(userId: string): string {
@@ -61,11 +62,11 @@ function leftKey(userId: string): string {
 }
 
 /** Connections of other tabs close when asked (`versionchange`), so a blocked deletion goes on by itself; 2 s is the longest wait here. */
-function deleteDatabase(name: string): Promise<void> {
+function deleteDatabase(device: Device, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(name)
+    const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve())
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
-    request.addEventListener('blocked', () => setTimeout(resolve, 2000))
+    request.addEventListener('blocked', () => device.clock.setTimeout(resolve, 2000))
   })
 }

@@ -30,17 +30,12 @@ export function readConfig(): { url: string; publishableKey: string } {
   return { url: served.url || globalThis.location.origin, publishableKey: served.publishableKey }
 }
 
-let asking = false
-
 /** Loads `/config.js` once more, as index.html does. Its callers try again by themselves. */
 function askAgain(): void {
-  if (asking || !globalThis.document) return
-  asking = true
+  if (!globalThis.document || document.querySelector('script[data-asked-again]')) return
   const script = document.createElement('script')
-  const end = () => {
-    asking = false
-    script.remove()
-  }
+  script.dataset.askedAgain = ''
+  const end = () => script.remove()
   script.addEventListener('load', end)
   script.addEventListener('error', end)
   script.src = '/config.js'

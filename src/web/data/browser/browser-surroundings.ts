@@ -1,0 +1,26 @@
+import { readConfig } from './config.ts'
+import type { Clock, Surroundings } from './surroundings.ts'
+
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+  clearTimeout: (timer) => clearTimeout(timer),
+  setInterval: (run, milliseconds) => setInterval(run, milliseconds),
+  clearInterval: (timer) => clearInterval(timer),
+}
+
+/** The surroundings that the browser gives to this tab. */
+export function browserSurroundings(): Surroundings {
+  const { locks } = navigator
+  return {
+    // Looked up at each call: what replaces it later (a tool of the browser) counts, too.
+    fetch: (input, init) => fetch(input, init),
+    indexedDB,
+    locks: locks && { request: async (name, work) => locks.request(name, work) },
+    openChannel: typeof BroadcastChannel === 'undefined' ? undefined : () => new BroadcastChannel('banyan'),
+    clock,
+    tabStorage: sessionStorage,
+    readBackend: readConfig,
+  }
+}

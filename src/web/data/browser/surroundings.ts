@@ -1,0 +1,46 @@
+/** The clock and the timers of a device. */
+export interface Clock {
+  /** Milliseconds since the epoch, as the person's clock says: it may jump. */
+  now(): number
+  /** Milliseconds since some moment; never jumps. */
+  elapsed(): number
+  setTimeout(run: () => void, milliseconds: number): Timer
+  clearTimeout(timer: Timer | undefined): void
+  setInterval(run: () => void, milliseconds: number): Timer
+  clearInterval(timer: Timer | undefined): void
+}
+
+export type Timer = ReturnType<typeof globalThis.setTimeout>
+
+/** Runs `work` while nobody else holds the lock of that name. */
+export interface Locks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>
+}
+
+/** What carries messages between the tabs of a browser. */
+export interface Channel {
+  postMessage(message: unknown): void
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  close(): void
+}
+
+/** Where the backend is, and with which public key. */
+export interface Backend {
+  url: string
+  publishableKey: string
+}
+
+/** What a device takes from outside of the app: in a browser the browser's own, in tests others. */
+export interface Surroundings {
+  readonly fetch: typeof globalThis.fetch
+  readonly indexedDB: IDBFactory
+  /** Missing without a secure context. */
+  readonly locks: Locks | undefined
+  /** Missing in old web views. */
+  readonly openChannel: (() => Channel) | undefined
+  readonly clock: Clock
+  /** Values of this tab alone; missing where the browser forbids them. */
+  readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> | undefined
+  /** Throws with a sentence that says what to do where no backend is configured. */
+  readonly readBackend: () => Backend
+}

@@ -1,0 +1,66 @@
+import * as session from '#web/data/session/session.ts'
+import * as activeBrand from '#web/data/people/active-brand.ts'
+import * as brands from '#web/data/people/brands.ts'
+import * as brandData from '#web/data/store/brand-data.ts'
+import * as queue from '#web/data/store/queue.ts'
+import * as pullSchedule from '#web/data/sync/pull-schedule.ts'
+import * as sender from '#web/data/changes/sender.ts'
+import * as network from '#web/data/server/network.ts'
+import * as deals from '#web/data/deals.ts'
+import * as contacts from '#web/data/contacts.ts'
+import * as companies from '#web/data/companies.ts'
+import * as tasks from '#web/data/tasks.ts'
+import * as importContacts from '#web/data/import-contacts.ts'
+import * as syncStatus from '#web/data/sync/sync-status.ts'
+import * as boardView from '#web/data/board-view.ts'
+import * as dashboard from '#web/data/dashboard.ts'
+import * as mutate from '#web/data/changes/mutate.ts'
+import * as deleteRecords from '#web/data/changes/delete-records.ts'
+import * as updateRecord from '#web/data/changes/update-record.ts'
+import * as useRecord from '#web/data/query/use-record.ts'
+import * as relatedRecords from '#web/data/related-records.ts'
+import * as unlinked from '#web/data/query/unlinked.ts'
+import * as people from '#web/data/people/people.ts'
+import * as listOptions from '#web/data/query/list-options.ts'
+import * as conflictWords from '#web/data/changes/conflict-words.ts'
+import * as settleQueue from '#web/data/changes/settle-queue.ts'
+import * as queueLines from '#web/data/changes/queue-lines.ts'
+import * as beginCorrection from '#web/data/changes/begin-correction.ts'
+import * as localRows from '#web/data/query/local-rows.ts'
+import * as figuresOf from '#web/data/query/figures-of.ts'
+import * as readQueries from '#web/data/server/read-queries.ts'
+
+/** The functions of the data layer that tests call; each takes the device of a tab first, or what is open on it. */
+export const dataLayer = {
+  ...session,
+  ...activeBrand,
+  ...brands,
+  ...brandData,
+  ...queue,
+  ...pullSchedule,
+  ...sender,
+  ...network,
+  ...deals,
+  ...contacts,
+  ...companies,
+  ...tasks,
+  ...importContacts,
+  ...syncStatus,
+  ...boardView,
+  ...dashboard,
+  ...mutate,
+  ...deleteRecords,
+  ...updateRecord,
+  ...useRecord,
+  ...relatedRecords,
+  ...unlinked,
+  ...people,
+  ...listOptions,
+  ...conflictWords,
+  ...settleQueue,
+  ...queueLines,
+  ...beginCorrection,
+  ...localRows,
+  ...figuresOf,
+  ...readQueries,
+}
