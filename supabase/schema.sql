@@ -253,7 +253,7 @@ create function private.assert_member(p_brand_id uuid) returns void; -- plpgsql 
 -- count, so names that look the same have one slug. A slug changes only with the name.
 create function private.tidy_brand() returns trigger; -- plpgsql volatile security definer
 
--- Refuses an id that a brand had before, also by another person. The error is the same as for an id in use, so that a stranger learns
+-- Refuses an id that a brand had before, whoever asks. The error is the same as for an id in use, so that a stranger learns
 -- nothing from it.
 create function private.begin_brand_life() returns trigger; -- plpgsql volatile security definer
 
@@ -1026,7 +1026,7 @@ create function private.accept_when_confirmed() returns trigger; -- plpgsql vola
 create function private.take_invite(p_id uuid, p_user_id uuid) returns uuid; -- plpgsql volatile security definer
 
 -- The bundled server asks whether this address may sign up where only the invited may. Where nothing proves addresses, only the
--- link makes the account: the form would give it to the first person who types the address.
+-- link makes the account: the form would give it to whoever types the address first.
 create function private.may_sign_up(p_email text) returns boolean; -- plpgsql stable security definer
 
 -- The bundled server asks which address the link of this invitation proves; null where the invitation is gone.
@@ -1043,7 +1043,7 @@ create function public.capabilities() returns jsonb; -- plpgsql stable security 
 
 -- ==== 20261122000017_second_factor.sql ====
 
--- Sets or clears the requirement. Only owners with two proved factors: nobody locks themselves out. (A user who loses their
+-- Sets or clears the requirement. Only owners with two proved factors: nobody locks themselves out. (Whoever loses their
 -- last factor later enrols a new one, which the password allows then.) Raises NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED.
 create function public.require_second_factor(p_brand_id uuid, p_required boolean) returns void; -- plpgsql volatile security definer for authenticated, service_role
 

@@ -107,7 +107,7 @@ end
 $$;
 create trigger tidy before insert or update on public.brands for each row execute function private.tidy_brand();
 
--- Refuses an id that a brand had before, also by another person. The error is the same as for an id in use, so that a stranger learns
+-- Refuses an id that a brand had before, whoever asks. The error is the same as for an id in use, so that a stranger learns
 -- nothing from it.
 create function private.begin_brand_life() returns trigger
 language plpgsql security definer set search_path = ''

@@ -1,6 +1,6 @@
 -- Invitations: a place in a brand for an e-mail address that has no account yet. A row is a pending invitation; accepted and
 -- withdrawn ones are deleted.
--- Where the server proves addresses, the user who confirms the invited address becomes a member. Elsewhere anybody could type
+-- Where the server proves addresses, whoever confirms the invited address becomes a member. Elsewhere anybody could type
 -- the address, so only the link of the mail lets in. An invitation ends when its inviter may no longer offer that role.
 
 create table public.invitations (
@@ -306,7 +306,7 @@ end
 $$;
 
 -- The bundled server asks whether this address may sign up where only the invited may. Where nothing proves addresses, only the
--- link makes the account: the form would give it to the first person who types the address.
+-- link makes the account: the form would give it to whoever types the address first.
 create function private.may_sign_up(p_email text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- A brand can require a second factor: then it is closed to sessions with the password alone. The rule stands in the functions
--- that every policy and every RPC asks (my_brand_ids, assert_role); a user who has a factor needs it in every brand.
+-- that every policy and every RPC asks (my_brand_ids, assert_role); whoever has a factor needs it in every brand.
 
--- Sets or clears the requirement. Only owners with two proved factors: nobody locks themselves out. (A user who loses their
+-- Sets or clears the requirement. Only owners with two proved factors: nobody locks themselves out. (Whoever loses their
 -- last factor later enrols a new one, which the password allows then.) Raises NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED.
 create function public.require_second_factor(p_brand_id uuid, p_required boolean) returns void
 language plpgsql volatile security definer set search_path = ''

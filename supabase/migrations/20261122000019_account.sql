@@ -1,5 +1,5 @@
 -- A person's own sessions, their data as an export, and the end of their account. Supabase's client has no calls for these.
--- All of it needs the second factor, if the caller has one: a stolen password alone opens nothing.
+-- All of it needs the second factor of whoever has one: a stolen password alone opens nothing.
 
 -- SESSIONS
 

@@ -1,6 +1,6 @@
--- A one-time token is valid only for the account's address and password at the time of its creation. Each row stores a
--- digest of both, and every change of password, address or second factor deletes the user's tokens in the same transaction,
--- for every user and operator.
+-- A one-time token opens only what it was made for: an account as it was, with this address and this password. Each row keeps a
+-- digest of both, and every change of password, address or second factor takes the user's tokens away in the same transaction,
+-- whoever makes the change.
 
 create function auth.credentials_digest(p_user_id uuid) returns text
 language sql stable set search_path = ''
