@@ -10,7 +10,10 @@ const deals = () => dataOf(acme.tab).tables.deals
 test('one field the same, another not: the other one is saved whatever the answer is', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
-  await acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: 62_700, expected_close_date: '2026-12-24' })
+  await acme.tab.updateRecord(acme.tab.device, 'deals', id, {
+    amount: 62_700,
+    expected_close_date: '2026-12-24',
+  })
   await inDatabase('update public.deals set amount = 58900 where id = $1', id)
   await comeOnline(acme)
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
@@ -32,7 +35,9 @@ test('several moved offline: what a colleague moved later stays theirs, what is 
   const told: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text, detail }) => told.push([text, detail].filter(Boolean).join(': ')))
   loseNetwork(acme)
-  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
+    stage_id: stageOf(acme.tab, 'Won').id,
+  })
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
   await inDatabase('delete from public.deals where id = $1', gone)
   await comeOnline(acme)

@@ -76,9 +76,15 @@ test('deleted and undone offline: on screen as it was, and both are sent in orde
   const id = await makeDeal(acme.tab)
   const before = deals().onServer(id)
   goOffline()
-  expect(await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])).toEqual({ status: 'queued', id })
+  expect(await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])).toEqual({
+    status: 'queued',
+    id,
+  })
   expect(deals().get(id)).toBeUndefined()
-  expect(await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])).toEqual({ status: 'queued', id })
+  expect(await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])).toEqual({
+    status: 'queued',
+    id,
+  })
   expect(deals().get(id)).toEqual(before)
   await comeOnline(acme)
   await untilSent(acme.tab)

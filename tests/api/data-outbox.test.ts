@@ -39,7 +39,10 @@ test('offline edits of one row wait in order and arrive in order, each once', as
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
   for (const name of ['Qualified', 'Proposal', 'Won']) {
-    expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, name).id)).toEqual({ status: 'queued', id })
+    expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, name).id)).toEqual({
+      status: 'queued',
+      id,
+    })
   }
   expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
   expect(await acme.tab.countUnsent(acme.tab.device)).toBe(3)
@@ -75,7 +78,11 @@ test('a create whose answer is lost makes one row, and what was edited meanwhile
     init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
-  const outcome = await acme.tab.createDeal(acme.tab.device, { name: 'Lost answer', stage_id, ...empty })
+  const outcome = await acme.tab.createDeal(acme.tab.device, {
+    name: 'Lost answer',
+    stage_id,
+    ...empty,
+  })
   if (outcome.status === 'refused') return expect.fail(outcome.message)
   await acme.tab.moveDeal(acme.tab.device, outcome.id, stageOf(acme.tab, 'Won').id)
   await untilSent(acme.tab)

@@ -144,7 +144,12 @@ test('more contacts than a device holds: pages and searches come from the server
   // A local row is on top at once, before the server counts it.
   acme.browser.network.offline = true
   tab.reachable(tab.device).set(false)
-  await tab.addContact(tab.device, { email: 'ours@big.test', first_name: 'Ours', last_name: null, company: null })
+  await tab.addContact(tab.device, {
+    email: 'ours@big.test',
+    first_name: 'Ours',
+    last_name: null,
+    company: null,
+  })
   expect(list.read()).toMatchObject({ total: 10_051 })
   expect(list.read().at(0)?.contact.first_name).toBe('Ours')
   expect(list.read().at(1)?.contact.first_name).toBe('First1')

@@ -5,7 +5,12 @@ import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 playInAcme()
 
 async function makeContact(email: string, company: string | null = null): Promise<string> {
-  const outcome = await acme.tab.addContact(acme.tab.device, { email, first_name: 'Zoe', last_name: null, company })
+  const outcome = await acme.tab.addContact(acme.tab.device, {
+    email,
+    first_name: 'Zoe',
+    last_name: null,
+    company,
+  })
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
@@ -17,7 +22,10 @@ async function makeTask(dealId: string, title: string): Promise<string> {
 
 test('a field that is edited is on screen at once and on the server with the answer; texts are trimmed, nothing is null', async () => {
   const contact = await makeContact('zoe@acme.test')
-  const outcome = acme.tab.updateRecord(acme.tab.device, 'contacts', contact, { phone: ' 020 7946 0991 ', title: '  ' })
+  const outcome = acme.tab.updateRecord(acme.tab.device, 'contacts', contact, {
+    phone: ' 020 7946 0991 ',
+    title: '  ',
+  })
   const { contacts } = dataOf(acme.tab).tables
   expect(contacts.get(contact)).toMatchObject({ phone: '020 7946 0991', title: null })
   expect(await outcome).toEqual({ status: 'saved', id: contact })
@@ -29,7 +37,12 @@ test('a field that is edited is on screen at once and on the server with the ans
 test('an edit that changes nothing sends nothing', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.log.length = 0
-  expect(await acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: ' Data migration', amount: 100 })).toEqual({
+  expect(
+    await acme.tab.updateRecord(acme.tab.device, 'deals', id, {
+      name: ' Data migration',
+      amount: 100,
+    }),
+  ).toEqual({
     status: 'saved',
     id,
   })
@@ -63,7 +76,10 @@ test('a conflict is asked about in words: names instead of ids, dates as everywh
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeTask(await makeDeal(acme.tab), 'Call')
   await inDatabase(`update tasks set contact_id = $2, due_at = '2031-05-07T09:00Z' where id = $1`, id, yan)
-  await acme.tab.updateRecord(acme.tab.device, 'tasks', id, { contact_id: zoe, due_at: '2031-05-06T09:00:00+00:00' })
+  await acme.tab.updateRecord(acme.tab.device, 'tasks', id, {
+    contact_id: zoe,
+    due_at: '2031-05-06T09:00:00+00:00',
+  })
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
   if (!operation) return expect.fail('nothing is asked')
   const words = operation.conflicts.map((conflict) => acme.tab.readableConflict(acme.tab.device, operation, conflict))
@@ -89,10 +105,14 @@ test('a link that went with its record is nobody’s edit: what was linked inste
 test('moved to Won a deal is closed on screen before the answer; several can be moved in one go', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const { deals } = dataOf(acme.tab).tables
-  const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
+    stage_id: stageOf(acme.tab, 'Won').id,
+  })
   for (const id of ids) expect(deals.get(id)?.closed_at).toEqual(expect.any(String))
   expect((await outcome).status).toBe('saved')
-  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Qualified').id })
+  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
+    stage_id: stageOf(acme.tab, 'Qualified').id,
+  })
   for (const id of ids) expect(deals.get(id)).toMatchObject({ closed_at: null, version: 3 })
 })
 

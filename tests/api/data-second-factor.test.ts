@@ -42,7 +42,11 @@ test('after the password alone nothing is sent and nothing is pulled, also after
     signedIn: true,
     needsCode: true,
   })
-  expect(await acme.tab.readSession(acme.tab.device)).toMatchObject({ email, expired: true, needsCode: true })
+  expect(await acme.tab.readSession(acme.tab.device)).toMatchObject({
+    email,
+    expired: true,
+    needsCode: true,
+  })
   await acme.tab.sendWaiting(acme.tab.device)
   await acme.tab.requestPull(acme.tab.device)
   const reloaded = await acme.browser.openTab()

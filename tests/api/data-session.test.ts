@@ -156,7 +156,10 @@ test('a session that the server ended: nothing is lost, work goes on, and the ne
     expect(acme.tab.sessionState(acme.tab.device).get().session).toMatchObject({ userId: acme.userId, expired: true }),
   )
   expect(dataOf(acme.tab).tables.deals.get(id)).toBeDefined()
-  expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).toEqual({ status: 'queued', id })
+  expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).toEqual({
+    status: 'queued',
+    id,
+  })
   expect((await acme.tab.signIn(acme.tab.device, acme.email, 'correct horse')).ok).toBe(true)
   await untilSent(acme.tab)
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
@@ -175,7 +178,12 @@ test('the queue meets the ended session first: a new contact, a move, a tick and
   })
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
-  await tab.addContact(tab.device, { email: 'late@acme.test', first_name: 'Late', last_name: null, company: null })
+  await tab.addContact(tab.device, {
+    email: 'late@acme.test',
+    first_name: 'Late',
+    last_name: null,
+    company: null,
+  })
   await tab.moveDeal(tab.device, moved, stageOf(tab, 'Won').id)
   if (task.status === 'saved') await tab.setTaskStatus(tab.device, task.id, 'done')
   await tab.deleteRecords(tab.device, 'deals', [deleted])

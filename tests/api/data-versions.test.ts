@@ -1,6 +1,10 @@
+import { UserDatabase } from '#web/data/store/user-database.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
+import type { IDBPDatabase } from 'idb'
 import { expect, test, vi } from 'vitest'
+import type { Upgrade } from '#web/data/store/user-database.ts'
 import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme } from '../harness/acme-scene.ts'
 
@@ -117,10 +121,63 @@ test('a newer version of the app takes over in another tab: this one asks for a 
   expect((await next.readSession(next.device))?.userId).toBe(userId)
   await vi.waitFor(() => expect(hasNewerCopy(next.device)).toBe(true), waitOptions)
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  expect(await next.moveDeal(next.device, id, stageOf(tab, 'Lost').id)).toMatchObject({ status: 'refused' })
+  expect(await next.moveDeal(next.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
+    status: 'refused',
+  })
   expect(await versions()).toMatchObject({ [rowsOf(userId)]: 90, [outboxOf(userId)]: 90 })
   const outbox = new Dexie(outboxOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   await outbox.open()
   expect(await outbox.table('operations').count()).toBe(1)
   outbox.close()
+})
+
+test('version 20 of the rows goes up to 30: lists that were kept by name go, rows and cursor stay', async () => {
+  const { tab, userId, brandId, browser } = acme
+  const id = await makeDeal(tab, { name: 'Kept before' })
+  await tab.requestPull(tab.device)
+  const deal = dataOf(tab).tables.deals.onServer(id) ?? expect.fail('no deal')
+  const state = dataOf(tab).state.get()
+  expect(state.cursor).not.toBeNull()
+  tab.sessionState(tab.device).set({ ready: true, session: null })
+  await new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
+  const rows = firstRows(userId)
+  rows.version(2).stores({})
+  await rows.table('deals').put(deal)
+  await rows.table('states').put(state)
+  await rows.table('lists').put({ brand_id: brandId, key: 'closing', ids: [id], total: 1 })
+  rows.close()
+  expect((await versions())[rowsOf(userId)]).toBe(20)
+
+  browser.network.offline = true
+  const next = await browser.openTab()
+  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
+  expect((await versions())[rowsOf(userId)]).toBe(30)
+  expect(dataOf(next).tables.deals.onServer(id)).toEqual(deal)
+  expect(dataOf(next).state.get()).toMatchObject({ cursor: state.cursor, epoch: state.epoch })
+  expect(await localDatabase(next.device, userId).getList(brandId, 'closing')).toBeUndefined()
+})
+
+test('a way up that fails leaves the database at its version, with all that was in it', async () => {
+  const { tab, userId } = acme
+  const name = `banyan-notes-${userId}`
+  const first = { version: 10, up: (database: IDBPDatabase) => void database.createObjectStore('notes') }
+  const before = new UserDatabase(tab.device, name, userId, [first], 'strict')
+  await before.run('notes', 'readwrite', (transaction) => transaction.objectStore('notes').put('kept', 1))
+  before.close()
+  const emptied: Upgrade = {
+    version: 20,
+    up: async (_, transaction) => {
+      await transaction.objectStore('notes').clear()
+      throw new Error('This way up is broken.')
+    },
+  }
+  const silent = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const broken = new UserDatabase(tab.device, name, userId, [first, emptied], 'strict')
+  await expect(broken.run('notes', 'readonly', () => Promise.resolve())).rejects.toThrow()
+  expect(silent).toHaveBeenCalledWith(expect.stringContaining('could not be brought'), expect.any(Error))
+  silent.mockRestore()
+  expect((await versions())[name]).toBe(10)
+  const again = new UserDatabase(tab.device, name, userId, [first], 'strict')
+  expect(await again.run('notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1))).toBe('kept')
+  again.close()
 })

@@ -160,7 +160,10 @@ describe.each(orders)('%s', (order) => {
   test('several moved at once, and one of them by a colleague: the later move of each stands, and is told', async () => {
     const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
-    const move = () => people.ana.tab.updateRecords(people.ana.tab.device, 'deals', [one, other], { stage_id: won })
+    const move = () =>
+      people.ana.tab.updateRecords(people.ana.tab.device, 'deals', [one, other], {
+        stage_id: won,
+      })
     await bothAct(order, move, () => people.bo.tab.moveDeal(people.bo.tab.device, one, lost))
     await allShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
     await allShow(people, 'deals', other, { stage_id: won })
@@ -170,7 +173,9 @@ describe.each(orders)('%s', (order) => {
   test('several given away at once, and one of them deleted: the others are given, that one waits for an answer', async () => {
     const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
     const give = () =>
-      people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], { owner_id: people.boId })
+      people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], {
+        owner_id: people.boId,
+      })
     await bothAct(order, give, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'companies', [one]))
     const operation = await untilQueued(people, one, 'deleted')
     expect(people.ana.tab.queueLine(people.ana.tab.device, operation, [operation])).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dependentsOf, heldBackBy, nextToSend } from './next.ts'
 import { concerns, withRowId } from '#web/data/store/operation.ts'
+import { operationShape, upgradeOperation } from '#web/data/store/operation-shape.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 
 const contact = testOperation({
@@ -82,4 +83,15 @@ test('another id for a new row goes into what deletes it and brings it back', ()
     rowIds: ['oscar', 'zoe'],
     restored: { oscar: { id: 'oscar', first_name: 'Owen' } },
   })
+})
+
+test('behind an operation of a newer version of the app waits what concerns its record, and nothing else', () => {
+  const newer = { ...testOperation({ id: 'newer' }), shape: operationShape + 1 }
+  const same = testOperation({ seq: 2, id: 'same' })
+  const linked = testOperation({ seq: 3, id: 'linked', table: 'tasks', rowId: 'call', values: { deal_id: 'deal-1' } })
+  const elsewhere = testOperation({ seq: 4, id: 'elsewhere', rowId: 'deal-2' })
+  const all = [upgradeOperation(newer), same, linked, elsewhere]
+  expect(nextToSend(all)?.id).toBe('elsewhere')
+  expect(heldBackBy(all, same)?.id).toBe('newer')
+  expect(heldBackBy(all, linked)?.id).toBe('newer')
 })

@@ -34,7 +34,10 @@ export interface QueueLine {
   at: string
   /** Made without a connection. */
   madeOffline: boolean
-  /** waiting: will be sent. failed: Edit where `canCorrect`, Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. */
+  /**
+   * waiting: will be sent. failed: Edit where `canCorrect`, Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. newer:
+   * Discard.
+   */
   state: Operation['state']
   /** Why it was refused ('Error creating deal: …'), who deleted the record, or what it waits for ('waits for the contact'). */
   reason: string | null
@@ -131,6 +134,8 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
       return `${failureTitle(operation)}: ${failureMessage(operation, operation.reason ?? '', operation.code)}`
     case 'deleted':
       return deletedReason(device, operation)
+    case 'newer':
+      return 'This page is out of date. Reload it, then try again.'
     case 'conflict':
       return operation.reason
   }
@@ -138,7 +143,8 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
 
 /** 'the contact' for one that another record needs, 'your answer' for an edit of the same record. */
 function whatOf(held: Operation, operation: Operation): string {
-  return held.table === operation.table && held.state !== 'failed' ? 'your answer' : `the ${nounOf(held.table).one}`
+  const isAsked = held.state !== 'failed' && held.state !== 'newer'
+  return held.table === operation.table && isAsked ? 'your answer' : `the ${nounOf(held.table).one}`
 }
 
 function deletedReason(device: Device, { table, rowIds, theirsBy, theirsAt, reason }: Operation): string {

@@ -10,7 +10,7 @@ export interface FieldConflict {
   theirs: unknown
 }
 
-/** A change that the server has not confirmed: kept strictly on this device until it has answered. */
+/** A change that the server has not confirmed: kept strictly on this device until it has answered. operation-shape.ts has its versions. */
 export interface Operation {
   /** Order of sending; given by the outbox. */
   seq: number
@@ -50,8 +50,11 @@ export interface Operation {
   /** Ready to show: 'Move “Data migration” to Proposal'. */
   title: string
   icon: OperationIcon
-  /** waiting: will be sent. failed: refused by the server. conflict: the user is asked. deleted: the row is gone. */
-  state: 'waiting' | 'failed' | 'conflict' | 'deleted'
+  /**
+   * waiting: will be sent. failed: refused by the server. conflict: the user is asked. deleted: the row is gone. newer: written by a newer
+   * version of the app; stays as it is stored.
+   */
+  state: 'waiting' | 'failed' | 'conflict' | 'deleted' | 'newer'
   reason: string | null
   code: string | null
   conflicts: readonly FieldConflict[]

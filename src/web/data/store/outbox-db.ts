@@ -1,6 +1,8 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { outboxDatabaseName } from '#web/data/session/stored-user.ts'
+import { noteNewerCopy } from './newer-copy.ts'
 import type { Operation } from './operation.ts'
+import { isOfNewerShape, type StoredOperation, upgradeOperation, withShape } from './operation-shape.ts'
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
 const store = 'operations'
@@ -21,15 +23,19 @@ export class OutboxDatabase {
   private readonly database: UserDatabase
 
   constructor(
-    device: Device,
+    private readonly device: Device,
     readonly userId: string,
   ) {
     this.database = new UserDatabase(device, outboxDatabaseName(userId), userId, upgrades, 'strict')
   }
 
-  /** All operations in the order of sending. */
-  readAll(): Promise<Operation[]> {
-    return this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAll())
+  /** All operations in the order of sending, in the shape of this version. Where a newer one wrote some, the page asks for a reload. */
+  async readAll(): Promise<Operation[]> {
+    const stored: StoredOperation[] = await this.database.run(store, 'readonly', (transaction) =>
+      transaction.objectStore(store).getAll(),
+    )
+    if (stored.some(isOfNewerShape)) noteNewerCopy(this.device)
+    return stored.map(upgradeOperation)
   }
 
   /** The places of all operations, in order. */
@@ -46,13 +52,13 @@ export class OutboxDatabase {
     return this.database.run(
       store,
       'readwrite',
-      (transaction) => transaction.objectStore(store).add(operation) as Promise<number>,
+      (transaction) => transaction.objectStore(store).add(withShape(operation)) as Promise<number>,
     )
   }
 
   /**
-   * Removes operations and writes others anew, in one transaction. What another tab has removed meanwhile does not come back; returns
-   * those that were written.
+   * Removes operations and writes others anew, in one transaction. What another tab has removed meanwhile does not come back, and what a
+   * newer version wrote is not written over; returns those that were written.
    */
   update(removeIds: readonly string[], put: readonly Operation[]): Promise<Operation[]> {
     return this.database.run(store, 'readwrite', async (transaction) => {
@@ -60,9 +66,9 @@ export class OutboxDatabase {
       const byId = operations.index('id')
       const removed = await Promise.all(removeIds.map((id) => byId.getKey(id)))
       await Promise.all(removed.filter((place) => place !== undefined).map((place) => operations.delete(place)))
-      const present = await Promise.all(put.map(({ seq }) => operations.get(seq)))
-      const kept = put.filter((_, index) => present[index] !== undefined)
-      await Promise.all(kept.map((operation) => operations.put(operation)))
+      const present: (StoredOperation | undefined)[] = await Promise.all(put.map(({ seq }) => operations.get(seq)))
+      const kept = put.filter((_, index) => present[index] && !isOfNewerShape(present[index]))
+      await Promise.all(kept.map((operation) => operations.put(withShape(operation))))
       return kept
     })
   }

@@ -1,4 +1,4 @@
-import { useDevice } from '#web/data/browser/device.ts'
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { QueueLine } from '#web/data/changes/queue-lines.ts'
 import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/settle-queue.ts'
@@ -19,11 +19,11 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const act = async (action: (id: string) => Promise<void>) => {
+  const act = async (action: (device: Device, id: string) => Promise<void>) => {
     setPending(true)
     setFailure(null)
     try {
-      await action(line.id)
+      await action(device, line.id)
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
@@ -57,21 +57,19 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
                   Edit
                 </Button>
               )}
-              <Button
-                pending={pending}
-                onClick={() =>
-                  void act(
-                    line.state === 'deleted' ? (id) => restoreDeleted(device, id) : (id) => retryOperation(device, id),
-                  )
-                }
-                aria-label={`${verb(line)}: ${line.title}`}
-              >
-                {verb(line)}
-              </Button>
+              {line.state !== 'newer' && (
+                <Button
+                  pending={pending}
+                  onClick={() => void act(line.state === 'deleted' ? restoreDeleted : retryOperation)}
+                  aria-label={`${verb(line)}: ${line.title}`}
+                >
+                  {verb(line)}
+                </Button>
+              )}
               <Button
                 variant="quiet"
                 disabled={pending}
-                onClick={() => void act((id) => discardOperation(device, id))}
+                onClick={() => void act(discardOperation)}
                 aria-label={`${discard(line)}: ${line.title}`}
               >
                 {discard(line)}
