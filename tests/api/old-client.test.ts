@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { earlierReleases } from '../harness/earlier-release.ts'
+import { type Exchanges, lacks, replayed, shapeOf } from '../harness/exchanges.ts'
+import { startTestServer } from '../harness/server.ts'
+
+/**
+ * What the data layer of an earlier release sent, recorded while it worked (tests/long/old-client.test.ts plays it itself), is sent
+ * again to this server: a page that is still open, or an app without a network, does not know that the server is a newer one.
+ */
+const recordOf = (name: string): Exchanges =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/earlier-clients/${name}.json`), 'utf8'))
+
+describe.each(earlierReleases)('the client of $name', ({ name, asksQueries }) => {
+  const recorded = recordOf(name)
+  const kinds = Object.keys(recorded.answers)
+
+  test('has been recorded at its work', () => {
+    expect(recorded.requests.length).toBeGreaterThan(80)
+    const lists = asksQueries
+      ? ['read_queries']
+      : ['board', 'dashboard', 'search_deals', 'search_contacts', 'search_companies']
+    for (const called of [
+      'pull',
+      'quick_create_deal',
+      'upsert_contact',
+      'restore_records',
+      'record_deletion',
+      ...lists,
+    ])
+      expect(kinds).toContain(`POST /rest/v1/rpc/${called} 200`)
+    for (const kind of ['POST /rest/v1/deals 201', 'PATCH /rest/v1/deals 200', 'DELETE /rest/v1/tasks 200'])
+      expect(kinds).toContain(kind)
+    expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
+  })
+
+  test('is answered by this server as it was then: each status, and each field that it may read', async () => {
+    const server = await startTestServer()
+    try {
+      const { statuses, answers } = await replayed(recorded, server)
+      const named = (status: (index: number) => number | undefined) =>
+        recorded.requests.map(({ method, url }, index) => `${index} ${method} ${url} ${status(index)}`)
+      expect(named((index) => statuses[index])).toEqual(named((index) => recorded.requests[index]?.status))
+      const faults = kinds.flatMap((kind) => lacks(recorded.answers[kind] ?? { types: [] }, answers[kind], kind))
+      expect(faults).toEqual([])
+    } finally {
+      await server.stop()
+    }
+  }, 60_000)
+})
+
+test('a field that is missing, of another type, or null where it never was, is found; a new one is none of their business', () => {
+  const recorded = shapeOf([{ id: 'a', amount: 1, links: { deal: 'b' }, notes: null }])
+  const faultsOf = (answer: unknown) => lacks(recorded, shapeOf(answer), 'deals')
+  expect(faultsOf([{ id: 'a', amount: 2, links: { deal: 'c' }, notes: 'Oak', more: true }])).toEqual([])
+  expect(faultsOf([])).toEqual([])
+  expect(faultsOf([{ id: 'a', amount: '2', links: {}, notes: null }])).toEqual([
+    'deals[].amount is string, was number.',
+    'deals[].links.deal is not there.',
+  ])
+  expect(faultsOf([{ amount: 1, links: { deal: null }, notes: null }])).toEqual([
+    'deals[].id is not there.',
+    'deals[].links.deal can be null.',
+  ])
+  const unnamed = { amount: 1, links: { deal: 'b' }, notes: null }
+  expect(faultsOf([unnamed, { id: 'a', ...unnamed }])).toEqual(['deals[].id is not always there.'])
+  expect(faultsOf({ rows: [] })).toEqual(['deals is object, was array.'])
+})

@@ -1,0 +1,140 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { expect, vi } from 'vitest'
+import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilPulled, untilSent, waitOptions } from './acme.ts'
+import type { FakeBrowser, Tab } from './fake-browser.ts'
+
+export const journeyPassword = 'correct horse'
+
+export interface Journey {
+  tab: Tab
+  email: string
+  brandId: string
+}
+
+/** Ana signs up and makes a brand. */
+export async function beginJourney(browser: FakeBrowser, email: string): Promise<Journey> {
+  const tab = await browser.openTab()
+  expect(await tab.signUp(email, journeyPassword)).toEqual({ ok: true, signedIn: true })
+  const brandId = savedId(await tab.createBrand('Acme'))
+  await tab.chooseBrand(brandId)
+  await untilPulled(tab)
+  return { tab, email, brandId }
+}
+
+/** What a person does with records while the server answers: inserts, updates, deletes and undoes. */
+export async function workOnline({ tab }: Journey, browser: FakeBrowser): Promise<void> {
+  const [roof, walls] = [await makeDeal(tab, { name: 'Roof' }), await makeDeal(tab, { name: 'Walls' })]
+  savedId(await tab.moveDeal(roof, stageOf(tab, 'Won').id))
+  savedId(await tab.updateRecord('deals', walls, { name: 'Walls and floor', amount: 250 }))
+  savedId(await tab.updateRecords('deals', [roof, walls], { owner_id: null }))
+  savedId(await tab.quickCreateDeal(stageOf(tab, 'Proposal')))
+  const zoe = { email: 'zoe@zoo.test', first_name: 'Zoe', last_name: 'Ng', company: 'Zoo' }
+  const contact = savedId(await tab.addContact(zoe))
+  expect(savedId(await tab.addContact({ ...zoe, last_name: 'Nguyen' }))).toBe(contact)
+  const company = { name: 'Acorn', domain: 'acorn.test', phone: null, website: null, notes: 'Oak' }
+  savedId(await tab.addCompany(company))
+  const due_at = '2026-12-01T09:00:00.000Z'
+  const call = {
+    title: 'Call',
+    due_at,
+
+    priority: 'high',
+    contact_id: contact,
+    deal_id: roof,
+  } as const
+  const task = savedId(await tab.createTask(call))
+  savedId(await tab.setTaskStatus(task, 'done'))
+  savedId(await tab.updateRecord('deals', walls, { contact_id: contact }))
+  savedId(await tab.deleteRecords('contacts', [contact]))
+  savedId(await tab.restoreRecords('contacts', [contact]))
+  // Its links come with the next pull.
+  const linked = { contact_id: contact, amount: 250, owner_id: null }
+  await vi.waitFor(() => expect(dataOf(tab).tables.deals.get(walls)).toMatchObject(linked), waitOptions)
+  // An answer is lost: the same is sent again, with its key.
+  let lost = 0
+  browser.network.judge = (_, { method }) => (method === 'PATCH' && lost++ === 0 ? 'drop-answer' : 'pass')
+  await tab.updateRecord('tasks', task, { title: 'Call again' })
+  await tab.sendWaiting()
+  await untilSent(tab)
+  expect(lost).toBeGreaterThan(1)
+  browser.network.judge = () => 'pass'
+}
+
+/** What waits while there is no network, and what becomes of it where a colleague was faster. */
+export async function workOffline(
+  { tab, brandId }: Journey,
+  browser: FakeBrowser,
+  colleague: SupabaseClient,
+): Promise<void> {
+  const [mine, gone, kept] = [
+    await makeDeal(tab, { name: 'Ours' }),
+    await makeDeal(tab, { name: 'Gone' }),
+    await makeDeal(tab, { name: 'Kept' }),
+  ]
+  loseNetwork({ browser, tab })
+  const owen = await tab.addContact({ email: 'owen@zoo.test', first_name: 'Owen', last_name: null, company: null })
+  if (owen.status !== 'queued') throw new Error('It was to wait.')
+  await tab.createDeal({ name: 'Fence', amount: 5, stage_id: stageOf(tab, 'Incoming').id, contact_id: owen.id })
+  await tab.updateRecord('deals', mine, { name: 'Mine' })
+  await tab.updateRecord('deals', gone, { amount: 9 })
+  await tab.moveDeal(kept, stageOf(tab, 'Lost').id)
+  await tab.deleteRecords(
+    'tasks',
+    Array.from(dataOf(tab).tables.tasks.values(), ({ id }) => id),
+  )
+  expect(await tab.countUnsent()).toBe(6)
+  await answered(colleague.from('deals').update({ name: 'Theirs' }).eq('brand_id', brandId).eq('id', mine).select())
+  await answered(colleague.from('deals').delete().eq('brand_id', brandId).eq('id', gone).select())
+  await comeOnline({ browser, tab })
+  await untilSent(tab)
+  const states = () => tab.queue.get().operations.map(({ state }) => state)
+  await vi.waitFor(() => expect(states()).toEqual(['conflict', 'deleted']), waitOptions)
+  const [conflict, deleted] = tab.queue.get().operations
+  await tab.resolveConflict(conflict?.id ?? '', 'mine')
+  await tab.restoreDeleted(deleted?.id ?? '')
+  await vi.waitFor(() => expect(states()).toEqual([]), waitOptions)
+}
+
+/** A colleague's change comes by itself. */
+export async function hearOfChange({ tab, brandId }: Journey, colleague: SupabaseClient): Promise<void> {
+  const kept = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Kept')
+  const change = colleague.from('deals').update({ name: 'Kept well' }).eq('brand_id', brandId)
+  await answered(change.eq('id', kept?.id ?? '').select())
+  await vi.waitFor(() => expect(namesOf(tab)).toContain('Kept well'), waitOptions)
+}
+
+/** Ana signs out, signs in again on a device that has nothing, and sees everything. */
+export async function signInAnew(journey: Journey, browser: FakeBrowser): Promise<Journey> {
+  const before = everything(journey.tab)
+  await journey.tab.signOut()
+  const tab = await browser.openTab()
+  expect(await tab.signIn(journey.email, journeyPassword)).toMatchObject({ ok: true, signedIn: true })
+  await tab.chooseBrand(journey.brandId)
+  await untilPulled(tab)
+  expect(namesOf(tab)).toEqual(['Fence', 'Gone', 'Kept well', 'Mine', 'New Deal - Proposal', 'Roof', 'Walls and floor'])
+  await vi.waitFor(() => expect(everything(tab)).toEqual(before), waitOptions)
+  return { ...journey, tab }
+}
+
+/** The names of all deals of the open brand. */
+export function namesOf(tab: Tab): string[] {
+  return [...dataOf(tab).tables.deals.values()].map(({ name }) => name).toSorted()
+}
+
+/** All records of the open brand as this device has them, by id. A pull leaves `email_norm` out. */
+function everything(tab: Tab): Record<string, object> {
+  const { deals, contacts, companies, tasks } = dataOf(tab).tables
+  const rows = [deals, contacts, companies, tasks].flatMap((table) => [...table.values()])
+  return Object.fromEntries(rows.map((row) => [row.id, { ...row, email_norm: undefined }]))
+}
+
+function savedId(outcome: Awaited<ReturnType<Tab['createDeal']>>): string {
+  if (outcome.status !== 'saved') throw new Error(`It was not saved: ${JSON.stringify(outcome)}`)
+  return outcome.id
+}
+
+async function answered(request: PromiseLike<{ data: unknown; error: unknown }>): Promise<void> {
+  const { data, error } = await request
+  expect(error).toBeNull()
+  expect(data).toHaveLength(1)
+}

@@ -1,0 +1,191 @@
+import { readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import ws from 'ws'
+import { projectRoot } from '#server/db/project-root.ts'
+import { comeOnline, dataOf, loseNetwork, stageOf, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import {
+  beginJourney,
+  hearOfChange,
+  journeyPassword,
+  namesOf,
+  signInAnew,
+  workOffline,
+  workOnline,
+} from '../harness/data-journey.ts'
+import { type TestDatabase, testDatabase } from '../harness/database.ts'
+import { callEverything } from '../harness/earlier-calls.ts'
+import {
+  checkOut,
+  earlierBrowser,
+  earlierModule,
+  earlierReleases,
+  startEarlierServer,
+} from '../harness/earlier-release.ts'
+import { exchangeRecorder, textOf } from '../harness/exchanges.ts'
+import { type FakeBrowser, fakeBrowser } from '../harness/fake-browser.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** An official client whose requests are made by `fetch`: the fake browser's network is not its own. */
+function clientOf({ url, publishableKey }: TestServer, fetch: typeof globalThis.fetch) {
+  return createClient(url, publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    realtime: { transport: ws as never },
+    global: { fetch },
+  })
+}
+
+/** Everything that Ana does, up to a device that signs in anew. */
+async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof globalThis.fetch) {
+  await clientOf(server, fetch).auth.signUp({ email: 'bo@acme.test', password: journeyPassword })
+  const journey = await beginJourney(browser, 'ana@acme.test')
+  await workOnline(journey, browser)
+  const colleague = clientOf(server, fetch)
+  await colleague.auth.signInWithPassword({ email: journey.email, password: journeyPassword })
+  await workOffline(journey, browser, colleague)
+  await hearOfChange(journey, colleague)
+  return signInAnew(journey, browser)
+}
+
+/** Whether a tab says that it is out of date: of that module as the tab has it. */
+interface NewerCopy {
+  hasNewerCopy: () => boolean
+}
+
+const { fetch } = globalThis
+
+describe.each(earlierReleases)('$name', (release) => {
+  let folder: string
+  let dataDir: string
+  let database: TestDatabase
+  const servers: TestServer[] = []
+  const browsers: FakeBrowser[] = []
+
+  beforeAll(() => {
+    folder = checkOut(release)
+  })
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'banyan-earlier-'))
+    database = await testDatabase({ empty: true })
+  })
+  afterEach(async () => {
+    globalThis.fetch = fetch
+    for (const browser of browsers.splice(0)) browser.close()
+    for (const server of servers.splice(0)) await server.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const started = async (starting: Promise<TestServer>) => {
+    const server = await starting
+    servers.push(server)
+    return server
+  }
+  const opened = <Browser extends FakeBrowser>(browser: Browser) => {
+    browsers.push(browser)
+    return browser
+  }
+  const itsServer = () => started(startEarlierServer(folder, { databaseUrl: database.url, dataDir }))
+  const thisServer = (env = {}) => started(startTestServer({ databaseUrl: database.url, dataDir, env }))
+
+  // Its fixture for tests/api/old-client.test.ts.
+  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('is recorded', async () => {
+    const server = await itsServer()
+    const { recordingFetch, recorded } = exchangeRecorder(fetch, server)
+    globalThis.fetch = recordingFetch
+    const journey = await playAll(server, opened(await earlierBrowser(folder, server)), recordingFetch)
+    await callEverything(release, folder, journey)
+    const fixtures = join(import.meta.dirname, '../fixtures/earlier-clients')
+    await mkdir(fixtures, { recursive: true })
+    await writeFile(join(fixtures, `${release.name}.json`), textOf(recorded()))
+  })
+
+  test('its client works with this server', async () => {
+    const server = await thisServer()
+    const journey = await playAll(server, opened(await earlierBrowser(folder, server)), fetch)
+    await callEverything(release, folder, journey)
+  })
+
+  test('this client works with its server; lists that only a newer server answers show what the device has', async () => {
+    const server = await itsServer()
+    const { tab } = await playAll(server, opened(fakeBrowser(server)), fetch)
+    const data = dataOf(tab)
+    data.state.set({ ...data.state.get(), tables: {} })
+    const list = tab.contactList(data, tab.listKey('zoe', {}))
+    const stop = list.subscribe(() => {})
+    const isHere = { total: 1, searching: false, partial: !release.asksQueries }
+    await vi.waitFor(() => expect(list.read()).toMatchObject(isHere), waitOptions)
+    expect(list.read().at(0)).toMatchObject({ contact: { email: 'zoe@zoo.test' } })
+    stop()
+  })
+
+  test('what its client left on a device is taken over, and sent once its server is this one', async () => {
+    const before = await itsServer()
+    const browser = opened(await earlierBrowser(folder, before))
+    const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')
+    await workOnline({ tab, brandId, email: '' }, browser)
+    const { hasNewerCopy } = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
+    loseNetwork({ browser, tab })
+    const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
+    await tab.updateRecord('deals', roof, { name: 'Roof, kept' })
+    await tab.moveDeal(roof, stageOf(tab, 'Lost').id)
+    const stored = { indexedDB, sessionStorage }
+    await servers.pop()?.stop()
+
+    const server = await thisServer({ PORT: String(before.port) })
+    vi.unstubAllGlobals()
+    const today = opened(fakeBrowser(server))
+    for (const [name, value] of Object.entries(stored)) vi.stubGlobal(name, value)
+    today.network.offline = true
+    const next = await today.openTab()
+    await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
+    expect(namesOf(next)).toContain('Roof, kept')
+    expect(await next.countUnsent()).toBe(2)
+    // The page that is still open says that it is out of date.
+    expect(hasNewerCopy()).toBe(true)
+    await comeOnline({ browser: today, tab: next })
+    await untilSent(next)
+    await untilPulled(next)
+    expect(dataOf(next).tables.deals.onServer(roof)).toMatchObject({
+      name: 'Roof, kept',
+      stage_id: stageOf(next, 'Lost').id,
+    })
+
+    // And back: this version has left a change here, and the earlier one is loaded again.
+    loseNetwork({ browser: today, tab: next })
+    await next.updateRecord('deals', roof, { name: 'Roof, later' })
+    today.network.offline = false
+    const again = await browser.openTab()
+    const later = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
+    await untilPulled(again)
+    expect(later.hasNewerCopy()).toBe(true)
+    await again.sendWaiting()
+    await vi.waitFor(async () => expect(await again.countUnsent()).toBe(0), waitOptions)
+    const { rows } = await database.owner.query('select name from public.deals where id = $1', [roof])
+    expect(rows).toEqual([{ name: 'Roof, later' }])
+  })
+
+  test('its server refuses a database that this one has taken further, with what to do', async () => {
+    const migrationsOf = (root: string) => readdirSync(join(root, 'supabase/migrations'))
+    const further = migrationsOf(projectRoot()).filter((name) => !migrationsOf(folder).includes(name))
+    const server = await thisServer()
+    const email = 'ana@acme.test'
+    await clientOf(server, fetch).auth.signUp({ email, password: journeyPassword })
+    await servers.pop()?.stop()
+    if (further.length > 0)
+      return expect(itsServer()).rejects.toThrow(/migrated by a newer release .* restore a backup/)
+    const { error } = await clientOf(await itsServer(), fetch).auth.signInWithPassword({
+      email,
+      password: journeyPassword,
+    })
+    expect(error).toBeNull()
+  })
+})
+
+test('a clone without the commit of a release is no reason to pass', () => {
+  const missing = { name: '0.0.0', commit: '0'.repeat(40), asksQueries: false }
+  expect(() => checkOut(missing)).toThrow(/\(0\.0\.0\) is not in this clone/)
+})
