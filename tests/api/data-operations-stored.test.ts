@@ -1,7 +1,7 @@
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { queueLine } from '#web/data/changes/queue-lines.ts'
 import { syncStatus } from '#web/data/sync/sync-status.ts'
-import { wrap } from 'idb'
+import { type IDBPDatabase, wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
 import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
@@ -13,7 +13,7 @@ type Stored = Record<string, unknown> & { id: string; kind: string; seq: number 
 
 /** The operations as the outbox holds them, after `change`. */
 async function storedOperations(change?: (operations: readonly Stored[]) => readonly object[]): Promise<Stored[]> {
-  const database = await wrap(acme.browser.indexedDB.open(`banyan-outbox-${acme.userId}`))
+  const database = await (wrap(acme.browser.indexedDB.open(`banyan-outbox-${acme.userId}`)) as Promise<IDBPDatabase>)
   const stored: Stored[] = await database.getAll('operations')
   for (const operation of change?.(stored) ?? []) await database.put('operations', operation)
   const present: Stored[] = await database.getAll('operations')

@@ -14,9 +14,9 @@ export interface Journey {
 /** Ana signs up and makes a brand. */
 export async function beginJourney(browser: FakeBrowser, email: string): Promise<Journey> {
   const tab = await browser.openTab()
-  expect(await tab.signUp(email, journeyPassword)).toEqual({ ok: true, signedIn: true })
-  const brandId = savedId(await tab.createBrand('Acme'))
-  await tab.chooseBrand(brandId)
+  expect(await tab.signUp(tab.device, email, journeyPassword)).toEqual({ ok: true, signedIn: true })
+  const brandId = savedId(await tab.createBrand(tab.device, 'Acme'))
+  await tab.chooseBrand(tab.device, brandId)
   await untilPulled(tab)
   return { tab, email, brandId }
 }
@@ -24,37 +24,36 @@ export async function beginJourney(browser: FakeBrowser, email: string): Promise
 /** What a person does with records while the server answers: inserts, updates, deletes and undoes. */
 export async function workOnline({ tab }: Journey, browser: FakeBrowser): Promise<void> {
   const [roof, walls] = [await makeDeal(tab, { name: 'Roof' }), await makeDeal(tab, { name: 'Walls' })]
-  savedId(await tab.moveDeal(roof, stageOf(tab, 'Won').id))
-  savedId(await tab.updateRecord('deals', walls, { name: 'Walls and floor', amount: 250 }))
-  savedId(await tab.updateRecords('deals', [roof, walls], { owner_id: null }))
-  savedId(await tab.quickCreateDeal(stageOf(tab, 'Proposal')))
+  savedId(await tab.moveDeal(tab.device, roof, stageOf(tab, 'Won').id))
+  savedId(await tab.updateRecord(tab.device, 'deals', walls, { name: 'Walls and floor', amount: 250 }))
+  savedId(await tab.updateRecords(tab.device, 'deals', [roof, walls], { owner_id: null }))
+  savedId(await tab.quickCreateDeal(tab.device, stageOf(tab, 'Proposal')))
   const zoe = { email: 'zoe@zoo.test', first_name: 'Zoe', last_name: 'Ng', company: 'Zoo' }
-  const contact = savedId(await tab.addContact(zoe))
-  expect(savedId(await tab.addContact({ ...zoe, last_name: 'Nguyen' }))).toBe(contact)
+  const contact = savedId(await tab.addContact(tab.device, zoe))
+  expect(savedId(await tab.addContact(tab.device, { ...zoe, last_name: 'Nguyen' }))).toBe(contact)
   const company = { name: 'Acorn', domain: 'acorn.test', phone: null, website: null, notes: 'Oak' }
-  savedId(await tab.addCompany(company))
+  savedId(await tab.addCompany(tab.device, company))
   const due_at = '2026-12-01T09:00:00.000Z'
   const call = {
     title: 'Call',
     due_at,
-
     priority: 'high',
     contact_id: contact,
     deal_id: roof,
   } as const
-  const task = savedId(await tab.createTask(call))
-  savedId(await tab.setTaskStatus(task, 'done'))
-  savedId(await tab.updateRecord('deals', walls, { contact_id: contact }))
-  savedId(await tab.deleteRecords('contacts', [contact]))
-  savedId(await tab.restoreRecords('contacts', [contact]))
+  const task = savedId(await tab.createTask(tab.device, call))
+  savedId(await tab.setTaskStatus(tab.device, task, 'done'))
+  savedId(await tab.updateRecord(tab.device, 'deals', walls, { contact_id: contact }))
+  savedId(await tab.deleteRecords(tab.device, 'contacts', [contact]))
+  savedId(await tab.restoreRecords(tab.device, 'contacts', [contact]))
   // Its links come with the next pull.
   const linked = { contact_id: contact, amount: 250, owner_id: null }
   await vi.waitFor(() => expect(dataOf(tab).tables.deals.get(walls)).toMatchObject(linked), waitOptions)
   // An answer is lost: the same is sent again, with its key.
   let lost = 0
   browser.network.judge = (_, { method }) => (method === 'PATCH' && lost++ === 0 ? 'drop-answer' : 'pass')
-  await tab.updateRecord('tasks', task, { title: 'Call again' })
-  await tab.sendWaiting()
+  await tab.updateRecord(tab.device, 'tasks', task, { title: 'Call again' })
+  await tab.sendWaiting(tab.device)
   await untilSent(tab)
   expect(lost).toBeGreaterThan(1)
   browser.network.judge = () => 'pass'
@@ -72,26 +71,41 @@ export async function workOffline(
     await makeDeal(tab, { name: 'Kept' }),
   ]
   loseNetwork({ browser, tab })
-  const owen = await tab.addContact({ email: 'owen@zoo.test', first_name: 'Owen', last_name: null, company: null })
+  const owen = await tab.addContact(tab.device, {
+    email: 'owen@zoo.test',
+    first_name: 'Owen',
+    last_name: null,
+    company: null,
+  })
   if (owen.status !== 'queued') throw new Error('It was to wait.')
-  await tab.createDeal({ name: 'Fence', amount: 5, stage_id: stageOf(tab, 'Incoming').id, contact_id: owen.id })
-  await tab.updateRecord('deals', mine, { name: 'Mine' })
-  await tab.updateRecord('deals', gone, { amount: 9 })
-  await tab.moveDeal(kept, stageOf(tab, 'Lost').id)
+  await tab.createDeal(tab.device, {
+    name: 'Fence',
+    amount: 5,
+    stage_id: stageOf(tab, 'Incoming').id,
+    contact_id: owen.id,
+  })
+  await tab.updateRecord(tab.device, 'deals', mine, { name: 'Mine' })
+  await tab.updateRecord(tab.device, 'deals', gone, { amount: 9 })
+  await tab.moveDeal(tab.device, kept, stageOf(tab, 'Lost').id)
   await tab.deleteRecords(
+    tab.device,
     'tasks',
     Array.from(dataOf(tab).tables.tasks.values(), ({ id }) => id),
   )
-  expect(await tab.countUnsent()).toBe(6)
+  expect(await tab.countUnsent(tab.device)).toBe(6)
   await answered(colleague.from('deals').update({ name: 'Theirs' }).eq('brand_id', brandId).eq('id', mine).select())
   await answered(colleague.from('deals').delete().eq('brand_id', brandId).eq('id', gone).select())
   await comeOnline({ browser, tab })
   await untilSent(tab)
-  const states = () => tab.queue.get().operations.map(({ state }) => state)
+  const states = () =>
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ state }) => state)
   await vi.waitFor(() => expect(states()).toEqual(['conflict', 'deleted']), waitOptions)
-  const [conflict, deleted] = tab.queue.get().operations
-  await tab.resolveConflict(conflict?.id ?? '', 'mine')
-  await tab.restoreDeleted(deleted?.id ?? '')
+  const [conflict, deleted] = tab.queue(tab.device).get().operations
+  await tab.resolveConflict(tab.device, conflict?.id ?? '', 'mine')
+  await tab.restoreDeleted(tab.device, deleted?.id ?? '')
   await vi.waitFor(() => expect(states()).toEqual([]), waitOptions)
 }
 
@@ -106,10 +120,10 @@ export async function hearOfChange({ tab, brandId }: Journey, colleague: Supabas
 /** Ana signs out, signs in again on a device that has nothing, and sees everything. */
 export async function signInAnew(journey: Journey, browser: FakeBrowser): Promise<Journey> {
   const before = everything(journey.tab)
-  await journey.tab.signOut()
+  await journey.tab.signOut(journey.tab.device)
   const tab = await browser.openTab()
-  expect(await tab.signIn(journey.email, journeyPassword)).toMatchObject({ ok: true, signedIn: true })
-  await tab.chooseBrand(journey.brandId)
+  expect(await tab.signIn(tab.device, journey.email, journeyPassword)).toMatchObject({ ok: true, signedIn: true })
+  await tab.chooseBrand(tab.device, journey.brandId)
   await untilPulled(tab)
   expect(namesOf(tab)).toEqual(['Fence', 'Gone', 'Kept well', 'Mine', 'New Deal - Proposal', 'Roof', 'Walls and floor'])
   await vi.waitFor(() => expect(everything(tab)).toEqual(before), waitOptions)

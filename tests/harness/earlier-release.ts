@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '#server/db/project-root.ts'
-import type { FakeBrowser } from './fake-browser.ts'
+import type { FakeBrowser, Tab } from './fake-browser.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
 /** A state of the app that people may still have open, or may go back to. */
@@ -51,13 +51,33 @@ export function checkOut({ name, commit }: EarlierRelease): string {
   return folder
 }
 
-/** The data layer of that release in a fake browser. Its tabs have the functions of today's, and further ones. */
+/** What an earlier release's tab has: stores, and functions that know of no device. */
+type EarlierTab = Record<string, unknown>
+
+/** The data layer of that release in a fake browser. Its tabs are called like today's, and have further functions. */
 export async function earlierBrowser(folder: string, server: TestServer): Promise<FakeBrowser> {
-  const { fakeBrowser } = await earlierModule<typeof import('./fake-browser.ts')>(
+  interface EarlierBrowser extends Omit<FakeBrowser, 'openTab'> {
+    openTab(): Promise<EarlierTab>
+  }
+  const { fakeBrowser } = await earlierModule<{ fakeBrowser: (of: TestServer) => EarlierBrowser }>(
     folder,
     'tests/harness/fake-browser.ts',
   )
-  return fakeBrowser(server)
+  const browser = fakeBrowser(server)
+  return { ...browser, openTab: async () => likeToday(await browser.openTab()) }
+}
+
+/** Both releases keep what a tab knows in modules: functions are called without the device, and a store is the store of the one device. */
+function likeToday(tab: EarlierTab): Tab {
+  const device = {}
+  const adapted = (value: unknown) => {
+    if (typeof value !== 'function') return value && typeof value === 'object' ? () => value : value
+    return (...given: unknown[]): unknown => value(...(given[0] === device ? given.slice(1) : given))
+  }
+  return Object.assign(
+    { device },
+    Object.fromEntries(Object.entries(tab).map(([name, value]) => [name, adapted(value)])),
+  ) as unknown as Tab
 }
 
 /** A module of that release, as the tab that was opened last has it. */

@@ -130,20 +130,19 @@ describe.each(earlierReleases)('$name', (release) => {
     const { hasNewerCopy } = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
     loseNetwork({ browser, tab })
     const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
-    await tab.updateRecord('deals', roof, { name: 'Roof, kept' })
-    await tab.moveDeal(roof, stageOf(tab, 'Lost').id)
-    const stored = { indexedDB, sessionStorage }
+    await tab.updateRecord(tab.device, 'deals', roof, { name: 'Roof, kept' })
+    await tab.moveDeal(tab.device, roof, stageOf(tab, 'Lost').id)
+    // The earlier release takes it from there.
+    const { indexedDB } = globalThis
     await servers.pop()?.stop()
 
     const server = await thisServer({ PORT: String(before.port) })
-    vi.unstubAllGlobals()
-    const today = opened(fakeBrowser(server))
-    for (const [name, value] of Object.entries(stored)) vi.stubGlobal(name, value)
+    const today = opened(fakeBrowser(server, { indexedDB }))
     today.network.offline = true
     const next = await today.openTab()
-    await vi.waitFor(() => expect(next.openBrand.get()?.loaded.get()).toBe(true), waitOptions)
+    await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
     expect(namesOf(next)).toContain('Roof, kept')
-    expect(await next.countUnsent()).toBe(2)
+    expect(await next.countUnsent(next.device)).toBe(2)
     // The page that is still open says that it is out of date.
     expect(hasNewerCopy()).toBe(true)
     await comeOnline({ browser: today, tab: next })
@@ -156,14 +155,14 @@ describe.each(earlierReleases)('$name', (release) => {
 
     // And back: this version has left a change here, and the earlier one is loaded again.
     loseNetwork({ browser: today, tab: next })
-    await next.updateRecord('deals', roof, { name: 'Roof, later' })
+    await next.updateRecord(next.device, 'deals', roof, { name: 'Roof, later' })
     today.network.offline = false
     const again = await browser.openTab()
     const later = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
     await untilPulled(again)
     expect(later.hasNewerCopy()).toBe(true)
-    await again.sendWaiting()
-    await vi.waitFor(async () => expect(await again.countUnsent()).toBe(0), waitOptions)
+    await again.sendWaiting(again.device)
+    await vi.waitFor(async () => expect(await again.countUnsent(again.device)).toBe(0), waitOptions)
     const { rows } = await database.owner.query('select name from public.deals where id = $1', [roof])
     expect(rows).toEqual([{ name: 'Roof, later' }])
   })
