@@ -73,14 +73,13 @@ async function untilField(page: Page): Promise<void> {
 
 /** Also prints how long after the first card the live channel is joined. */
 async function untilLiveCards(page: Page): Promise<void> {
-  const shown = card(page, deal)
-    .waitFor()
-    .then(() => Date.now())
+  // Looked for in every animation frame: a locator would look up to half a second later.
+  const shown = page.waitForFunction(() => document.querySelector('[data-deal]') && Date.now())
   const joined = page
     .waitForEvent('websocket')
     .then((socket) => socket.waitForEvent('framereceived'))
     .then(() => Date.now())
-  console.log(`/crm/deals: live ${(await joined) - (await shown)} ms after its first card`)
+  console.log(`/crm/deals: live ${(await joined) - Number(await (await shown).jsonValue())} ms after its first card`)
 }
 
 /** A browser that holds the session and the rows of somebody with a deal, and no file of the app. */

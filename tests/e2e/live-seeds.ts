@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, toastOf } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
@@ -37,11 +37,28 @@ export async function liveFeed(page: Page): Promise<void> {
   })
 }
 
-/** Opens this person's board; it hears what others do when this resolves. */
+/** Opens this person's board. When this resolves, it hears what others do, and the pulls that follow the join have ended. */
 export async function openLiveBoard(page: Page, person: Person): Promise<void> {
   const joined = liveFeed(page)
+  const pullsEnded = sincePulls(page)
   await openAs(page, person, '/crm/deals')
   await joined
+  await expect.poll(pullsEnded).toBeGreaterThan(300)
+}
+
+/** Returns how long no pull of the page has been on its way, in milliseconds. */
+function sincePulls(page: Page): () => number {
+  let running = 0
+  let ended = Date.now()
+  const count = (change: 1 | -1) => (request: Request) => {
+    if (!request.url().endsWith('/rest/v1/rpc/pull')) return
+    running += change
+    ended = Date.now()
+  }
+  page.on('request', count(1))
+  page.on('requestfinished', count(-1))
+  page.on('requestfailed', count(-1))
+  return () => (running === 0 ? Date.now() - ended : 0)
 }
 
 /** The owner's board, live and without the toast that a sign-in leaves, and Ana, who moves its deals. */

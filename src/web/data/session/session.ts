@@ -150,9 +150,8 @@ async function load(device: Device): Promise<void> {
   }
   const known = await readKnownUser(device)
   if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: known })
-  // The first look does not need the client: it comes with the first question to the server, or after this; with nobody here, when somebody comes.
+  // The first paint does not need the client: it comes with the first question to the server, or when somebody uses the page.
   if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
-  else if (known) device.clock.setTimeout(() => fetchClient(device), 3000)
   else
     for (const sign of ['focusin', 'pointerdown', 'keydown'])
       document.addEventListener(sign, () => fetchClient(device), { once: true })

@@ -1,4 +1,3 @@
-import { wait } from '#web/data/browser/wait.ts'
 import { type Device } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeClient } from '@supabase/realtime-js'
@@ -6,14 +5,15 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { reconnectWaits } from './reconnect-wait.ts'
 import { type StoredSession, sessionStorageKey } from '#web/data/server/session-token.ts'
+import { untilIdle } from '#web/data/browser/until-idle.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
 const sockets = devicePart((): { made?: Promise<RealtimeClient> | undefined } => ({}))
 
-/** So long the first look has the network and the processor for itself. Milliseconds. */
-const afterFirstLook = 2_600
-
-/** The official client's socket, one a tab; loaded when the page has painted, as it takes nothing for a first look. */
+/**
+ * The official client's socket, one a tab. It is asked for when the first rows have been painted; its code comes after the client, which
+ * the first pull needs, when the browser is idle.
+ */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
   const state = sockets(device)
   state.made ??= makeSocket(device).catch((error: unknown) => {
@@ -24,8 +24,9 @@ export function liveSocket(device: Device): Promise<RealtimeClient> {
 }
 
 async function makeSocket(device: Device): Promise<RealtimeClient> {
-  await wait(device, afterFirstLook)
   await untilVisible()
+  const { auth } = await loadClient(device)
+  await untilIdle()
   const { RealtimeClient: Client } = await import('@supabase/realtime-js')
   const { url, publishableKey } = device.readBackend()
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
@@ -36,7 +37,6 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
   })
   // Without it the first join would be that of nobody.
   await socket.setAuth()
-  const { auth } = await loadClient(device)
   auth.onAuthStateChange(() => {
     socket.setAuth().catch((error: unknown) => console.warn('The live feed keeps its old token for now.', error))
   })
