@@ -17,7 +17,7 @@ export interface TwoPeople {
   bo: Pick<Acme, 'browser' | 'tab'>
   boId: string
   /** Notices that Ana got without a request. */
-  told: string[]
+  notices: string[]
 }
 
 /** Signs both up and waits until both have opened the brand. */
@@ -39,9 +39,9 @@ export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
   await bo.tab.chooseBrand(bo.tab.device, ana.brandId)
   await untilPulled(bo.tab)
   await ana.tab.requestPull(ana.tab.device)
-  const told: string[] = []
-  ana.tab.onNotice(ana.tab.device, ({ text }) => told.push(text))
-  return { server, ana, bo, boId, told }
+  const notices: string[] = []
+  ana.tab.onNotice(ana.tab.device, ({ text }) => notices.push(text))
+  return { server, ana, bo, boId, notices }
 }
 
 /** Creates a record on the server and waits until both devices have it. */

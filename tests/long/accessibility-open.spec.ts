@@ -4,7 +4,7 @@ import type { TestServer } from '../harness/server.ts'
 import { insert } from '../e2e/contact-seeds.ts'
 import { chooseFile } from '../e2e/csv-seeds.ts'
 
-/** What is open over a page or beside it: panels with what they edit, menus, toolbars, toasts, the dialogs of settings. */
+/** Accessibility of what opens over or beside a page: panels, fields while they are edited, menus, toolbars, toasts, the dialogs of settings. */
 test.describe.configure({ timeout: 300_000 })
 
 const phone = { width: 390, height: 844 }
@@ -14,7 +14,7 @@ interface Filled extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** Two people, and one of everything, each linked to the others. */
+/** A brand with two members and one record of each kind, linked with each other. */
 async function filledBrand(server: TestServer): Promise<Filled> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const colleague = await createPerson(server, { name: 'bo' })
@@ -70,7 +70,7 @@ for (const [list, text] of [
   ['contacts', 'mei@copperline.example'],
   ['companies', 'Copperline'],
 ] as const) {
-  test(`the list of ${list}: chosen rows, what can be done with them, the toast of a delete, Mine`, async ({
+  test(`the list of ${list}: a selection, its toolbar and menus, the toast of a delete, the filter 'Mine'`, async ({
     page,
     server,
   }) => {
@@ -86,7 +86,7 @@ for (const [list, text] of [
     await page.keyboard.press('Escape')
     await bar.getByRole('button', { name: 'Delete' }).click()
     const undo = toastOf(page).getByRole('button', { name: 'Undo' })
-    // With the focus in it, it stays.
+    // A toast that has the focus does not close.
     await undo.focus()
     await onBoth(page)
     await undo.click()
@@ -97,7 +97,7 @@ for (const [list, text] of [
   })
 }
 
-test('the orders of a list', async ({ page, server }) => {
+test('the sort menu of a list', async ({ page, server }) => {
   await openAs(page, await filledBrand(server), '/crm/companies')
   await page.getByRole('button', { name: 'Newest' }).click()
   await expect(page.getByRole('menu')).toBeVisible()

@@ -12,10 +12,10 @@ import {
 import { holdRequests } from '../harness/held-requests.ts'
 import { card, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 
-// Each look at a page is a second of work, and these tests look often.
+// One accessibility check takes about a second, and each test makes many.
 test.describe.configure({ timeout: 180_000 })
 
-/** The pages' own tests look at them at rest; here is what opens over them, what fails in them, and the phone. */
+/** e2e tests check each page as it first appears; these check dialogs, error states and the phone. */
 const phone = { width: 390, height: 844 }
 const desk = { width: 1440, height: 900 }
 
@@ -87,7 +87,7 @@ test('each Add dialog, with its error, desk and phone', async ({ page, server })
   }
 })
 
-test('the board: empty, nothing found, lists of choices open, the menu of a card, its sheet on the phone', async ({
+test('the board: empty, nothing found, open comboboxes, the menu of a card, its sheet on the phone', async ({
   page,
   server,
 }) => {
@@ -136,7 +136,7 @@ test('a card that is lifted', async ({ page, server }) => {
     await card(page, 'Roof').focus()
     await page.keyboard.press('Space')
     await expect(page.locator('.deal-lifted')).toHaveCount(1)
-    // What stays in the card's place is a shadow of it: hidden from readers, and not to be read by eye either.
+    // The pale copy in the card's place is decoration, hidden from screen readers: its contrast is not checked.
     await expectAccessible(page, '[data-deal] > [aria-hidden=true]')
     await page.keyboard.press('Escape')
     await expect(page.locator('.deal-lifted')).toHaveCount(0)
@@ -164,7 +164,7 @@ test('empty lists and failures: contacts, companies, tasks, members, desk and ph
   }
 })
 
-test('what is not sent: the queue, what needs attention, signing out', async ({ page, server, context }) => {
+test('unsent changes: the queue, the sign-out dialog', async ({ page, server, context }) => {
   const ready = ['outbox-dialog', 'sign-out-dialog'].map((part) =>
     page.waitForResponse((it) => it.url().includes(part)),
   )

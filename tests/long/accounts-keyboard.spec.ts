@@ -11,12 +11,12 @@ const best = 'the best of staples'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 
-/** How browsers and password managers are told what a field is for. */
+/** Checks the attributes that tell browsers and password managers what a field is for. */
 async function expectHints(field: Locator, hints: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(hints)) await expect(field).toHaveAttribute(name, value)
 }
 
-/** A further session of this person, as another device has it. */
+/** Signs this person in once more, as on a second device. */
 async function anotherDevice(server: TestServer, email: string): Promise<void> {
   const { error } = await testClient(server).auth.signInWithPassword({ email, password })
   if (error) throw error
@@ -117,7 +117,7 @@ for (const [name, viewport] of [
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('an account by keyboard alone: confirmed, guarded, invited to, forgotten and found again', async ({
+    test('an account by keyboard alone: confirm, add a second factor, invite, reset the password', async ({
       page,
       server,
       mail,

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The command as an operator types it, beside the running server. */
-async function admin(...words: string[]): Promise<{ code: number; said: string }> {
+/** Runs an admin command while the server runs. `output` is stdout and stderr. */
+async function admin(...words: string[]): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', join(projectRoot(), 'scripts/admin.ts'), ...words], {
     cwd: projectRoot(),
     env: {
@@ -27,39 +27,39 @@ async function admin(...words: string[]): Promise<{ code: number; said: string }
       DATABASE_URL: server.databaseUrl ?? '',
     },
   })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = await once(child, 'close')
-  return { code, said }
+  return { code, output }
 }
 
 describe('npm run admin', () => {
   it('lists its commands, and helps with each', async () => {
-    const { said } = await admin('--help')
-    const names = [...said.matchAll(/-- (\S+)/g)].map(([, name]) => name ?? '')
+    const { output } = await admin('--help')
+    const names = [...output.matchAll(/-- (\S+)/g)].map(([, name]) => name ?? '')
     expect(names).toEqual(
       'users sessions reset-password confirm-email remove-factor block unblock audit rotate-keys'.split(' '),
     )
     for (const name of names) {
       const help = await admin(name, '--help')
-      expect([name, help.code, help.said.includes(`npm run admin -- ${name}`)]).toEqual([name, 0, true])
+      expect([name, help.code, help.output.includes(`npm run admin -- ${name}`)]).toEqual([name, 0, true])
     }
     expect((await admin('nonsense')).code).toBe(1)
-    expect(await admin('sessions')).toMatchObject({ code: 1, said: expect.stringContaining('Usage') })
+    expect(await admin('sessions')).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
   }, 60_000)
 
-  it('helps somebody who lost password and phone, and signs out whoever is in', async () => {
+  it('resets a password, removes a second factor and ends all sessions', async () => {
     const { client, user } = await signUpPerson(server, 'ana@example.com')
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
-    expect((await admin('users', 'ANA@')).said).toMatch(/ana@example\.com .* 1 +1$/m)
-    expect((await admin('sessions', 'ana@example.com')).said).toMatch(/aal2/)
+    expect((await admin('users', 'ANA@')).output).toMatch(/ana@example\.com .* 1 +1$/m)
+    expect((await admin('sessions', 'ana@example.com')).output).toMatch(/aal2/)
 
-    expect((await admin('remove-factor', 'ana@example.com')).said).toContain('1 removed')
-    expect((await admin('sessions', 'ana@example.com', '--end')).said).toContain('1 sessions ended')
+    expect((await admin('remove-factor', 'ana@example.com')).output).toContain('1 removed')
+    expect((await admin('sessions', 'ana@example.com', '--end')).output).toContain('1 sessions ended')
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    const link = new URL((await admin('reset-password', 'ana@example.com')).said.trim())
+    const link = new URL((await admin('reset-password', 'ana@example.com')).output.trim())
     expect(link.origin).toBe(server.url)
     const back = testClient(server)
     const { error } = await back.auth.verifyOtp({
@@ -68,7 +68,7 @@ describe('npm run admin', () => {
     })
     expect(error).toBeNull()
     expect((await back.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
-    const audit = (await admin('audit', 'ana@example.com')).said
+    const audit = (await admin('audit', 'ana@example.com')).output
     for (const action of ['user_updated_password', 'user_recovery_requested', 'factor_deleted', 'factor_verified'])
       expect(audit).toContain(action)
     expect(user.email).toBe('ana@example.com')
@@ -82,7 +82,7 @@ describe('npm run admin', () => {
     expect((await signIn()).error?.code).toBe('user_banned')
     await admin('unblock', 'bo@example.com')
     expect((await signIn()).error).toBeNull()
-    expect((await admin('block', 'nobody@example.com')).said).toContain(
+    expect((await admin('block', 'nobody@example.com')).output).toContain(
       'Nobody has an account with nobody@example.com.',
     )
   }, 60_000)

@@ -6,7 +6,7 @@ import { residentMiB, startMemberPulse } from '../harness/member-pulse.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** What strangers ask of the live connection costs a member nothing. Addresses are those that a trusted proxy tells. */
+/** Sockets without a sign-in do not slow a member down. The client's address comes from the header of a trusted proxy. */
 let server: TestServer
 let member: Awaited<ReturnType<typeof newPerson>>
 let stranger: Awaited<ReturnType<typeof newPerson>>
@@ -31,7 +31,7 @@ async function newPerson(name: string) {
   return { client, brandId, stageId: data?.id as string, token: session.access_token }
 }
 
-/** Milliseconds of inserts, one after the other, while the member's own socket listens: the 95th of a hundred, and the median. */
+/** Durations of sequential inserts (ms) while the member's own socket listens. */
 async function inserts(count = 60): Promise<{ p50: number; p95: number }> {
   const took: number[] = []
   for (let i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ it('300 sockets of one address and a stranger at every limit: a member notices n
   }, 100)
   await sleep(3_000)
   const during = await inserts()
-  // An anonymous socket that joins nothing is closed in the meantime.
+  // The server closes an anonymous socket that joins no channel.
   await sleep(Math.max(0, 34_000 - (performance.now() - started)))
   clearInterval(chatter)
   const figures = await pulse.stop()

@@ -21,7 +21,7 @@ test('an audit log of 130 lines is read page by page, newest first, each line on
     await older.click()
     await expect.poll(() => lines.count()).toBeGreaterThan(shown)
   }
-  const told = (await lines.allTextContents()).flatMap((line) => /person(\d+)@/.exec(line)?.[1] ?? [])
-  expect(told).toEqual(Array.from({ length: 130 }, (_, index) => String(130 - index)))
+  const ids = (await lines.allTextContents()).flatMap((line) => /person(\d+)@/.exec(line)?.[1] ?? [])
+  expect(ids).toEqual(Array.from({ length: 130 }, (_, index) => String(130 - index)))
   await expect(lines.last()).toContainText(/joined|founded|made/)
 })

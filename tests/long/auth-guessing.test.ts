@@ -17,45 +17,44 @@ const signIn = (email: string, password: string, address: string) =>
     headers: { 'X-Forwarded-For': address },
   })
 
-/** As if that much time had gone by. Seconds. */
-const wait = (seconds: number) =>
+const skipSeconds = (seconds: number) =>
   server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-/** Wrong passwords, twenty at a time; how many of them were looked at (the others are 429), and in how many minutes. */
+/** Sends wrong passwords, 20 in parallel. `checked`: how many were compared with the hash (400); the others got 429. */
 async function guess(email: string, attempts: number, addressOf: (index: number) => string) {
   const started = performance.now()
-  let [looked, next] = [0, 0]
+  let [checked, next] = [0, 0]
   const one = async () => {
     while (next < attempts) {
       const index = next++
       const { status } = await signIn(email, `wrong password ${index}`, addressOf(index))
       expect([400, 429]).toContain(status)
-      if (status === 400) looked++
+      if (status === 400) checked++
     }
   }
   await Promise.all(Array.from({ length: 20 }, one))
-  return { looked, minutes: Math.ceil((performance.now() - started) / 60_000) }
+  return { checked, minutes: Math.ceil((performance.now() - started) / 60_000) }
 }
 
-it('1,000 wrong passwords from one address, and from fifty: ten a minute at most are looked at; the owner gets in again', async () => {
+it('1,000 wrong passwords from one address, and from fifty: at most ten a minute are checked; the owner can still sign in', async () => {
   for (const [name, addressOf] of [
     ['one', () => '203.0.113.1'],
     ['fifty', (index: number) => `198.51.100.${index % 50}`],
   ] as const) {
-    const { looked, minutes } = await guess(`${name}@example.com`, 1000, addressOf)
-    console.log(`${name}: ${looked} of 1000 looked at, in ${minutes} min`)
-    expect(looked).toBeLessThanOrEqual(10 * (minutes + 1))
-    await wait(15 * 60)
+    const { checked, minutes } = await guess(`${name}@example.com`, 1000, addressOf)
+    console.log(`${name}: ${checked} of 1000 checked, in ${minutes} min`)
+    expect(checked).toBeLessThanOrEqual(10 * (minutes + 1))
+    await skipSeconds(15 * 60)
     expect((await signIn(`${name}@example.com`, 'correct horse', '192.0.2.7')).status).toBe(200)
   }
 }, 300_000)
 
-it('10,000 wrong passwords from as many addresses: a hundred at most are looked at', async () => {
-  const { looked, minutes } = await guess(
+it('10,000 wrong passwords from 10,000 addresses: at most a hundred are checked', async () => {
+  const { checked, minutes } = await guess(
     'all@example.com',
     10_000,
     (index) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
   )
-  console.log(`${looked} of 10000 looked at, in ${minutes} min`)
-  expect(looked).toBeLessThanOrEqual(100)
+  console.log(`${checked} of 10000 checked, in ${minutes} min`)
+  expect(checked).toBeLessThanOrEqual(100)
 }, 600_000)

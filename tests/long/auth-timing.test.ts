@@ -6,7 +6,7 @@ import { medianRatio } from '../harness/median-ratio.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const sampleCount = 200
-/** Before them: the first requests of a process are slower. */
+/** Requests before the samples: the first ones of a process are slower. */
 const warmUpCount = 20
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -15,7 +15,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** Both kinds in turn, and who begins in turn, so that whatever else the machine does falls on both. */
+/** Times known and unknown addresses alternately, each first in every other pair, so that other load on the machine affects both. */
 async function sample(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   for (let index = -warmUpCount; index < sampleCount; index++) {
@@ -27,7 +27,7 @@ async function sample(ask: (isKnown: boolean, index: number) => Promise<unknown>
   return times
 }
 
-describe('whether an address has an account cannot be told by time', () => {
+describe('response times do not reveal whether an address has an account', () => {
   let database: TestDatabase
   let server: TestServer
 

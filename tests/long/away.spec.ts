@@ -12,7 +12,7 @@ test.use({ serviceWorkers: 'allow' })
 const minute = 60_000
 const names = Array.from({ length: 10 }, (_, index) => `Deal ${index}`)
 
-/** A colleague's device moves all deals to that stage, as the server sees it now. */
+/** Moves all deals to a stage, with a client that has just signed in: the page's token may have expired. */
 async function moveAll(server: TestServer, person: Person, stage: string): Promise<void> {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: person.email, password: person.password })
@@ -35,8 +35,8 @@ async function untilAllIn(page: Page, stage: string): Promise<number> {
   return performance.now() - from
 }
 
-/** The board is what a fresh load shows. */
-async function expectAsFresh(page: Page): Promise<void> {
+/** Checks that the board equals the one after a reload. */
+async function expectSameAfterReload(page: Page): Promise<void> {
   const board = () => page.locator('[data-stage]').allInnerTexts()
   const before = await board()
   await page.reload()
@@ -52,15 +52,15 @@ async function openBoardLive(page: Page, server: TestServer, person: Person): Pr
   await joined
 }
 
-/** Kept by the worker, so that the page opens without a network. */
-async function untilKept(page: Page): Promise<void> {
+/** Waits until the service worker can open the page without a network. */
+async function untilOfflineReady(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => navigator.serviceWorker.controller !== null && (await caches.has('config')))
   await expect.poll(isKept, { timeout: 30_000 }).toBe(true)
 }
 
 for (const off of [0, 10, -10]) {
-  test(`a clock ${off} minutes off, asleep while the token runs out: caught up within 3 s, at most 2 refreshes a minute, nobody is signed out`, async ({
+  test(`device clock ${off} minutes off, asleep until the token expires: the board is current within 3 s, at most 2 refreshes a minute, no sign-out`, async ({
     page,
   }) => {
     test.setTimeout(240_000)
@@ -95,13 +95,13 @@ for (const off of [0, 10, -10]) {
     expect(refreshes.filter(({ status }) => status !== 200)).toEqual([])
     await expect(page).toHaveURL(/\/crm\/deals$/)
     await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-    await expectAsFresh(page)
+    await expectSameAfterReload(page)
     await page.context().close()
     await server.stop()
   })
 }
 
-test('the server is started anew: the board has caught up within 3 s, and no change is missed', async ({ page }) => {
+test('the server restarts: the board is current within 3 s, and no change is missed', async ({ page }) => {
   test.setTimeout(120_000)
   const first = await startTestServer({ webRoot })
   const person = await personWithDeals(
@@ -117,20 +117,20 @@ test('the server is started anew: the board has caught up within 3 s, and no cha
     where s.brand_id = d.brand_id and s.name = 'Proposal' and d.brand_id = $1`
   expect((await meanwhile.query(moved, [person.brandId])).rowCount).toBe(names.length)
   await meanwhile.end()
-  // Long enough for every retry to have reached its longest pause.
+  // By then every retry waits its longest delay.
   await page.waitForTimeout(15_000)
   const env = { PORT: String(port) }
   const second = await startTestServer({ webRoot, dataDir, env, ...(databaseUrl ? { databaseUrl } : {}) })
   const took = await untilAllIn(page, 'Proposal')
   console.log(`after a restart: caught up after ${Math.round(took)} ms`)
   expect(took).toBeLessThan(3000)
-  await expectAsFresh(page)
+  await expectSameAfterReload(page)
   await page.context().close()
   await second.stop()
   await first.stop().catch(() => {})
 })
 
-test('asleep for two minutes without a network: the board has caught up within 3 s, and no change is missed', async ({
+test('asleep for two minutes without a network: the board is current within 3 s, and no change is missed', async ({
   page,
   server,
 }) => {
@@ -152,10 +152,10 @@ test('asleep for two minutes without a network: the board has caught up within 3
   const took = await untilAllIn(page, 'Proposal')
   console.log(`after two minutes of sleep: caught up after ${Math.round(took)} ms`)
   expect(took).toBeLessThan(3000)
-  await expectAsFresh(page)
+  await expectSameAfterReload(page)
 })
 
-test('an offline start with a token that has run out shows what is here and says what is needed; back online all is sent', async ({
+test('an offline start with an expired token shows the local rows and says that a sign-in is needed; online again, all is sent', async ({
   page,
   server,
 }) => {
@@ -163,7 +163,7 @@ test('an offline start with a token that has run out shows what is here and says
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openAs(page, person, '/crm/deals')
   await expect(card(page, 'Acme renewal')).toBeVisible()
-  await untilKept(page)
+  await untilOfflineReady(page)
   await page.context().setOffline(true)
   await letSessionRunOut(page)
   await page.reload()
@@ -174,7 +174,7 @@ test('an offline start with a token that has run out shows what is here and says
   await page.getByRole('button', { name: 'Sign in to send, 1 waiting' }).click()
   await expect(page.getByRole('dialog')).toContainText('Your sign-in has expired.')
   await page.keyboard.press('Escape')
-  // Longer than the client goes on trying: the session is not thrown away.
+  // Longer than the client retries a refresh: the session must survive.
   await page.waitForTimeout(45_000)
   await expect(page).toHaveURL(/\/crm\/deals$/)
   await page.context().setOffline(false)
@@ -188,7 +188,7 @@ test('an offline start with a token that has run out shows what is here and says
   expect(data).toEqual({ version: 2, deal_stages: { name: 'Qualified' } })
 })
 
-test('a refresh that is refused loses nothing: what waits is here without a network, and is sent after the next sign-in', async ({
+test('a refused refresh loses nothing: waiting changes are shown offline and sent after the next sign-in', async ({
   page,
   server,
 }) => {
@@ -198,7 +198,7 @@ test('a refresh that is refused loses nothing: what waits is here without a netw
   expect(second.length).toBe(6)
   await openAs(page, person, '/crm/deals')
   await expect(card(page, 'Acme renewal')).toBeVisible()
-  await untilKept(page)
+  await untilOfflineReady(page)
   await page.context().setOffline(true)
   await card(page, 'Acme renewal').focus()
   await page.keyboard.press('Shift+ArrowRight')
@@ -207,7 +207,7 @@ test('a refresh that is refused loses nothing: what waits is here without a netw
   await letSessionRunOut(page)
   await page.context().setOffline(false)
   await expect(page).toHaveURL(/\/auth$/, { timeout: 20_000 })
-  // The network goes again before anybody could sign in.
+  // The network is lost again before the sign-in.
   await page.context().setOffline(true)
   await page.goto('/crm/deals')
   await expect(column(page, 'Qualified').locator('[data-deal]')).toHaveCount(1)

@@ -33,7 +33,7 @@ test('a backup under load, restored into a fresh directory: counts and checksums
   while (writers.acknowledged.size < 300) await new Promise((resolve) => setTimeout(resolve, 20))
 
   await tool('backup', file, join(folder, 'first'))
-  // What comes after the snapshot is known to this browser and will be gone after the restore.
+  // This browser knows a row that was written after the snapshot: the restore removes it.
   while (writers.acknowledged.size < 600) await new Promise((resolve) => setTimeout(resolve, 20))
   await writers.stop()
   const browser = await pullAll(first, owner, null)
@@ -49,7 +49,7 @@ test('a backup under load, restored into a fresh directory: counts and checksums
   expect(second.publishableKey).toBe(key)
   await expectSameAsFile(file, join(folder, 'second'))
 
-  // The old session and the old cursor go on; the new epoch makes the pull a full one.
+  // Session and cursor are those from before the restore; the new epoch makes the pull a full one.
   const later = startWriters({ url: () => second.url, publishableKey: key, ...owner }, 1)
   while (later.acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
   await later.stop()
@@ -88,12 +88,12 @@ async function titles(dataDir: string): Promise<string[]> {
   return rows.map((row) => row.title)
 }
 
-/** Every table's rows, in the file and in the database: the same number and the same checksum. */
+/** Checks that each table has the same number of rows and the same checksum in the file and in the database. */
 async function expectSameAsFile(file: string, dataDir: string): Promise<void> {
   const copy = `${file}.again`
   await tool('backup', copy, dataDir)
   const [before, after] = [await sums(file), await sums(copy)]
-  // The restore itself writes one row: the new epoch.
+  // The restore writes one row, the new epoch.
   before.delete('private.sync_state')
   after.delete('private.sync_state')
   expect(after).toEqual(before)

@@ -27,15 +27,15 @@ afterAll(async () => {
   await server.stop()
 })
 beforeEach(() => {
-  people.told.length = 0
+  people.notices.length = 0
 })
 afterEach(() => expect(people.ana.tab.queue(people.ana.tab.device).get().operations).toEqual([]))
 
-/** Whose change was made first: Ana's without a network, or Bo's, who has one. */
+/** Whether Ana, who is offline, makes her change before or after Bo, who is online. */
 const orders = ['offline first', 'offline last'] as const
 type Order = (typeof orders)[number]
 
-/** Ana loses the network; both do their part in that order; Ana is back and what she did is sent. */
+/** Ana goes offline, both make their changes in that order, Ana comes online and sends hers. */
 async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
   loseNetwork(people.ana)
   const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]
@@ -53,7 +53,7 @@ const edit = (noun: Noun, id: string, values: Row) => ({
   bo: () => people.bo.tab.updateRecord(people.bo.tab.device, noun, id, values),
 })
 
-/** A field of each noun, in two versions, and another field of it. */
+/** For each noun, a field with two values, and another field. */
 const fields: Record<Noun, { field: string; mine: unknown; theirs: unknown; other: Row }> = {
   deals: { field: 'amount', mine: 62_700, theirs: 58_900, other: { expected_close_date: '2026-12-24' } },
   contacts: { field: 'phone', mine: '+44 1 111', theirs: '+44 2 222', other: { title: 'Head of roofs' } },
@@ -73,7 +73,7 @@ describe.each(orders)('%s', (order) => {
     const { field, mine, theirs, other } = fields[noun]
 
     test.each(['mine', 'theirs'] as const)(
-      'the same field: both values are shown and asked about; %s is kept',
+      'the same field: Ana is asked to choose between both values; %s is kept',
       async (keep) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -86,13 +86,13 @@ describe.each(orders)('%s', (order) => {
       },
     )
 
-    test('other fields: both changes stand', async () => {
+    test('different fields: both changes stand', async () => {
       const id = await makeRecord(people, noun)
       await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, other).bo)
       await allShow(people, noun, id, { [field]: mine, ...other })
     })
 
-    test('one field the same, another not: the other one merges with the answer', async () => {
+    test('one field in common: the other field of the edit is saved with the chosen value', async () => {
       const id = await makeRecord(people, noun)
       const both = { [field]: mine, ...other }
       await bothAct(order, edit(noun, id, both).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -103,7 +103,7 @@ describe.each(orders)('%s', (order) => {
       await allShow(people, noun, id, { [field]: theirs, ...other })
     })
 
-    test('who it belongs to: asked about by name', async () => {
+    test('the owner: Ana is asked to choose, by name', async () => {
       const id = await makeRecord(people, noun)
       const owner = ownerOf(noun)
       await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)
@@ -119,7 +119,7 @@ describe.each(orders)('%s', (order) => {
     })
 
     test.each(['restore', 'discard'] as const)(
-      'an edit, and a delete: the delete stands, the edit waits for an answer; %s',
+      'an edit, and a delete: the delete stands, the edit waits for a decision; %s',
       async (answer) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, () =>
@@ -134,18 +134,18 @@ describe.each(orders)('%s', (order) => {
       },
     )
 
-    test('a delete, and an edit: the delete stands and the lost edit is said; undo brings the record back with the edit', async () => {
+    test('a delete, and an edit: the delete stands and a notice names the lost edit; undo restores the record with the edit', async () => {
       const id = await makeRecord(people, noun)
       const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, noun, [id])
       await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
       await allShow(people, noun, id, null)
-      expect(people.told).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
+      expect(people.notices).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
       saved(await people.ana.tab.restoreRecords(people.ana.tab.device, noun, [id]))
       await allShow(people, noun, id, { [field]: theirs })
     })
   })
 
-  test('move and move: the later one stands, and whose was overtaken is told', async () => {
+  test('two moves: the later one stands; if it is not Ana’s, a notice tells her', async () => {
     const id = await makeRecord(people, 'deals')
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const moves = {
@@ -154,10 +154,10 @@ describe.each(orders)('%s', (order) => {
     }
     await bothAct(order, moves.ana, moves.bo)
     await allShow(people, 'deals', id, { stage_id: order === 'offline last' ? won : lost })
-    expect(people.told).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
+    expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('several moved at once, and one of them by a colleague: the later move of each stands, and is told', async () => {
+  test('several moved at once, one of them by a colleague too: the later move of each stands, with a notice', async () => {
     const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const move = () =>
@@ -167,10 +167,10 @@ describe.each(orders)('%s', (order) => {
     await bothAct(order, move, () => people.bo.tab.moveDeal(people.bo.tab.device, one, lost))
     await allShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
     await allShow(people, 'deals', other, { stage_id: won })
-    expect(people.told).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
+    expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('several given away at once, and one of them deleted: the others are given, that one waits for an answer', async () => {
+  test('an owner for several, one of them deleted: the others get the owner, the deleted one waits for a decision', async () => {
     const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
     const give = () =>
       people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], {
@@ -188,12 +188,12 @@ describe.each(orders)('%s', (order) => {
     await allShow(people, 'companies', one, { owner_id: people.boId })
   })
 
-  test('tick and tick: done once, nobody is asked', async () => {
+  test('two ticks: done once, nobody is asked', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.setTaskStatus(people.bo.tab.device, id, 'done'))
     await allShow(people, 'tasks', id, { status: 'done', version: 2 })
-    expect(people.told).toEqual([])
+    expect(people.notices).toEqual([])
   })
 
   test('a tick, and an edit of the task: both stand', async () => {
@@ -203,7 +203,7 @@ describe.each(orders)('%s', (order) => {
     await allShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
   })
 
-  test('a tick, and a delete: the delete stands, the tick waits for an answer', async () => {
+  test('a tick, and a delete: the delete stands, the tick waits for a decision', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'tasks', [id]))
@@ -214,7 +214,7 @@ describe.each(orders)('%s', (order) => {
     await allShow(people, 'tasks', id, { status: 'done' })
   })
 
-  test('delete and delete: gone, and nothing is left to answer', async () => {
+  test('two deletes: the record is gone, and nothing waits for a decision', async () => {
     const id = await makeRecord(people, 'contacts')
     const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, 'contacts', [id])
     await bothAct(order, remove, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'contacts', [id]))

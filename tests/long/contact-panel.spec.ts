@@ -20,10 +20,7 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
   return { ...person, meiId }
 }
 
-test("a contact's life by keyboard alone: added, found, opened, edited, deleted, brought back", async ({
-  page,
-  server,
-}) => {
+test('a contact by keyboard alone: add, find, open, edit, delete, undo', async ({ page, server }) => {
   const person = await personWithContacts(server, [pieter])
   await openContacts(page, person)
   await row(page, 'Pieter').waitFor()

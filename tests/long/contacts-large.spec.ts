@@ -4,7 +4,7 @@ import { fillLargeBrand } from '../harness/large-brand.ts'
 import { longestTask } from '../harness/longest-task.ts'
 import { row } from '../e2e/contact-seeds.ts'
 
-/** Milliseconds from the last key to the count that says so, by the page's own clock. */
+/** Milliseconds from the last key until the count shows `words`, by the page's own clock. */
 async function timeUntilCount(page: Page, words: string, type: () => Promise<void>): Promise<number> {
   const shown = page.evaluate(
     (wanted) =>
@@ -26,7 +26,7 @@ async function timeUntilCount(page: Page, words: string, type: () => Promise<voi
   return shown
 }
 
-test('50,000 contacts: the list is there at once, every row is reached, a search answers while one types', async ({
+test('50,000 contacts: the list appears at once, every row can be reached, a search answers while typing', async ({
   page,
   server,
 }) => {
@@ -35,7 +35,7 @@ test('50,000 contacts: the list is there at once, every row is reached, a search
   if (!owner) throw new Error('this test wants its server in its own process')
   const person = await createPerson(server, { brand: 'Large' })
   await fillLargeBrand(owner, person.brandId, { deals: 100, contacts: 50_000, companies: 2_000 })
-  // Signed in, code in the cache, nothing of the brand on this device.
+  // Signed in, with the code in the HTTP cache and no row of the brand on this device.
   await openAs(page, person, '/crm/settings')
   const first = Date.now()
   let [opened, found] = [0, 0]
@@ -60,7 +60,7 @@ test('50,000 contacts: the list is there at once, every row is reached, a search
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
     await expect(page.locator('[aria-rowindex="50001"]')).toContainText('@company.example')
 
-    // Sorted by the server, opened from the middle of the list, and a range chosen.
+    // Sort on the server, open a contact in the middle of the list, select a range.
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await expect(page.locator('[aria-rowindex="2"]')).toContainText('Person 1')
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight / 2))

@@ -12,7 +12,7 @@ import { compareTitles, startWriters, type Writers } from '../harness/writers.ts
 
 const roundCount = 20
 
-test(`the server killed ${roundCount} times under 8 writers: nothing acknowledged is lost, nothing doubled, each start unaided`, async () => {
+test(`the server killed ${roundCount} times under 8 writers: it starts again each time, no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
   let server = await start(dataDir)
   const writers = await startWriting(() => server)
@@ -33,7 +33,7 @@ test(`the server killed ${roundCount} times under 8 writers: nothing acknowledge
   rmSync(dataDir, { recursive: true })
 })
 
-test(`the database killed ${roundCount} times under 8 writers: started again within 2 s, nothing lost, nothing doubled`, async () => {
+test(`the database killed ${roundCount} times under 8 writers: it serves again within 2 s, no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
   const server = await start(dataDir)
   const writers = await startWriting(() => server)
@@ -44,7 +44,7 @@ test(`the database killed ${roundCount} times under 8 writers: started again wit
     const { pid } = readPidFile(clusterDirectory(dataDir)) ?? { pid: 0 }
     const killed = performance.now()
     process.kill(pid, 'SIGKILL')
-    // Its orphaned backends may finish a write: what counts is the first one that the new process has served.
+    // The orphaned backends may still finish a write: wait for the first one that the new process has served.
     while ((readPidFile(clusterDirectory(dataDir))?.pid ?? pid) === pid) await sleep(2)
     const renewed = performance.now()
     while (writers.lastAt() < renewed) await sleep(2)
@@ -60,7 +60,7 @@ test(`the database killed ${roundCount} times under 8 writers: started again wit
   rmSync(dataDir, { recursive: true })
 })
 
-/** On the same port as before: it is part of the tokens' issuer. */
+/** A restart keeps the port, which is part of the tokens' issuer. */
 const start = (dataDir: string, port = 0) =>
   startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
 
@@ -70,7 +70,7 @@ async function startWriting(server: () => TestServer): Promise<Writers> {
   return startWriters({ url: () => server().url, publishableKey, ...owner })
 }
 
-/** Until the writers have got somewhere again. */
+/** Waits until further writes have been acknowledged. */
 async function progress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000

@@ -35,7 +35,7 @@ async function personWithThousands(server: TestServer): Promise<Person> {
 test.describe('10,000 deals and 50,000 contacts', () => {
   test.setTimeout(180_000)
 
-  test('all are counted and summed as SQL does, reached by scrolling and by search, with few elements', async ({
+  test('counts and totals equal those of SQL; every deal is reached by scrolling and by search, with few elements in the page', async ({
     page,
     server,
   }) => {
@@ -65,13 +65,13 @@ test.describe('10,000 deals and 50,000 contacts', () => {
     expect(answers.toSorted((a, b) => a - b)[4]).toBeLessThan(150)
   })
 
-  test('the first cards and totals of a new device', async ({ page, server }) => {
+  test('time to the first cards and totals on a new device', async ({ page, server }) => {
     const person = await personWithThousands(server)
     await openAs(page, person, '/crm/deals')
     await expect(page.locator('[data-deal]').first()).toBeVisible()
     const times: number[] = []
     for (let round = 0; round < 3; round++) {
-      await forget(page)
+      await clearLocalRows(page)
       await page.addInitScript(watchLongTasks)
       await page.goto('/crm/deals')
       times.push(await page.evaluate(firstCards))
@@ -83,7 +83,7 @@ test.describe('10,000 deals and 50,000 contacts', () => {
     expect(times.toSorted((a, b) => a - b)[1]).toBeLessThan(10_000)
   })
 
-  test('a drag over 10,000 deals', async ({ page, server }) => {
+  test('frame rate of a drag over 10,000 deals', async ({ page, server }) => {
     const person = await personWithThousands(server)
     await openAs(page, person, '/crm/deals')
     const first = column(page, 'Incoming').locator('[data-deal]').first()
@@ -105,7 +105,7 @@ test.describe('10,000 deals and 50,000 contacts', () => {
   })
 })
 
-/** The heads of the columns as SQL counts them: 'Incoming 1,666 £… + €…'. */
+/** The expected headings of the columns, from SQL: 'Incoming 1,666 £… + €…'. */
 async function headsBySql(server: TestServer, person: Person): Promise<string[]> {
   const { rows } = (await server.database?.owner.query(
     `select s.name, s.position, d.amount_currency as currency, count(*)::int as count, sum(d.amount)::float8 as amount
@@ -131,7 +131,7 @@ function elements(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll('*').length)
 }
 
-/** Whether the local database holds every deal: then the board reads nothing but memory. */
+/** Whether the local database is complete: then the board reads memory only. */
 function pulledAll(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
@@ -156,8 +156,8 @@ function pulledAll(page: Page): Promise<boolean> {
   })
 }
 
-/** Removes the local copy of the brand, as on a new device; the sign-in stays. */
-async function forget(page: Page): Promise<void> {
+/** Removes the brand's rows from the device, as on a new device; the session stays. */
+async function clearLocalRows(page: Page): Promise<void> {
   await page.goto('/healthz')
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
@@ -170,7 +170,7 @@ async function forget(page: Page): Promise<void> {
   })
 }
 
-/** Runs in the page: from now on keeps the milliseconds from each key to the frame after the next one. */
+/** Runs in the page: records the milliseconds from each key to the frame after the next one. */
 function timeKeys(): void {
   const answers: number[] = []
   Object.assign(window, { answers })
@@ -179,7 +179,7 @@ function timeKeys(): void {
   document.addEventListener('keydown', timed, true)
 }
 
-/** Runs in the page before anything else: keeps the lengths of long tasks. */
+/** Runs in the page before its scripts: records the durations of long tasks. */
 function watchLongTasks(): void {
   const tasks: number[] = []
   Object.assign(window, { tasks })
@@ -201,7 +201,7 @@ function firstCards(): Promise<number> {
   })
 }
 
-/** Runs in the page: begins to count frames. */
+/** Runs in the page: starts to count frames. */
 function countFrames(): void {
   const lengths: number[] = []
   Object.assign(window, { lengths })
@@ -215,7 +215,7 @@ function countFrames(): void {
   requestAnimationFrame(look)
 }
 
-/** Runs in the page: what came of the counting. */
+/** Runs in the page: ends the count. */
 function frames(): { fps: number; slowest: number } {
   const { lengths } = window as unknown as { lengths: number[] }
   const sum = lengths.reduce((total, length) => total + length, 0)

@@ -3,12 +3,12 @@ import { holdRequests } from '../harness/held-requests.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a page that the worker takes over while it still loads keeps what a start without a network needs', async ({
+test('a page that the worker takes over while it loads can still be opened offline', async ({
   context,
   page,
   server,
 }) => {
-  // This page has asked for its configuration without a worker, and its own code is late.
+  // This page has fetched its configuration before the worker controls it, and its scripts are held back.
   const run = await holdRequests(page, '**/assets/*.js')
   await page.goto('/crm/overview', { waitUntil: 'commit' })
   const other = await context.newPage()

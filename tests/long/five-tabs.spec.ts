@@ -1,7 +1,7 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/waking-tabs.ts'
 
-test('five tabs that wake together make one chain of tokens, and nobody is signed out', async ({ page, server }) => {
+test('five tabs that wake together refresh one chain of tokens, and no tab is signed out', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await ana.client.auth.signOut()
   await openAs(page, ana)
@@ -18,7 +18,7 @@ test('five tabs that wake together make one chain of tokens, and nobody is signe
   await letSessionRunOut(page)
   await showAll(tabs, 'visible')
   await expect.poll(() => storedExpiry(page)).toBeGreaterThan(Date.now() / 1000 + 600)
-  // Every tab asks the server for something with what it has now.
+  // Each tab sends requests with its current token.
   await Promise.all(tabs.map((tab) => tab.goto('/crm/contacts')))
   for (const tab of tabs) {
     await expect(tab.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()

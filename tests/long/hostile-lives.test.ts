@@ -8,9 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
 
-it('2,000 random lives of three people: nobody reads or changes what is not theirs', async () => {
+it('2,000 random lives of three people: no reads or changes without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 2_000, atOnce: 6, milliseconds: 1_700_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
-  // A step that nobody could ever take is not tested.
+  // An action that never succeeded is not tested.
   if (lives >= 1_000) expect(kindsNeverDone(done)).toEqual([])
 }, 1_800_000)

@@ -8,7 +8,7 @@ async function openImport(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Choose File', exact: true }).waitFor()
 }
 
-/** All contacts of the brand by their e-mail without case, with the names of their companies. */
+/** The brand's contacts by lower-case e-mail, with the names of their companies. */
 async function contactsOf(person: Person) {
   const rows: { email: string; first_name: string; last_name: string; companies: { name: string } | null }[] = []
   for (let from = 0; ; from += 1000) {
@@ -27,7 +27,7 @@ async function contactsOf(person: Person) {
 
 const complete = (imported: number, errors: number) => `Successfully imported ${imported} contacts. ${errors} errors.`
 
-test('strange files that are CSV all the same are read, row by row, and the page lives', async ({ page, server }) => {
+test('unusual but valid CSV files are imported row by row', async ({ page, server }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   const wide = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',')
   const { busy } = await longestTask(page, async () => {
@@ -47,7 +47,7 @@ test('strange files that are CSV all the same are read, row by row, and the page
   expect(busy).toBeLessThan(200)
 })
 
-test('where the browser gives no worker, the page reads the file itself, in small steps', async ({ page, server }) => {
+test('without a web worker the page reads the file itself, in small steps', async ({ page, server }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)

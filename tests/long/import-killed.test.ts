@@ -40,7 +40,7 @@ test(`the server killed in the middle of an import of ${rowCount} rows, ${roundC
     server = await start(dataDir, server.port)
 
     const emails = await importedEmails(server, brand)
-    // Whole chunks from the beginning: those that were acknowledged, and perhaps the one whose answer was lost.
+    // Only whole chunks, in order: the acknowledged ones, and perhaps the one whose answer was lost.
     expect([acknowledged * chunkRows, (acknowledged + 1) * chunkRows]).toContain(emails.length)
     expect(new Set(emails)).toEqual(new Set(rows.slice(0, emails.length).map((row) => row.email)))
 
@@ -65,7 +65,7 @@ test(`the server killed in the middle of an import of ${rowCount} rows, ${roundC
   rmSync(dataDir, { recursive: true })
 })
 
-/** On the same port as before: it is part of the tokens' issuer. */
+/** A restart keeps the port, which is part of the tokens' issuer. */
 const start = (dataDir: string, port = 0) =>
   startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
 
@@ -89,7 +89,7 @@ async function anotherBrand(server: TestServer, owner: BrandOwner): Promise<{ br
   return { brandId }
 }
 
-/** The outcome of each row; null where no answer came. */
+/** The outcome of each row; null if no answer came. */
 async function importChunk(
   server: TestServer,
   brand: BrandOwner,

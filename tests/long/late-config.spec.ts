@@ -1,10 +1,10 @@
 import { createPerson, expect, openAs, openContext, test } from '../harness/browser.ts'
 
-test('a page that could not learn where its server is learns it when the network is back, and sends what was done meanwhile', async ({
+test('a page that could not load its configuration loads it when the network is back, and sends the waiting changes', async ({
   browser,
   server,
 }) => {
-  // A context of its own: that nothing is configured is an error, and said.
+  // A context of its own: the missing configuration is logged as an error.
   const context = await openContext(browser, server)
   const page = await context.newPage()
   const person = await createPerson(server, { brand: 'Harbour' })

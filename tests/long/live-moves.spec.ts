@@ -26,12 +26,12 @@ import {
 const moves = 200
 const names = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
 const seeds = names.map((name) => ({ name }))
-/** Wide enough for the six stages, high enough for all cards of one. */
+/** Wide enough for all six stages, and high enough for all cards of one. */
 const wall = { width: 2260, height: 1300 }
 
 test.setTimeout(300_000)
 
-test('200 moves by one, each on the other’s screen: p95 from commit to paint at most 300 ms, none missing', async ({
+test('200 moves by a colleague, each shown on this screen: p95 from commit to paint at most 300 ms, none missing', async ({
   page,
   server,
   browser,
@@ -48,7 +48,7 @@ test('200 moves by one, each on the other’s screen: p95 from commit to paint a
 
   for (let done = 0; done < moves; done++) {
     const name = names[done % names.length] ?? ''
-    // Five stages to the right, then back.
+    // Each deal goes five stages to the right, then back.
     const key = Math.floor(done / names.length) % 10 < 5 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
     await card(other, name).focus()
     const answered = other.waitForResponse(
@@ -77,7 +77,7 @@ test('200 moves by one, each on the other’s screen: p95 from commit to paint a
   await context.close()
 })
 
-/** The moves as the database has them, with the milliseconds since the epoch at which each one's transaction began. */
+/** The moves that the database recorded, each with the start of its transaction (ms since the epoch). */
 async function history(server: Parameters<typeof sql>[0], person: Person) {
   const rows = await server.database?.owner.query<{ deal_id: string; to_stage_id: string; at: number }>(
     `select deal_id, to_stage_id, extract(epoch from changed_at)::float8 * 1000 as at
@@ -87,7 +87,7 @@ async function history(server: Parameters<typeof sql>[0], person: Person) {
   return rows ?? { rows: [] }
 }
 
-/** The names of the deals by stage: as the screen has them, and as the server does. */
+/** Checks that screen and server agree on the deals of each stage. */
 async function expectSame(page: Page, person: Person): Promise<void> {
   const stages = await stagesOf(person)
   const { data } = await person.client.from('deals').select('name, stage_id').eq('brand_id', person.brandId)
@@ -102,7 +102,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
   test.describe(`held by ${by}`, () => {
     test.use({ hasTouch: by === 'touch' })
 
-    test('a drag held for 5 s while 20 remote moves arrive: the drop lands, then all 20 are right', async ({
+    test('a drag held for 5 s while 20 remote moves arrive: the drop is saved, then all 20 are shown', async ({
       page,
       server,
     }) => {
@@ -115,7 +115,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
       const incoming = await column(page, 'Incoming').locator('[data-deal]').allInnerTexts()
       const targets = ['Qualified', 'Verbal Yes', 'Won', 'Lost']
       for (const [place, name] of names.entries()) await moveDeal(ana, stages, name, targets[place % 4] ?? '')
-      // The time of the hold is the test.
+      // The card is held for 5 s in all.
       await page.waitForTimeout(Math.max(0, 5_000 - (Date.now() - heldSince)))
       expect(await column(page, 'Incoming').locator('[data-deal]').allInnerTexts()).toEqual(incoming)
       await expect(page.locator('[data-toast]').filter({ hasText: 'Ana' })).toHaveCount(0)
@@ -128,7 +128,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
   })
 }
 
-/** Lifts a card; answers what drops it on a stage. */
+/** Lifts a card; returns a function that drops it on a stage. */
 async function lift(
   page: Page,
   by: 'mouse' | 'keyboard' | 'touch',
@@ -165,7 +165,7 @@ async function lift(
   }
 }
 
-test('each kind of open record says who else has it open, on the desk and on the phone, accessibly', async ({
+test('each kind of open record shows who else has it open, on the desk and on the phone, accessibly', async ({
   page,
   server,
   browser,
@@ -198,7 +198,7 @@ test('each kind of open record says who else has it open, on the desk and on the
 })
 
 test('the board with a colleague’s move on it is accessible, light and dark', async ({ page, server }) => {
-  // The chip stays as long as it is looked at.
+  // Keeps the chip, which goes after 2 s, for the whole check.
   await page.addInitScript(() => {
     const real = window.setTimeout.bind(window)
     Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })
@@ -213,9 +213,7 @@ test('the board with a colleague’s move on it is accessible, light and dark', 
   await expect(page.locator('[data-toast]')).toBeVisible()
 })
 
-test('after the server was away and is back, one pull brings everything, and the feed is live again', async ({
-  page,
-}) => {
+test('when the server is back, one pull fetches everything, and changes are live again', async ({ page }) => {
   const first = await startTestServer({ webRoot, run: 'process' })
   let second: TestServer | undefined
   try {

@@ -4,7 +4,7 @@ import { expect, signInByScreen, test } from '../harness/browser.ts'
 import { longestTask } from '../harness/longest-task.ts'
 import { type PausingProxy, startPausingProxy } from '../harness/pausing-proxy.ts'
 
-/** Few, so that all stay in view; an even number of moves, to and fro, leaves each where it was. */
+/** Few, so that all cards stay in view. An even number of moves, to and fro, ends where it began. */
 const deals = 5
 const movesEach = 100
 const operations = deals * movesEach
@@ -13,7 +13,7 @@ test.setTimeout(300_000)
 
 const nameOf = (deal: number) => `Deal ${String(deal).padStart(3, '0')}`
 
-/** The keys of what waits on this device, in order. */
+/** The idempotency keys of the waiting operations, in order. */
 function waitingKeys(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.includes('outbox')) ?? ''
@@ -30,13 +30,13 @@ function waitingKeys(page: Page): Promise<string[]> {
   })
 }
 
-/** So long the server said that it wants to be left alone, in milliseconds; throws where it was not. */
+/** Sum of the pauses that `Retry-After` demanded (ms); fails if one was not kept. */
 function pausesKept(proxy: PausingProxy): number {
   let sum = 0
   proxy.seen.forEach(({ pause, at }, index) => {
     if (!pause) return
     const next = proxy.seen[index + 1]?.at ?? Number.POSITIVE_INFINITY
-    // What another request had begun before the answer came is no disobedience.
+    // A request that was already on its way when the answer came does not count.
     const after = proxy.seen.slice(index + 1).find((later) => later.at > at + 50)?.at ?? next
     expect(after - at).toBeGreaterThanOrEqual(pause.retryAfter * 1000 - 20)
     sum += after - at
@@ -44,7 +44,7 @@ function pausesKept(proxy: PausingProxy): number {
   return sum
 }
 
-test('500 changes made without a network are sent within 15 s, in order and each once, while 429 and 503 are obeyed and the page stays usable', async ({
+test('500 offline changes are sent within 15 s, in order and exactly once, while the pauses of 429 and 503 are kept and the page stays usable', async ({
   page,
   server,
 }) => {
@@ -62,7 +62,7 @@ test('500 changes made without a network are sent within 15 s, in order and each
     await card(page, nameOf(deal)).focus()
     for (let move = 0; move < movesEach; move += 1) {
       const [to, arrow] = move % 2 ? (['Incoming', 'ArrowLeft'] as const) : (['Qualified', 'ArrowRight'] as const)
-      // A key that came while the card was drawn anew is pressed again.
+      // Repeats a key that was pressed while the card was rendered again.
       await expect(async () => {
         if ((await card(column(page, to), nameOf(deal)).count()) === 0)
           await card(page, nameOf(deal)).press(`Shift+${arrow}`)

@@ -22,7 +22,7 @@ import type { MailServer } from '../harness/mail-server.ts'
 import { carriedBy } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The links of a change of address of this person: to the old one and to the new one. */
+/** Asks for a change of address; returns the link mailed to the old address and the one to the new. */
 async function askForChange(person: Person, mail: MailServer, to: string): Promise<[string, string]> {
   const { error } = await person.client.auth.updateUser({ email: to })
   if (error) throw error
@@ -37,7 +37,11 @@ async function invited(owner: Person, mail: MailServer, email: string): Promise<
 
 const emailOf = async (person: Person) => (await person.client.auth.getUser()).data.user?.email
 
-test('expired links of a change of address: new ones go to both, and work', async ({ page, server, mail }) => {
+test('a change of address whose links expired: new links go to both addresses, and work', async ({
+  page,
+  server,
+  mail,
+}) => {
   const ana = await confirmedPerson(server, mail)
   const fresh = newEmail('anna')
   const [toOld, toNew] = await askForChange(ana, mail, fresh)
@@ -58,7 +62,7 @@ test('expired links of a change of address: new ones go to both, and work', asyn
   await expectDeadLink(page, toNew, 'Confirm')
 })
 
-test('an expired invitation opens nothing; sent again, it leads into the brand', async ({ page, server, mail }) => {
+test('an expired invitation opens nothing; sent again, it opens the brand', async ({ page, server, mail }) => {
   const ana = await confirmedPerson(server, mail, 'Acme')
   const nia = newEmail('nia')
   const link = await invited(ana, mail, nia)
@@ -80,12 +84,12 @@ test('an expired invitation opens nothing; sent again, it leads into the brand',
   await expectDeadLink(page, link, 'Accept the invitation')
 })
 
-/** What each kind's link of Nia leads to in a browser where Bo is signed in. */
+/** Nia's link of each kind, and where it leads in a browser in which Bo is signed in. */
 const kinds: {
   kind: string
   button: string
   end: RegExp
-  /** `email` is Nia's in the end, `account` what the link calls her. */
+  /** `email`: Nia's address after the link is used. `account`: her address as the page shows it. */
   linkFor: (server: TestServer, mail: MailServer) => Promise<{ link: string; email: string; account?: string }>
 }[] = [
   {
@@ -133,7 +137,7 @@ const kinds: {
 ]
 
 for (const { kind, button, end, linkFor } of kinds) {
-  test(`somebody else's link of ${kind}, where another is signed in: it changes nothing of theirs`, async ({
+  test(`a link of ${kind} opened where somebody else is signed in does not change that person's account`, async ({
     server,
     mail,
     browser,
@@ -152,7 +156,7 @@ for (const { kind, button, end, linkFor } of kinds) {
     await page.getByRole('button', { name: button }).click()
     await expect(page).toHaveURL(end)
     await expect(page.getByText(email).first()).toBeVisible()
-    // Nothing of Bo's is left to see, and nothing of Bo's has changed.
+    // Bo's records are not shown any more, and Bo's account is unchanged.
     await page.goto('/crm/deals')
     await expect(page.getByText('Harbour')).toHaveCount(0)
     expect(await emailOf(bo)).toBe(bo.email)
@@ -162,7 +166,7 @@ for (const { kind, button, end, linkFor } of kinds) {
   })
 }
 
-test('where nothing proves an address, who has an account signs in and takes the invitation by its link', async ({
+test('without confirmed addresses a person with an account signs in and accepts the invitation by its link', async ({
   mail,
   browser,
 }) => {
@@ -185,14 +189,14 @@ test('where nothing proves an address, who has an account signs in and takes the
   await expect(toastOf(page)).toContainText('Invitation accepted')
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
-  // By the link they have opened the brand.
+  // The link has opened the brand, so no notice asks about it.
   await expect(page.getByRole('region', { name: `Added to ${ana.brandName}` })).toHaveCount(0)
   await expectDeadLink(page, link, 'Accept the invitation')
   await context.close()
   await server.stop()
 })
 
-test('who is signed in takes an invitation with one click, and is asked which brand to open', async ({
+test('a signed-in person accepts an invitation with one click, and is asked which brand to open', async ({
   mail,
   browser,
 }) => {

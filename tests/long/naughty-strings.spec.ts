@@ -29,7 +29,7 @@ async function fill(person: Person): Promise<void> {
   )
 }
 
-/** Scrolls what scrolls to its end, step by step, and collects what `read` sees on the way. */
+/** Scrolls an element to its end step by step and collects the texts of the cells on the way. */
 async function collect(page: Page, scroller: string, cells: string): Promise<Set<string>> {
   await page.locator(scroller).waitFor()
   await page.locator(cells).first().waitFor()
@@ -39,7 +39,7 @@ async function collect(page: Page, scroller: string, cells: string): Promise<Set
       if (!element) throw new Error(`no ${box}`)
       const found = new Set<string>()
       const reach = 200
-      /** Whether what should be in sight by now is there: the list renders behind the scrolling. */
+      /** Whether the visible part has its rows: the list renders after the scrolling. */
       const isFilled = () => {
         const { top, bottom } = element.getBoundingClientRect()
         const rects = [...element.querySelectorAll(what)].map((cell) => cell.getBoundingClientRect())
@@ -63,7 +63,7 @@ async function collect(page: Page, scroller: string, cells: string): Promise<Set
   return new Set(seen)
 }
 
-test('naughty strings are shown as text: no dialog, no injected element, nothing stopped by the policy', async ({
+test('naughty strings are shown as text: no dialog, no injected element, no violation of the content security policy', async ({
   page,
   server,
 }) => {

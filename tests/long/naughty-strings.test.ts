@@ -3,7 +3,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { naughtyStrings, textFields, tryText } from '../harness/naughty-strings.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The Big List of Naughty Strings, all of it, through every text field of the product. */
+/** The whole Big List of Naughty Strings in every text field of the product. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

@@ -30,7 +30,7 @@ async function colleague(ana: Person, server: Parameters<typeof createPerson>[0]
   return callum
 }
 
-test('what was changed offline and cannot stand is said, stays through a reload, and is decided line by line', async ({
+test('offline changes that cannot be applied are listed, survive a reload, and are decided one by one', async ({
   page,
   server,
 }) => {
@@ -38,7 +38,7 @@ test('what was changed offline and cannot stand is said, stays through a reload,
   const callum = await colleague(ana, server)
   await openBoard(page, ana)
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-  // Opened once, the panel and the queue are on this device.
+  // Load the code of the panel and of the queue before the network goes.
   await card(page, 'Site survey').click()
   await expect(panel(page)).toBeVisible()
   await expect
@@ -115,13 +115,13 @@ test('what was changed offline and cannot stand is said, stays through a reload,
   ])
 })
 
-test('a new deal that was refused is edited in its form and sent again; until then it stays in the list', async ({
+test('a refused new deal is edited in its form and sent again; until then it stays in the list', async ({
   page,
   server,
 }) => {
   const ana = await personWithDeals(server, deals)
   await openBoard(page, ana)
-  // Opened once, the form is on this device.
+  // Load the form's code before the network goes.
   const form = page.getByRole('dialog', { name: 'New Deal' })
   await page.getByRole('button', { name: 'New Deal', exact: true }).click()
   await form.getByRole('button', { name: 'Cancel' }).click()

@@ -4,7 +4,7 @@ import { chooseFile } from '../e2e/csv-seeds.ts'
 
 const noAnswer = 'The server does not answer. Check your connection and try again.'
 
-/** Somebody with a brand of two. */
+/** A brand with two members. */
 async function twoInABrand(server: Parameters<typeof createPerson>[0]): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
@@ -13,25 +13,25 @@ async function twoInABrand(server: Parameters<typeof createPerson>[0]): Promise<
   return { ana, bo }
 }
 
-/** Opens the question whether this member shall go. */
+/** Opens the dialog that confirms the removal of a member. */
 async function askToRemove(page: Page, member: Person): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${member.email}` }).click()
   await page.getByRole('menuitem', { name: 'Remove from brand' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true })).toBeVisible()
 }
 
-/** No button of it is busy any more. */
+/** Waits until no button is busy. */
 async function expectIdle(where: Locator): Promise<void> {
   await expect(where.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 
-test('the team: each change says that there is no connection, and what was typed stays', async ({ page, server }) => {
+test('the team: each change reports that there is no connection, and typed text stays', async ({ page, server }) => {
   const { ana, bo } = await twoInABrand(server)
   await openAs(page, ana, '/crm/settings')
   const team = page.getByRole('region', { name: 'Team Members' })
   await expect(team.getByText('Current Members (2)')).toBeVisible()
   await expect(team.getByRole('textbox', { name: 'Email' })).toBeVisible()
-  // Opened once, the dialog is on this device.
+  // Load the dialog's code before the network goes.
   await askToRemove(page, bo)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
@@ -53,10 +53,7 @@ test('the team: each change says that there is no connection, and what was typed
   await expect(team.getByText('Current Members (2)')).toBeVisible()
 })
 
-test('the brand: a new one, another name and its end need a connection; what was typed stays', async ({
-  page,
-  server,
-}) => {
+test('brands: creating, renaming and deleting need a connection, and typed text stays', async ({ page, server }) => {
   const { ana } = await twoInABrand(server)
   await openAs(page, ana, '/crm/settings')
   await page.getByRole('tab', { name: 'Brand' }).click()
@@ -88,7 +85,7 @@ test('the brand: a new one, another name and its end need a connection; what was
   await expect(page.getByText('Brand created successfully!')).toBeVisible()
 })
 
-test('the account: password, sessions and second factors need a connection; what was typed stays', async ({
+test('the account: password, sessions and second factors need a connection, and typed text stays', async ({
   page,
   server,
 }) => {

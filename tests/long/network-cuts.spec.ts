@@ -4,23 +4,23 @@ import { expect, type Person, signInByScreen, test } from '../harness/browser.ts
 import { type Fate, type FaultyProxy, startFaultyProxy } from '../harness/faulty-proxy.ts'
 import type { TestServer } from '../harness/server.ts'
 
-// All six columns are in sight: one that is not draws no cards.
+// Wide enough for all six columns: a column out of view renders no cards.
 test.use({ viewport: { width: 2400, height: 900 } })
 
 const roundCount = 20
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes']
 const deals = ['Acme renewal', 'Depot lighting', 'Lathe line', 'Ward framework']
-/** What befalls the edit's own requests; the browser without a network; the server away, its live socket cut too. */
+/** A fault in the edit's own requests; 'away': the browser is offline; 'down': the server is unreachable, its live socket cut too. */
 const cuts = ['refuse', 'cut-request', 'drop-answer', 'cut-answer', 'away', 'down'] as const
 type Cut = (typeof cuts)[number]
 
-/** What the server should hold: the stage of each deal and how often it was written; contacts by address. */
+/** The expected rows of the server: each deal's stage, version and moves, and the contacts' addresses. */
 interface Model {
   deals: Map<string, { stage: string; version: number; moves: number }>
   contacts: Set<string>
 }
 
-test(`the network cut at ${roundCount} random points of drags and forms: nothing lost, nothing doubled, no form dead`, async ({
+test(`the network cut at ${roundCount} random points of drags and forms: no change lost or doubled, every form still works`, async ({
   page,
   server,
 }) => {
@@ -45,10 +45,10 @@ test(`the network cut at ${roundCount} random points of drags and forms: nothing
     const cut = cuts[(round + Math.floor(round / cuts.length)) % cuts.length] ?? 'away'
     const after = Math.round(Math.random() * 900)
     await test.step(`${round + 1}: ${gesture.name}, ${cut}, ${after} ms`, async () => {
-      const mend = startCut(page, proxy, cut, after)
+      const endCut = startCut(page, proxy, cut, after)
       await gesture(page, model, round)
-      await mend()
-      // 'All changes saved' stands there for half a second after an edit, too: a cut that the page has not felt yet is not over.
+      await endCut()
+      // The badge shows 'All changes saved' for half a second after an edit too: check the server as well.
       await expect(async () => {
         await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
         await expectServer(server, person, model)
@@ -60,7 +60,7 @@ test(`the network cut at ${roundCount} random points of drags and forms: nothing
   await proxy.stop()
 })
 
-/** Fetches what the forms need while there is a network, as idle time does. */
+/** Opens each form once, to load its code while there is a network. */
 async function openAllOnce(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New Deal', exact: true }).click()
   await expect(page.getByRole('dialog').getByLabel('Deal name')).toBeFocused()
@@ -75,7 +75,7 @@ async function openAllOnce(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** Starts a cut, `after` milliseconds from now where it is one of time; what it returns ends it, once it has been felt. */
+/** Starts a cut ('away' and 'down' after `after` ms); the returned function waits until the page has noticed it, and ends it. */
 function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () => Promise<void> {
   if (cut !== 'away' && cut !== 'down') return cutEdits(proxy, cut, after % 2)
   const set = async (isGone: boolean) => {
@@ -85,14 +85,14 @@ function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () =
   const gone = page.waitForTimeout(after).then(() => set(true))
   return async () => {
     await gone
-    // The server is missed at the next request only, at the latest when the page looks for changes.
+    // The page notices at its next request, at the latest at its next pull.
     if (cut === 'down') await expect.poll(() => proxy.log.at(-1)?.fate, { timeout: 45_000 }).toBe('refuse')
     await expect(page.getByRole('button', { name: /^Offline/ })).toBeVisible({ timeout: 45_000 })
     await set(false)
   }
 }
 
-/** The next request that carries an edit meets this fate, the one that repeats it too (`more`), then a pull; after that all is well. */
+/** Applies the fault to the next 1 + `more` requests with an edit, then to one pull. */
 function cutEdits(proxy: FaultyProxy, fate: Fate, more: number): () => Promise<void> {
   let edits = 1 + more
   let pulls = 1
@@ -122,7 +122,7 @@ async function dragCard(page: Page, model: Model, round: number): Promise<void> 
   await page.mouse.down()
   await page.mouse.move(from.x + 60, from.y + 30, { steps: 4 })
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  // The board scrolls sideways under a card near its edge: the column is looked for anew.
+  // The board scrolls sideways while a card is near its edge: locate the column again.
   const carry = async () => {
     const box = await column(page, to).boundingBox()
     if (box) await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 12 })

@@ -13,12 +13,12 @@ afterAll(() => server.stop())
 
 for (let round = 0; round < roundCount; round += 1) {
   const points = {
-    // Another step each time (8 and the 21 steps have no common divisor), at any moment of it.
+    // Each round kills at a different step (8 and 21 have no common divisor), at a random moment of it.
     step: (round * 8) % journeySteps.length,
     after: Math.round(Math.random() * 1500),
     request: 1 + Math.floor(Math.random() * (journeySteps.length - 1)),
     at: (['before', 'applied', Math.round(Math.random() * 30)] as const)[round % 3] ?? 0,
   }
-  test(`a day offline over all nouns, killed twice: every edit exactly once (${round + 1}: ${JSON.stringify(points)})`, () =>
+  test(`a day offline with all kinds of records, killed twice: every edit exactly once (${round + 1}: ${JSON.stringify(points)})`, () =>
     journeyRound(server, points))
 }

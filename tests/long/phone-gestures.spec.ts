@@ -4,7 +4,7 @@ import { expect, test } from '../harness/browser.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-/** A finger that is put down, led over these steps in pixels, and taken away. */
+/** Touches at `from`, moves over the steps (px), and lifts the finger. */
 async function drag(page: Page, from: { x: number; y: number }, steps: readonly { x?: number; y?: number }[]) {
   const client = await page.context().newCDPSession(page)
   const at = ({ x = 0, y = 0 }) => [{ x: from.x + x, y: from.y + y }]
@@ -13,7 +13,7 @@ async function drag(page: Page, from: { x: number; y: number }, steps: readonly 
   await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-/** Every tenth pixel up to this one. */
+/** The steps of a movement of `end` pixels, 10 px each. */
 const upTo = (end: number) =>
   Array.from({ length: Math.abs(end) / 10 }, (_, place) => Math.sign(end) * 10 * (place + 1))
 const sideways = (end: number) => upTo(end).map((x) => ({ x }))
@@ -27,7 +27,7 @@ async function offset(page: Page, stage: string): Promise<number> {
   return Math.abs((box?.x ?? Infinity) - 16)
 }
 
-test('a swipe leads from one stage to the next and back; the stage bar says which one it is and leads to any', async ({
+test('a swipe goes to the next stage and back; the stage bar marks the current one and opens any', async ({
   page,
   server,
 }) => {
@@ -52,7 +52,7 @@ test('a swipe leads from one stage to the next and back; the stage bar says whic
   expect(await page.evaluate(() => document.scrollingElement?.scrollLeft)).toBe(0)
 })
 
-test('a sheet goes when it is dragged down, and springs back from less', async ({ page, server }) => {
+test('a sheet closes when it is dragged down far, and springs back otherwise', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
   const open = page.getByRole('button', { name: 'Move Roof to stage' })
   await open.tap()

@@ -11,7 +11,7 @@ interface Filled extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** Somebody whose brand has something of everything, with names that are too long. */
+/** A brand with a record of each kind, with names that do not fit. */
 async function filledBrand(server: TestServer): Promise<Filled> {
   const person = await createPerson(server, { brand: 'Harbour and Sons Shipping Company of Bristol' })
   const long = 'Extraordinarily long description of something that nobody wanted to shorten'
@@ -37,7 +37,10 @@ async function expectFit(page: Page, what: string): Promise<void> {
 
 const settled = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor()
 
-test('360 to 430 wide, no page goes sideways and what is touched is 44 px or more: lists', async ({ page, server }) => {
+test('at 360 to 430 px no page scrolls sideways, and touch targets have at least 44 px: lists', async ({
+  page,
+  server,
+}) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/overview')
   for (const [path, sign] of [
@@ -115,7 +118,7 @@ test('the same: a record as a page of its own, above the navigation', async ({ p
   }
 })
 
-test("on the board 'Mine' stays in sight while it is on, however far the stages are", async ({ page, server }) => {
+test("'Mine' stays visible on the board while it is on, at every stage", async ({ page, server }) => {
   await openAs(page, await filledBrand(server), '/crm/deals')
   const mine = page.getByRole('button', { name: 'Mine' })
   const stages = page.getByRole('navigation', { name: 'Stages' })
@@ -129,7 +132,10 @@ test("on the board 'Mine' stays in sight while it is on, however far the stages 
   await expect(mine).not.toBeInViewport()
 })
 
-test('a field of a panel is 52 px high, its label in it; touching the label edits it', async ({ page, server }) => {
+test('a field of a panel is 52 px high and contains its label; a tap on the label edits it', async ({
+  page,
+  server,
+}) => {
   const person = await filledBrand(server)
   await openAs(page, person, `/crm/contacts/${person.ids.contacts}`)
   const panel = page.locator('[data-panel]')
@@ -147,7 +153,10 @@ test('a field of a panel is 52 px high, its label in it; touching the label edit
   await expect.poll(async () => (await field.boundingBox())?.height).toBe(52)
 })
 
-test('a deal on a low screen scrolls: the card of whom it is with keeps its height', async ({ page, server }) => {
+test('on a low screen the deal panel scrolls: the card with contact and company keeps its height', async ({
+  page,
+  server,
+}) => {
   const person = await filledBrand(server)
   await page.setViewportSize({ width: 360, height: 480 })
   await openAs(page, person, `/crm/deals/${person.ids.deals}`)
@@ -160,7 +169,7 @@ test('a deal on a low screen scrolls: the card of whom it is with keeps its heig
   }
 })
 
-test('fields call the right keyboard', async ({ page, server }) => {
+test('each field opens the right on-screen keyboard', async ({ page, server }) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/deals')
   const fields = async (path: string, button: string) => {
@@ -186,7 +195,7 @@ test('fields call the right keyboard', async ({ page, server }) => {
   }
 })
 
-test('a notch and a bar for gestures cover nothing', async ({ page, server }) => {
+test('a notch and a gesture bar cover nothing', async ({ page, server }) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/tasks')
   await settled(page)
@@ -202,7 +211,7 @@ test('a notch and a bar for gestures cover nothing', async ({ page, server }) =>
   await expect.poll(bottom).toBeCloseTo(foot - 34, 0)
 })
 
-test('a list stays where it is while a record of it is opened and closed, and the focus returns', async ({
+test('a list keeps its scroll position while a record is opened and closed, and the focus returns', async ({
   page,
   server,
 }) => {
@@ -220,7 +229,7 @@ test('a list stays where it is while a record of it is opened and closed, and th
     await list.evaluate((element, to) => element.scrollTo(0, to), place)
     await expect.poll(async () => Math.abs((await top()) - place)).toBeLessThan(50)
     const inSight = page.getByRole('link', { name: /^Task/ }).nth(6)
-    // Not a row that goes because the list has scrolled
+    // A row of the old scroll position may still be there.
     await expect(inSight).toBeInViewport()
     const title = (await inSight.textContent()) ?? ''
     await page.getByRole('link', { name: title, exact: true }).tap()

@@ -7,7 +7,9 @@ import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/wak
 
 const roundCount = 100
 
-test(`T29: two tabs refresh at once, ${roundCount} times: one chain, no sign-out`, { timeout: 600_000 }, async () => {
+test(`T29: two tabs refresh at once, ${roundCount} times: one chain of tokens, no sign-out`, {
+  timeout: 600_000,
+}, async () => {
   const server = await startTestServer({ webRoot: 'dist/web' })
   const browser = await chromium.launch(config.use?.launchOptions)
   try {

@@ -1,9 +1,12 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 
-/** So long a page is watched. Milliseconds. */
-const watched = 25_000
+/** How long each page is watched. */
+const watchMs = 25_000
 
-test('a socket that the server takes and closes at once (1008) is tried ever more seldom', async ({ page, server }) => {
+test('a socket that the server closes at once (1008) is opened again after growing delays', async ({
+  page,
+  server,
+}) => {
   const opened: number[] = []
   await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
     opened.push(Date.now())
@@ -11,13 +14,13 @@ test('a socket that the server takes and closes at once (1008) is tried ever mor
   })
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await expect.poll(() => opened.length, { timeout: 20_000 }).toBeGreaterThan(0)
-  await page.waitForTimeout(watched)
-  // After 1, 3, 9 and 27 seconds.
+  await page.waitForTimeout(watchMs)
+  // The delays are 1, 3, 9 and 27 s.
   expect(opened.length).toBeLessThanOrEqual(4)
   await expect(page.getByText('All changes saved')).toBeVisible()
 })
 
-test("a join that is refused ('Sign in …') is asked again every ten seconds at most, and the page goes on", async ({
+test("a refused join ('Sign in …') is repeated every ten seconds at most, and the page works", async ({
   page,
   server,
 }) => {
@@ -33,13 +36,13 @@ test("a join that is refused ('Sign in …') is asked again every ten seconds at
   })
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await expect.poll(() => joins, { timeout: 20_000 }).toBeGreaterThan(0)
-  await page.waitForTimeout(watched)
-  // Two channels, each after 1, 2, 5 and 10 seconds.
+  await page.waitForTimeout(watchMs)
+  // Two channels, with delays of 1, 2, 5 and 10 s.
   expect(joins).toBeLessThanOrEqual(12)
   await expect(page.getByText('All changes saved')).toBeVisible()
 })
 
-test('a channel that is joined and closed at once is joined ever more seldom', async ({ page, server }) => {
+test('a channel that is closed right after its join is joined again after growing delays', async ({ page, server }) => {
   let joins = 0
   await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
     socket.onMessage((message) => {
@@ -52,7 +55,7 @@ test('a channel that is joined and closed at once is joined ever more seldom', a
   })
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await expect.poll(() => joins, { timeout: 20_000 }).toBeGreaterThan(0)
-  await page.waitForTimeout(watched)
-  // Two channels, each after 0.5, 2, 5, 10 and 30 seconds.
+  await page.waitForTimeout(watchMs)
+  // Two channels, with delays of 0.5, 2, 5, 10 and 30 s.
   expect(joins).toBeLessThanOrEqual(10)
 })

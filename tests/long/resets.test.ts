@@ -5,7 +5,7 @@ import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
 const resetCount = 20_000
-/** Until memory that a start takes once (plans, caches, password hashes) is taken. */
+/** Resets before the measurement: they fill plans and caches, which a start allocates once. */
 const warmUpCount = 5_000
 const maxParallel = 16
 const firstSeed = Number(process.env.SEED ?? 20_000)
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => target?.stop())
 
-it(`${resetCount} connections reset at random points: one process, its members are served, its memory stays`, async () => {
+it(`${resetCount} connections reset at random points: the same process, members are served, memory does not grow`, async () => {
   const { server, kinds, member, brandId } = target
   const pid = server.child?.pid as number
   const random = seededRandom(firstSeed)

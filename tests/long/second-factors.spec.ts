@@ -57,7 +57,7 @@ async function removeFactor(page: Page, name: string): Promise<void> {
   await expect(factorsOf(page)).not.toContainText(name)
 }
 
-/** A platform authenticator that says yes, as a fingerprint would. */
+/** A virtual platform authenticator that verifies the user, like a fingerprint reader. */
 async function virtualAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -89,7 +89,7 @@ test('an authenticator app: enrolled by QR code or key, asked for at sign-in, re
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(code).toHaveAttribute('inputmode', 'numeric')
   await expectAccessible(page)
-  // The password alone opens no page.
+  // With the password alone no page opens.
   await page.goto('/crm/overview')
   await expect(page).toHaveURL(/\/auth\/code$/)
   await code.fill('000000')
@@ -144,7 +144,7 @@ test('a passkey: made by the browser, asked for at sign-in, removed', async ({ p
   await removeFactor(page, 'This device')
 })
 
-test('recovery codes: shown once, each opens once', async ({ page, server }) => {
+test('recovery codes: shown once, each works once', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await addApp(page)
@@ -200,7 +200,7 @@ test('several factors: another one can be chosen, and sign-out leads back', asyn
   await page.waitForURL(/\/crm\//)
 })
 
-/** What a client sees of a brand, over REST and RPC. */
+/** The rows of a brand that a client can read over REST and RPC. */
 async function rowsSeen(server: TestServer, person: Person, brandId: string) {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: person.email, password: person.password })
@@ -219,7 +219,7 @@ async function rowsSeen(server: TestServer, person: Person, brandId: string) {
   return { rows: counts.reduce((sum, count) => sum + count, 0), pull: error?.message, members: members.error?.message }
 }
 
-test('a brand that demands a second factor shows nothing without one, says why, and leads to it', async ({
+test('a brand that demands a second factor shows nothing without one, says why, and links to the enrolment', async ({
   page,
   server,
   browser,
@@ -247,7 +247,7 @@ test('a brand that demands a second factor shows nothing without one, says why, 
     pull: 'SECOND_FACTOR_REQUIRED',
     members: 'SECOND_FACTOR_REQUIRED',
   })
-  // Who comes back to the page is told at once.
+  // A page that becomes visible again shows it at once.
   await guest.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(guest).toHaveURL(/\/select-brand$/)
   const notice = guest.getByRole('region', { name: 'Second factor needed' })

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const emails = ['one@slate.example', 'two@slate.example', 'three@slate.example']
 
-/** Contacts made without a network; then the server ends the session, and the network is back. */
+/** Adds contacts offline; then the server ends the session and the network returns. */
 async function leaveQueueBehind(page: Page, person: Person): Promise<void> {
   await page.goto(`${proxy.url}/crm/contacts`)
   await signInByScreen(page, person.email, person.password)
@@ -52,7 +52,7 @@ test.each([0, 150, 400, 700, 1000])(
     try {
       const page = browser.context.pages()[0] ?? (await browser.context.newPage())
       await leaveQueueBehind(page, person)
-      // Nothing of the queue gets through before the kill.
+      // No queued operation reaches the server before the kill.
       proxy.judge = ({ method, path }) => (method === 'POST' && path.includes('upsert_contact') ? 'refuse' : 'pass')
       await signInByScreen(page, person.email, person.password)
       await page.waitForURL((url) => url.pathname !== '/auth')

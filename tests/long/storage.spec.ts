@@ -14,7 +14,7 @@ async function emailsOnServer(person: Person): Promise<string[]> {
   return (data ?? []).map(({ email }) => email as string)
 }
 
-/** Makes the disk of all pages to come one that can be full: 'copies' until a table of rows is emptied, 'all' for good. */
+/** Lets `fill` simulate a full disk in all later pages: 'copies' until a table of rows is emptied, 'all' permanently. */
 async function giveDiskThatFillsUp(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const disk = globalThis as unknown as { full: '' | 'copies' | 'all'; persisted: number }
@@ -53,7 +53,7 @@ async function openForm(page: Page, email: string): Promise<void> {
   await page.getByRole('dialog').getByLabel('Email').fill(email)
 }
 
-test('a full disk: copies are let go before a change is refused, a refused change stays in its form, and nothing of the queue is lost', async ({
+test('a full disk: server rows are deleted before a change is refused, a refused change stays in its form, and the queue loses nothing', async ({
   page,
   server,
 }) => {
@@ -62,7 +62,7 @@ test('a full disk: copies are let go before a change is refused, a refused chang
   await giveDiskThatFillsUp(page)
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('here@acme.example')).toBeVisible()
-  // The form's code comes with its first use.
+  // Load the form's code.
   await openForm(page, '')
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => Reflect.get(globalThis, 'persisted'))).toBe(0)
@@ -70,7 +70,7 @@ test('a full disk: copies are let go before a change is refused, a refused chang
   await openForm(page, 'first@slate.example')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
-  // The change is shown before it is on the disk.
+  // The change is shown before it is stored.
   await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'persisted') as number)).toBe(1)
 
   await fill(page, 'copies')
@@ -78,7 +78,7 @@ test('a full disk: copies are let go before a change is refused, a refused chang
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
-  // What is open stays to be seen.
+  // The open list stays visible.
   await expect(page.getByText('here@acme.example')).toBeVisible()
 
   await fill(page, 'all')
@@ -99,7 +99,7 @@ test('a full disk: copies are let go before a change is refused, a refused chang
   expect(await emailsOnServer(ana)).toEqual(['first@slate.example', 'second@slate.example', 'third@slate.example'])
 })
 
-test('a disk that fills up while the queue is sent: each change arrives once, and the page goes on without copies', async ({
+test('a disk that fills up while the queue is sent: each change arrives once, and the page works without stored rows', async ({
   page,
   server,
 }) => {

@@ -13,7 +13,7 @@ import { compareTitles, startWriters, type Writers } from '../harness/writers.ts
 
 const roundCount = 20
 
-it(`npm start: the server killed ${roundCount} times under 8 writers is back within 2 s by itself, nothing lost, nothing doubled`, async () => {
+it(`npm start: the server killed ${roundCount} times under 8 writers is back within 2 s by itself, no acknowledged write lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
   const running = await startSupervised(dataDir)
   await running.ready()
@@ -48,7 +48,7 @@ it(`npm start: the server killed ${roundCount} times under 8 writers is back wit
   rmSync(dataDir, { recursive: true })
 })
 
-/** Until the writers have got somewhere again. */
+/** Waits until further writes have been acknowledged. */
 async function progress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000

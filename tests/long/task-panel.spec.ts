@@ -5,7 +5,7 @@ import { insert } from '../e2e/contact-seeds.ts'
 const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
 
-/** A moment at this time of day in London, some days from now. */
+/** ISO time of this time of day in London, `days` from now. */
 function londonTime(days: number, time: string): string {
   const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Europe/London' })
   const asUtc = new Date(`${day}T${time}:00Z`)
@@ -13,10 +13,7 @@ function londonTime(days: number, time: string): string {
   return new Date(asUtc.getTime() - (shown === time ? 0 : 3_600_000)).toISOString()
 }
 
-test('the life of a task by keyboard alone: made, edited, ticked, reopened, postponed, deleted, brought back', async ({
-  page,
-  server,
-}) => {
+test('a task by keyboard alone: create, edit, tick, reopen, postpone, delete, undo', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Zebra' })
   await openAs(page, person, '/crm/tasks')
@@ -64,7 +61,7 @@ test('the life of a task by keyboard alone: made, edited, ticked, reopened, post
     .toEqual([{ title: 'Call Bea' }, { title: 'Zebra' }])
 })
 
-test("a task's panel has no accessibility violations, beside its list and on the phone", async ({ page, server }) => {
+test('the task panel has no accessibility violations, beside its list and on the phone', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
   const id = await insert(person, 'tasks', { title: 'Late', due_at: londonTime(-3, '12:00'), contact_id })

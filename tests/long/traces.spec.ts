@@ -9,7 +9,7 @@ const pages = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings'
 
 const marker = (number: number) => `quillwort${String(number).padStart(2, '0')}`
 
-/** Fifteen markers in rows of every table; five more are typed on the device. */
+/** Writes 15 of the 20 markers into rows of every table; the other five are typed on the device. */
 async function seed({ client, brandId }: Person): Promise<{ dealId: string }> {
   const done = async (request: PromiseLike<{ error: unknown; data: unknown }>) => {
     const { data, error } = await request
@@ -59,7 +59,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
 }
 
-test('20 marker strings of one user: after the sign-out and with another user in the same browser, none is left anywhere', async ({
+test('after a sign-out, and with another user in the same browser, none of the first user’s 20 marker strings is left', async ({
   page,
   server,
 }) => {
@@ -124,7 +124,7 @@ test('20 marker strings of one user: after the sign-out and with another user in
   expect(hits({ requests: asked() }, ofAna)).toEqual([])
 })
 
-test('an answer that is still on its way when its user signs out leaves no trace', async ({ page, server }) => {
+test('an answer that arrives after the sign-out leaves no trace', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await seed(ana)
   await openAs(page, ana, '/crm/contacts')
@@ -147,7 +147,7 @@ test('an answer that is still on its way when its user signs out leaves no trace
   const answered = page.waitForResponse('**/rest/v1/rpc/pull')
   letGo()
   await answered
-  // What the answer may set going has its time: several turns of the event loop and of IndexedDB.
+  // Gives the answer's effects time: several turns of the event loop and of IndexedDB.
   await page.evaluate(async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25))
   })

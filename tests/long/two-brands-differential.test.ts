@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** Answers and times of all statements, one after the other. */
+/** Runs the statements in sequence; returns answers and times. */
 async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
   const client = await scene.owner.connect()
   try {
@@ -44,7 +44,7 @@ it('another brand’s data changes no answer of 5,000 random statements, nor the
     expect(present[index]?.answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(before[index]?.answer)
     expect(after[index]?.answer).toBe(before[index]?.answer)
   }
-  // The middle of the ratios: single statements are at the mercy of whatever else the machine does.
+  // The median of the ratios: single times vary with other load on the machine.
   const ratios = present.map(({ milliseconds }, index) => {
     const [one, two] = [before[index]?.milliseconds ?? 1, after[index]?.milliseconds ?? 1]
     return milliseconds / ((one + two) / 2)
