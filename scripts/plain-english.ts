@@ -17,6 +17,7 @@ export const checkedPaths = [
   'docs',
   'tests/api',
   'tests/bench',
+  'tests/e2e',
   'tests/harness',
   'tests/long',
   'ARCHITECTURE.md',

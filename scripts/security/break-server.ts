@@ -125,7 +125,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'if (hasOpened(device).get()) void here(device).joined',
     to: 'void here(device).joined',
     test: 'tests/e2e/added-to-brand.spec.ts',
-    title: "before the opening one's presence is not announced",
+    title: "before the opening the person's presence is not announced",
   },
   {
     attack: 'a brand that somebody else added one to opens by itself',

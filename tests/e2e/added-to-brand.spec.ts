@@ -13,7 +13,7 @@ import {
 } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Ana Weber has added Bo to her brand, whether Bo wants it or not; `own`: Bo has a brand of their own besides. */
+/** Ana Weber has added Bo to her brand without asking. `own`: the name of a brand that Bo owns. */
 async function addedByAna(server: TestServer, own?: string): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
   await ana.client.from('memberships').update({ display_name: 'Ana Weber' }).eq('user_id', ana.userId)
@@ -24,7 +24,7 @@ async function addedByAna(server: TestServer, own?: string): Promise<{ ana: Pers
   return { ana, bo }
 }
 
-/** Whether Bo has opened Ana's brand, as the database has it. */
+/** Whether the database says that Bo has opened Ana's brand. */
 async function hasOpened({ ana, bo }: { ana: Person; bo: Person }): Promise<boolean> {
   const { data, error } = await ana.client
     .from('memberships')
@@ -46,14 +46,17 @@ const noticeOf = (page: Page, { brandName }: Person) => page.getByRole('region',
 const sentence = ({ brandName }: Person) =>
   `Ana Weber added you to ${brandName}. Its owners see nothing of your account until you open it.`
 
-test('/select-brand says who added me to a brand, and only the click opens it', async ({ page, server }) => {
+test('/select-brand names the person who added me to a brand; only a click opens the brand', async ({
+  page,
+  server,
+}) => {
   const people = await addedByAna(server, 'Larkspur')
   const { ana, bo } = people
   await signIn(page, bo)
   await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
   await expect(cardOf(page, bo)).not.toContainText('Added by')
   await expect(cardOf(page, bo).getByRole('button', { name: 'Leave' })).toHaveCount(0)
-  // By name it is the second: a stray Enter opens one's own.
+  // Although second in the list, the own brand has the focus: a stray Enter opens no other one.
   await expect(cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' })).toBeFocused()
   await expectAccessible(page)
   expect(await hasOpened(people)).toBe(false)
@@ -66,7 +69,7 @@ test('/select-brand says who added me to a brand, and only the click opens it', 
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('who was added leaves from /select-brand after a question, and never opens the brand', async ({
+test('an added person leaves the brand on /select-brand after a confirmation, without opening it', async ({
   page,
   server,
 }) => {
@@ -106,7 +109,7 @@ test('a single brand is selected by itself, and its notice on the overview opens
   await expectAccessible(page)
   await page.reload()
   await expect(notice).toContainText(sentence(ana))
-  // The pull is over, and with it everything that a page does by itself.
+  // The pull has ended: the page sends no further request by itself.
   await expect(page.getByText('All changes saved')).toBeVisible()
   await page.waitForTimeout(1000)
   expect(await hasOpened(people)).toBe(false)
@@ -117,7 +120,7 @@ test('a single brand is selected by itself, and its notice on the overview opens
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('the notice offers to leave, too', async ({ page, server }) => {
+test('the notice has a button to leave the brand', async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server)
   await signIn(page, bo)
   await noticeOf(page, ana).getByRole('button', { name: 'Leave', exact: true }).click()
@@ -129,7 +132,7 @@ test('the notice offers to leave, too', async ({ page, server }) => {
   await expect(toastOf(page)).toContainText(`You left ${ana.brandName}`)
 })
 
-test('where opening fails, the page says why and stays', async ({ page, server }) => {
+test('when the opening fails, the page stays and shows the reason', async ({ page, server }) => {
   const people = await addedByAna(server, 'Larkspur')
   await signIn(page, people.bo)
   await page.route('**/rpc/open_brand', (route) => route.abort())
@@ -143,7 +146,7 @@ test('where opening fails, the page says why and stays', async ({ page, server }
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('who opens another brand while an answer is slow stays in that one', async ({ page, server }) => {
+test('a slow answer to an opening does not change the brand that was opened meanwhile', async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)
   let answer = () => {}
@@ -165,7 +168,7 @@ test('who opens another brand while an answer is slow stays in that one', async 
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
 })
 
-test('each later session of somebody who has opened the brand opens it by itself, once', async ({ page, server }) => {
+test('after the first opening, each new session opens the brand by itself, once', async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server)
   expect((await bo.client.rpc('open_brand', { p_brand_id: ana.brandId })).error).toBeNull()
   const asked: string[] = []
@@ -186,7 +189,7 @@ test('each later session of somebody who has opened the brand opens it by itself
   await expect.poll(() => asked.length).toBe(2)
 })
 
-test("before the opening one's presence is not announced, and the team's list says 'Added'", async ({
+test("before the opening the person's presence is not announced, and the team's list says 'Added'", async ({
   page,
   server,
   browser,
@@ -210,7 +213,7 @@ test("before the opening one's presence is not announced, and the team's list sa
   await context.close()
 })
 
-test('on the phone all of it is at least 44 pixels high and nothing goes sideways', async ({ page, server }) => {
+test('on the phone touch targets have at least 44 px, and nothing scrolls sideways', async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)

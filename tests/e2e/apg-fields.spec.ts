@@ -6,7 +6,7 @@ import { openBoard } from './deal-seeds.ts'
 
 /**
  * The ARIA Authoring Practices' 'Select-Only Combobox', 'Editable Combobox With List Autocomplete' and 'Dialog (Modal)': each step is a
- * row of their keyboard tables, or a sentence beside them. Decision 060 says what is not kept.
+ * row of their keyboard tables, or a sentence beside them. Decision 046 lists the deviations.
  */
 const { step } = test
 
@@ -18,13 +18,13 @@ const thePage = onePage(async (page, server) => {
   await openBoard(page, person)
 })
 
-/** The active option: the one that the field names while it keeps the focus itself. */
+/** Checks the active option: the field has the focus and points to the option. */
 async function expectActive(field: Locator, name: string | null): Promise<void> {
   await expect(field).toBeFocused()
   await expect.poll(() => field.evaluate(activeOption)).toBe(name)
 }
 
-/** In the page. */
+/** Runs in the page. */
 function activeOption(field: Element): string | null {
   const id = field.getAttribute('aria-activedescendant')
   return id === null ? null : (document.getElementById(id)?.querySelector('span.truncate')?.textContent ?? 'nothing')
@@ -227,7 +227,7 @@ test('editable combobox with list autocomplete', async () => {
   const names = () =>
     options.evaluateAll((all) => all.map((option) => option.querySelector('span.truncate')?.textContent))
   const selected = page.locator('[role=option][aria-selected=true]')
-  const said = page.locator('#live-polite')
+  const announcement = page.locator('#live-polite')
   await field.focus()
   const closed = async () => {
     await keyboard.press('Escape')
@@ -247,8 +247,8 @@ test('editable combobox with list autocomplete', async () => {
     await expectActive(field, (await names())[0] ?? '?')
     await expect(selected).toHaveCount(1)
   })
-  await step('how many there are is said', async () => {
-    await expect(said).toHaveText('3 results')
+  await step('the number of options is announced', async () => {
+    await expect(announcement).toHaveText('3 results')
   })
   await step('Escape, open: closes the list, and not the panel around it', closed)
   await step('Up Arrow, empty and closed: opens the list, the last option is active', async () => {
@@ -282,7 +282,7 @@ test('editable combobox with list autocomplete', async () => {
     await expect(options).toHaveText([/Acorn|Acre/, /Acorn|Acre/, 'Add “ac”'])
     await expectActive(field, (await names())[0] ?? '?')
     await expect(selected).toHaveCount(1)
-    await expect(said).toHaveText('2 results')
+    await expect(announcement).toHaveText('2 results')
   })
   await step('Left Arrow: back to the text, the cursor one character to the left', async () => {
     await keyboard.press('ArrowLeft')
@@ -326,11 +326,11 @@ test('editable combobox with list autocomplete', async () => {
     await expect(field).toBeFocused()
     expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe('Acre & Sons'.length)
   })
-  await step("'Add …' is an option of the list, reached by arrows; that nothing else matches is said", async () => {
+  await step("'Add …' is an option of the list, reached by arrows; no other match is announced", async () => {
     await field.fill('Zephyr')
     await expect(options).toHaveText(['Add “Zephyr”'])
     await expectActive(field, 'Add “Zephyr”')
-    await expect(said).toHaveText(/^No matches/)
+    await expect(announcement).toHaveText(/^No matches/)
     await field.fill('ac')
     await expect(options).toHaveCount(3)
     await keyboard.press('ArrowUp')

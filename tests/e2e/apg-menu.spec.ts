@@ -5,7 +5,7 @@ import { insert } from './contact-seeds.ts'
 
 /**
  * The ARIA Authoring Practices' patterns 'Menu Button', 'Menu' and 'Tooltip': each step is a row of their keyboard tables, or a
- * sentence beside them. Decision 060 says what is not kept.
+ * sentence beside them. Decision 046 lists the deviations.
  */
 const { step } = test
 
@@ -20,7 +20,7 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name: ne
 const menu = (page: Page) => page.getByRole('menu', { name: 'Account' })
 const submenu = (page: Page) => page.getByRole('menu', { name: 'Appearance' })
 
-/** Whether the focus is on something that comes after, or before, this element in the page. */
+/** Whether the focused element is after or before this one in the page. */
 function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
   const bit = { after: 4, before: 2 }[where]
   return button.evaluate(
@@ -143,7 +143,7 @@ test('menu button and menu', async () => {
   await keyboard.press('Escape')
 })
 
-test('submenu: keys, and the way of the pointer', async () => {
+test('submenu: keys, and the path of the pointer', async () => {
   const page = thePage()
   const { keyboard, mouse } = page
   const parent = item(page, 'Appearance')
@@ -187,14 +187,14 @@ test('submenu: keys, and the way of the pointer', async () => {
       x,
       y,
     ] as const)
-  /** Comes over the item of the submenu, a little above its lower edge. */
+  /** Opens the submenu and moves the pointer onto its item, just above the lower edge. */
   const enter = async () => {
     await parent.hover()
     await expect(submenu(page)).toBeVisible()
     await expect(parent).toBeFocused()
     const [from, to] = [await parent.boundingBox(), await submenu(page).boundingBox()]
     if (!from || !to) throw new Error('the submenu is not there')
-    // It stands at the left here, where the window ends at the right.
+    // Near the window's right edge the submenu opens to the left.
     expect(to.x + to.width).toBeLessThan(from.x + from.width / 2)
     const start = { x: from.x + 60, y: from.y + from.height - 3 }
     await mouse.move(start.x, start.y)
@@ -239,7 +239,7 @@ test('tooltip', async () => {
   const { keyboard, mouse } = page
   const panel = page.getByRole('complementary', { name: 'Company' })
   const button = panel.getByRole('button', { name: 'Copy link' })
-  // It repeats the button's name: no role leads to it.
+  // It repeats the button's name and has no role, so it is located by its text.
   const tooltip = page.locator('[popover][aria-hidden=true]')
   const centre = async (target: Locator) => {
     const box = await target.boundingBox()

@@ -3,8 +3,8 @@ import { expect, openContext, test, watchFaults } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
 /**
- * One page for all tests of a file, which leave it as they found it: a page that is loaded once has time for many keys. Call it once, at
- * the top; what it returns is the page, inside of a test.
+ * Loads one page for all tests of a file, which is faster; each test restores the page's state. Call it once at the top of the file;
+ * inside a test the returned function gives the page.
  */
 export function onePage(open: (page: Page, server: TestServer) => Promise<void>): () => Page {
   let page: Page | undefined

@@ -70,7 +70,7 @@ test('switch', async () => {
   const page = thePage()
   const { keyboard } = page
   await page.getByRole('tab', { name: 'Security' }).click()
-  // Whoever demands a second factor needs one.
+  // Only an owner with a second factor can demand one.
   await page.getByRole('button', { name: 'Add a factor' }).click()
   await page
     .getByRole('dialog')

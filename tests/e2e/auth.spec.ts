@@ -108,13 +108,13 @@ test('spec 2: /auth: A logged-in user is redirected to /select-brand', async ({ 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('a remembered address of the app is opened after sign-in', async ({ page, server }) => {
+test('the page that was asked for is opened after the sign-in', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
 })
 
-test('the eye shows the password and hides it again', async ({ page }) => {
+test('the eye button shows and hides the password', async ({ page }) => {
   await page.goto('/auth')
   const password = page.getByRole('textbox', { name: 'Password' })
   await password.fill('correct horse')
@@ -147,7 +147,7 @@ test('/auth has no accessibility violations, light and dark, at rest and with er
 })
 
 for (const hours of [2, -2])
-  test(`a device whose clock is ${hours} hours off signs in, works, and does not renew its session all the time`, async ({
+  test(`a device whose clock is ${hours} hours off signs in, works, and does not refresh its session again and again`, async ({
     page,
     server,
   }) => {

@@ -16,7 +16,7 @@ async function addMember(owner: Person, person: Person, role: string): Promise<v
   if (error) throw new Error(error.message)
 }
 
-test('the tab of the settings is in the address: a reload stays there', async ({ page, server }) => {
+test('the address contains the settings tab: a reload keeps it', async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, owner, '/crm/settings')
   await expect(page.getByRole('tab', { name: 'Team' })).toHaveAttribute('aria-selected', 'true')
@@ -29,11 +29,7 @@ test('the tab of the settings is in the address: a reload stays there', async ({
   await expect(page.getByText('Current Members (1)')).toBeVisible()
 })
 
-test('an owner renames the brand; colleagues see it; a name that is taken is refused', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('an owner renames the brand; colleagues see it; a name in use is refused', async ({ page, server, browser }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const taken = await createPerson(server, { name: 'eve', brand: 'Umbra' })
   const member = await createPerson(server, { name: 'bo' })
@@ -64,7 +60,7 @@ test('an owner renames the brand; colleagues see it; a name that is taken is ref
   await context.close()
 })
 
-test('an owner hands the brand over and is an admin then', async ({ page, server }) => {
+test('an owner who hands the brand over becomes an admin', async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const member = await createPerson(server, { name: 'bo' })
   await openAs(page, owner, '/crm/settings')
@@ -89,7 +85,7 @@ test('an owner hands the brand over and is an admin then', async ({ page, server
   )
 })
 
-test('a brand is deleted by its name, with everything in it, also on this device', async ({ page, server }) => {
+test('an owner deletes a brand by typing its name: all its rows go, on this device too', async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await owner.client.from('contacts').insert({ brand_id: owner.brandId, email: 'marker@acme.example' })
   await openAs(page, owner, '/crm/contacts')

@@ -34,7 +34,7 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await expect(bare).toContainText('No additional details')
   const sly = page.getByRole('article').filter({ hasText: 'Sly' })
   await expect(sly).toContainText('javascript:alert(1)')
-  // Only the card's own link, to its panel.
+  // The only link is the card's, to its panel.
   await expect(sly.getByRole('link')).toHaveCount(1)
   await expect(sly.getByRole('link', { name: 'Sly' })).toHaveAttribute('href', /^\/crm\/companies\//)
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
@@ -125,7 +125,7 @@ test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   await dialog.getByLabel('Company name').fill('Acme')
   await dialog.getByLabel('Notes').fill('kept')
-  // A name that SQL refuses, past the field's own limit.
+  // A name that SQL refuses, entered past the field's `maxlength`.
   await page.route('**/rest/v1/companies*', async (route) => {
     const body = JSON.parse(route.request().postData() ?? '{}') as Record<string, unknown>
     await route.continue({ postData: JSON.stringify({ ...body, name: 'x'.repeat(5_000) }) })
@@ -155,7 +155,7 @@ test('companies: no accessibility violations: cards, dialog, phone', async ({ pa
 test.describe('on a tablet', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
 
-  test('the box that chooses a company does not lie over its name', async ({ page, server }) => {
+  test('the checkbox of a company does not cover its name', async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const name = 'Ashgrove Capital Partners LLP'
     await insert(person, 'companies', { name })

@@ -12,7 +12,7 @@ const people: SeedContact[] = names.map((first, index) => ({
 
 async function personWithSix(server: TestServer): Promise<Person> {
   const person = await personWithContacts(server, people)
-  // Made by the API: nobody owns them. Two are given to this person.
+  // Contacts made by the API have no owner. This person gets two.
   await person.client.from('contacts').update({ owner_id: null }).eq('brand_id', person.brandId)
   const mine = { owner_id: person.userId }
   await person.client.from('contacts').update(mine).in('first_name', ['Mei', 'Tom']).eq('brand_id', person.brandId)
@@ -22,7 +22,7 @@ async function personWithSix(server: TestServer): Promise<Person> {
 const shown = async (page: Page) =>
   (await page.getByRole('row').getByRole('link').allTextContents()).map((name) => name.trim())
 
-test('contacts sort by name, email and company, and as they were; the order and Mine are in the address', async ({
+test("contacts sort by name, email, company, and newest first again; the address contains the order and 'Mine'", async ({
   page,
   server,
 }) => {
@@ -52,7 +52,7 @@ test('contacts sort by name, email and company, and as they were; the order and 
   await expect.poll(() => shown(page)).toEqual(byName)
 })
 
-test('several contacts are chosen by click and Shift, given to somebody, deleted, and brought back', async ({
+test('several contacts are selected by click and Shift, get an owner, are deleted, and come back by Undo', async ({
   page,
   server,
 }) => {
@@ -73,7 +73,7 @@ test('several contacts are chosen by click and Shift, given to somebody, deleted
   await page.getByRole('checkbox', { name: 'Select Mei' }).click()
   await expect(bar).toContainText('3 selected')
   await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
-  // The answer is slow: what is done meanwhile is said, and stays said.
+  // While the answer is slow, a message says what is being done, and it stays.
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -101,10 +101,7 @@ test('several contacts are chosen by click and Shift, given to somebody, deleted
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(6)
 })
 
-test('companies: sorted, mine, opened beside the list, edited, chosen and deleted with an undo', async ({
-  page,
-  server,
-}) => {
+test("companies: sort, 'Mine', open beside the list, edit, select, delete and undo", async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const name of ['Zeta', 'Acme', 'Kestrel']) await insert(person, 'companies', { name, owner_id: null })
   await openAs(page, person, '/crm/companies')

@@ -19,7 +19,7 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
   return { ...person, meiId }
 }
 
-test('a contact has an address of its own: it opens beside the list, a reload and a link show it, Back and Escape close it', async ({
+test('a contact has its own address: it opens beside the list, by a reload and by a link; Back and Escape close it', async ({
   page,
   server,
 }) => {
@@ -47,7 +47,7 @@ test('a contact has an address of its own: it opens beside the list, a reload an
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
-test('every field is edited where it stands: kept, refused under the field, restored by Escape', async ({
+test('every field is edited in place: saved, refused with a message under it, restored by Escape', async ({
   page,
   server,
 }) => {
@@ -98,7 +98,7 @@ test('every field is edited where it stands: kept, refused under the field, rest
     })
 })
 
-test('related records are linked both ways; a task is ticked and made there', async ({ page, server }) => {
+test('related records are linked both ways; a task is ticked and created in the panel', async ({ page, server }) => {
   const person = await personWithMei(server)
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
   const panel = panelOf(page)
@@ -119,7 +119,7 @@ test('related records are linked both ways; a task is ticked and made there', as
   await expect(page).toHaveURL(/\/crm\/deals\//)
 })
 
-test("deleted: what it unlinks is said before, the toast's 'Undo' brings it back with its links", async ({
+test("a delete lists what it unlinks; the toast's 'Undo' restores the contact with its links", async ({
   page,
   server,
 }) => {

@@ -2,7 +2,7 @@ import { createPerson, openAs, type Person } from '../harness/browser.ts'
 import type { Page } from '@playwright/test'
 import type { TestServer } from '../harness/server.ts'
 
-/** A contact as a test writes it; the company by its name. */
+/** A contact to insert; `company` is a name. */
 export interface SeedContact {
   email?: string
   first?: string
@@ -12,7 +12,7 @@ export interface SeedContact {
   company?: string
 }
 
-/** Somebody with a brand and these contacts, the first one the newest. */
+/** Creates a person with a brand and these contacts, newest first. */
 export async function personWithContacts(server: TestServer, contacts: readonly SeedContact[]): Promise<Person> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const companies = new Map<string, string>()
@@ -43,7 +43,7 @@ export async function openContacts(page: Page, person: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
 }
 
-/** The row of the table that holds this text. */
+/** The table row that contains this text. */
 export function row(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text })
 }

@@ -164,7 +164,7 @@ test("spec 8: Contact: 'Error adding contact'", async ({ page, server }) => {
   await expect(row(page, 'nobody')).toHaveCount(0)
 })
 
-test('an e-mail that is known, in other case, updates its contact', async ({ page, server }) => {
+test('adding a known e-mail in different case updates its contact', async ({ page, server }) => {
   const person = await personWithContacts(server, [mei])
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
@@ -176,7 +176,7 @@ test('an e-mail that is known, in other case, updates its contact', async ({ pag
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
 })
 
-test("offline a contact is kept: 'Saved on this device'", async ({ page, server, context }) => {
+test("a contact added offline is stored: 'Saved on this device'", async ({ page, server, context }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
@@ -192,7 +192,7 @@ test("offline a contact is kept: 'Saved on this device'", async ({ page, server,
     .toEqual([{ email: 'tunnel@acme.example' }])
 })
 
-test('newest first, and all of many are reached by scrolling', async ({ page, server }) => {
+test('contacts are listed newest first, and scrolling reaches the last of many', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await server.database?.owner.query(
     `insert into public.contacts (brand_id, email, first_name, created_at)

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { writeFile } from 'node:fs/promises'
 import { type Page, test } from '@playwright/test'
 
-/** A row as it should stand in the database; `email` null: the row has none. */
+/** A contact as the database should have it after the import; `email` null: the row has no e-mail. */
 export interface CsvPerson {
   email: string | null
   first_name: string
@@ -35,7 +35,7 @@ const lasts = [
 ]
 const companies = ['Größe & Söhne, GmbH', '"Quoted" Ltd', 'Linden Health\nNHS Trust', 'Café, Bar; Co', 'Ünïcode ✓ 😀']
 
-/** Made-up people with everything in their fields that CSV must quote; `without` rows have no e-mail, `twice` addresses come again in other case. */
+/** Invented people whose fields need CSV quoting. `without`: rows without an e-mail. `twice`: rows that repeat an e-mail in upper case. */
 export function makePeople(options: { rows: number; without: number; twice: number }): CsvPerson[] {
   const { rows, without, twice } = options
   const people: CsvPerson[] = Array.from({ length: rows - twice }, (_, index) => ({
@@ -47,11 +47,11 @@ export function makePeople(options: { rows: number; without: number; twice: numb
   for (const person of people.slice(without, without + twice)) {
     people.push({ ...person, email: person.email?.toUpperCase() ?? null, first_name: `${person.first_name} II` })
   }
-  // Spread, so that those without an e-mail are not all at the top.
+  // Shuffled, so that the rows without an e-mail are not all at the top.
   return people.map((_, index) => people[(index * 7919) % people.length] as CsvPerson)
 }
 
-/** The CSV of these people, all fields quoted where they must be. */
+/** The CSV of these people; fields are quoted where needed. */
 export function csvOf(people: readonly CsvPerson[], newline = '\r\n'): string {
   const cell = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
   const lines = people.map(({ email, first_name, last_name, company }) =>
@@ -60,7 +60,7 @@ export function csvOf(people: readonly CsvPerson[], newline = '\r\n'): string {
   return ['email,first_name,last_name,company', ...lines, ''].join(newline)
 }
 
-/** Gives a file to the page by way of the disk, as a real one comes: handed over in memory it would pass through the page's thread. */
+/** Chooses a file on the disk, as a person does. A file from memory would pass through the page's main thread. */
 export async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   const path = test.info().outputPath(name)
   await writeFile(path, content)

@@ -41,7 +41,7 @@ test('a card opens its deal beside the board: Back, Escape and the cross close i
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('each field of a deal is edited where it stands; Escape restores, what is wrong is said under it', async ({
+test('each field of a deal is edited in place; Escape restores it, an error is shown under it', async ({
   page,
   server,
 }) => {
@@ -95,10 +95,7 @@ test('each field of a deal is edited where it stands; Escape restores, what is w
   })
 })
 
-test('a deal leads to its contact and company and they lead back; it is moved from its panel', async ({
-  page,
-  server,
-}) => {
+test('deal, contact and company link to each other; a deal is moved in its panel', async ({ page, server }) => {
   const person = await personWithDeals(server, [acme])
   await openBoard(page, person)
   await card(page, 'Acme renewal').click()
@@ -122,7 +119,7 @@ test('a deal leads to its contact and company and they lead back; it is moved fr
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
 })
 
-test('a delete says what it unlinks, goes at once, and Undo brings the same deal back with its task', async ({
+test('a delete lists what it unlinks and happens at once; Undo restores the same deal with its task', async ({
   page,
   server,
 }) => {
@@ -148,7 +145,7 @@ test('a delete says what it unlinks, goes at once, and Undo brings the same deal
     .toEqual([{ deal_id: deal?.id }])
 })
 
-test('several cards are chosen and moved or deleted in one go, each taken back by Undo', async ({ page, server }) => {
+test('several selected cards are moved or deleted together, and Undo takes each back', async ({ page, server }) => {
   const names = ['Acme renewal', 'Depot lighting', 'Cold store', 'Quay sensors']
   const person = await personWithDeals(
     server,
@@ -181,10 +178,7 @@ test('several cards are chosen and moved or deleted in one go, each taken back b
   await expect(bar).toHaveCount(0)
 })
 
-test("'Mine' shows only what I own, stays in the address, and totals are of what is shown", async ({
-  page,
-  server,
-}) => {
+test("'Mine' shows only my deals, is part of the address, and totals count what is shown", async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Acme renewal', amount: 500 },
     { name: 'Depot lighting', amount: 70, currency: 'EUR' },
@@ -203,7 +197,7 @@ test("'Mine' shows only what I own, stays in the address, and totals are of what
   await expect(page.locator('[data-deal]')).toHaveCount(1)
 })
 
-test('a link to a deal of another brand of mine switches to it; what is not there says so', async ({
+test('a link to a deal of another of my brands switches to that brand; a missing deal shows a message', async ({
   page,
   server,
 }) => {
@@ -222,7 +216,7 @@ test('a link to a deal of another brand of mine switches to it; what is not ther
   await expect(panel(page)).toContainText('Not found, or no access')
 })
 
-test('on the phone a tap opens the deal as a page of its own, with targets for a thumb', async ({
+test('on the phone a tap opens the deal as its own page, with targets of at least 44 px', async ({
   browser,
   server,
 }) => {
@@ -246,7 +240,7 @@ test('on the phone a tap opens the deal as a page of its own, with targets for a
   await context.close()
 })
 
-test('a company and a contact that are not there yet are added where the deal names them', async ({ page, server }) => {
+test('a new company and a new contact can be added in the fields of the deal', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Oak staircase' }])
   await openBoard(page, person)
   await card(page, 'Oak staircase').click()

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createPerson, openAs, type Person } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** A deal as a test writes it: the stage by its name. */
+/** A deal to insert; `stage` is a name. */
 export interface SeedDeal {
   name: string
   stage?: string
@@ -13,7 +13,7 @@ export interface SeedDeal {
   company?: string
 }
 
-/** Somebody with a brand and these deals, the first one the newest. */
+/** Creates a person with a brand and these deals, newest first. */
 export async function personWithDeals(server: TestServer, deals: readonly SeedDeal[]): Promise<Person> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const stages = await stagesOf(person)
@@ -32,7 +32,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
     contact_id: ids.contacts.get(deal.contact?.email ?? '') ?? null,
     company_id: ids.companies.get(deal.company ?? '') ?? null,
   }))
-  // One statement each: the database stamps the time of creation.
+  // One statement each, so that each deal has its own `created_at`.
   for (const row of rows.toReversed()) {
     const { error } = await person.client.from('deals').insert({ brand_id: person.brandId, ...row })
     if (error) throw new Error(error.message)
@@ -40,7 +40,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
   return person
 }
 
-/** A statement as the owner of the database, for what no person may do. */
+/** Runs a statement as the owner of the database, without the policies. */
 export async function sql(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
   if (!server.database) throw new Error('this test wants its server in its own process')
   await server.database.owner.query(text, values)
@@ -59,7 +59,7 @@ export async function stagesOf(person: Person): Promise<Map<string, string>> {
   return new Map(data.map(({ id, name }) => [name, id]))
 }
 
-/** The stage of a deal as the server has it. */
+/** The name of a deal's stage on the server. */
 export async function stageOnServer(person: Person, deal: string): Promise<string> {
   const { data, error } = await person.client
     .from('deals')
@@ -75,7 +75,7 @@ export function column(page: Page, stage: string): Locator {
   return page.getByRole('region', { name: stage, exact: true })
 }
 
-/** A card by the name of its deal, wherever it is or in one column. */
+/** The card of a deal, on the page or in one column. */
 export function card(within: Page | Locator, deal: string): Locator {
   return within.locator('[data-deal]').filter({ hasText: deal })
 }

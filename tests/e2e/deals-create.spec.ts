@@ -9,7 +9,7 @@ async function openDialog(page: Page) {
   return dialog
 }
 
-/** What the next insert of a deal sends. */
+/** The body of the next request that inserts a deal. */
 async function sentDeal(page: Page): Promise<Record<string, unknown>> {
   const request = await page.waitForRequest((candidate) => {
     return candidate.method() === 'POST' && /\/rest\/v1\/deals/.test(candidate.url())
@@ -97,7 +97,7 @@ test('spec 5: Deal: Close date, contact and company are sent as null when empty.
   expect(await sent).toMatchObject({ expected_close_date: null, contact_id: null, company_id: null })
 })
 
-test('a deal is created with all that was chosen', async ({ page, server }) => {
+test('a deal is created with all chosen values', async ({ page, server }) => {
   const year = new Date().getFullYear()
   const person = await personWithDeals(server, [
     { name: 'Old', company: 'Copperline', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@copperline.example' } },
@@ -159,7 +159,7 @@ test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, s
   await expect(card(page, 'Depot lighting')).toHaveCount(0)
 })
 
-test("offline a new deal is kept: 'Saved on this device'", async ({ page, server, context }) => {
+test("a deal created offline is stored: 'Saved on this device'", async ({ page, server, context }) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const dialog = await openDialog(page)

@@ -3,7 +3,7 @@ import { expect, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
 
-/** Presses on a card and carries it by so many pixels; the button stays down. */
+/** Presses on a card and drags it by so many pixels; the button stays down. */
 async function lift(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
   const box = await from.boundingBox()
   if (!box) throw new Error('the card is not in sight')
@@ -12,17 +12,17 @@ async function lift(page: Page, from: Locator, by: { x: number; y: number }): Pr
   await page.mouse.move(box.x + 40 + by.x, box.y + 20 + by.y, { steps: 4 })
 }
 
-/** Carries a lifted card over a column. */
+/** Drags a lifted card over a column. */
 async function carryOver(page: Page, stage: string): Promise<void> {
   const box = await column(page, stage).boundingBox()
   if (!box) throw new Error(`${stage} is not in sight`)
   await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 8 })
 }
 
-/** Carries a lifted card by the right arrow until it is over the column, 25 px a press. */
+/** Moves a lifted card with the right arrow, 25 px a press, until it is over the column. */
 async function carryByKeys(page: Page, stage: string): Promise<void> {
-  const said = async () => (await spoken(page).textContent()) === `Over ${stage}`
-  for (let press = 0; press < 80 && !(await said()); press++) await page.keyboard.press('ArrowRight')
+  const isOver = async () => (await spoken(page).textContent()) === `Over ${stage}`
+  for (let press = 0; press < 80 && !(await isOver()); press++) await page.keyboard.press('ArrowRight')
   await expect(spoken(page)).toHaveText(`Over ${stage}`)
 }
 
@@ -129,7 +129,7 @@ test('Escape puts a lifted card back, and the focus stays on it', async ({ page,
   await expect(toastOf(page)).toHaveCount(0)
 })
 
-test('Shift with an arrow moves a card one stage, says so and keeps the focus on it', async ({ page, server }) => {
+test('Shift with an arrow moves a card one stage, announces it and keeps the focus on it', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await card(page, 'Acme renewal').focus()
@@ -138,7 +138,7 @@ test('Shift with an arrow moves a card one stage, says so and keeps the focus on
   await expect(page.getByRole('status').filter({ hasText: 'Deal moved successfully' })).toHaveCount(1)
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
-  // The toast of the move before is spoken in the same place when the server has answered.
+  // The toast of the previous move, which comes with the server's answer, replaces this announcement.
   await expect(async () => {
     await page.keyboard.press('Shift+ArrowLeft')
     const end = page.getByRole('status').filter({ hasText: 'Acme renewal is already in the first stage' })
@@ -147,7 +147,7 @@ test('Shift with an arrow moves a card one stage, says so and keeps the focus on
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test("the 'Move to stage' menu of a card moves it, by pointer and by keyboard", async ({ page, server }) => {
+test("the card's menu 'Move to stage' moves it, by pointer and by keyboard", async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await card(page, 'Acme renewal').hover()
@@ -176,7 +176,7 @@ test('Undo in the toast takes a move back', async ({ page, server }) => {
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('arrows walk over the board, Tab leaves a column', async ({ page, server }) => {
+test('arrow keys move between cards, Tab leaves a column', async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'First' },
     { name: 'Second' },

@@ -121,7 +121,7 @@ test('cards stand newest first', async ({ page, server }) => {
   await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
 })
 
-test('the search finds by deal, contact and company without regard to case, and says when nothing matches', async ({
+test('the search matches deal, contact and company, ignoring case; without a match it says so', async ({
   page,
   server,
 }) => {
@@ -149,14 +149,14 @@ test('the search finds by deal, contact and company without regard to case, and 
   await expect(page.locator('[data-deal]')).toHaveCount(3)
 })
 
-test('an empty board says so and leads to the first deal', async ({ page, server }) => {
+test('an empty board says so and offers to add the first deal', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   await expect(page.getByRole('heading', { name: 'No deals yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Add Your First Deal' }).click()
   await expect(page.getByRole('dialog', { name: 'New Deal' })).toBeVisible()
 })
 
-test('a long name ends in … with the whole in a tooltip, its amount does not shorten', async ({ page, server }) => {
+test('a long name is cut with … and shown in a tooltip; its amount is never cut', async ({ page, server }) => {
   const name = 'Harbour office refit, phase two and fit-out of the whole north wing'
   await openBoard(page, await personWithDeals(server, [{ name, amount: 6_550 }]))
   const title = page.getByTitle(name)
@@ -181,7 +181,7 @@ test('the board has no accessibility violations, with deals and empty, light and
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('one stage is seen at a time, the bar leads to the others, and the page never scrolls sideways', async ({
+  test('one stage is shown at a time, the bar opens the others, and the page never scrolls sideways', async ({
     page,
     server,
   }) => {
@@ -196,7 +196,7 @@ test.describe('on the phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('the button of a card opens the stages as a sheet, and a choice moves it', async ({ page, server }) => {
+  test('the button of a card opens a sheet of stages; a choice moves the card', async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof', amount: 44_950 }]))
     await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
     const sheet = page.getByRole('dialog', { name: 'Move to' })
@@ -207,7 +207,7 @@ test.describe('on the phone', () => {
     await expect(card(column(page, 'Won'), 'Roof')).toBeInViewport()
   })
 
-  test('what is touched is at least 44 px high', async ({ page, server }) => {
+  test('touch targets are at least 44 px high', async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
     const low = await page
       .locator('main button')

@@ -15,7 +15,7 @@ import type { TestServer } from '../harness/server.ts'
 import { chooseFile } from './csv-seeds.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer } from './deal-seeds.ts'
 
-/** The toast as a whole: its title and, where there is one, its text. */
+/** Checks a toast's kind, title and text. */
 async function expectToast(
   page: Page,
   kind: 'success' | 'error',
@@ -29,7 +29,7 @@ async function expectToast(
   await expect(toastOf(page)).toHaveCount(0)
 }
 
-/** From now on the database itself refuses what this brand writes into the table, with these words. Returns what ends it. */
+/** Adds a trigger that refuses this brand's writes to the table with a message. Returns a function that removes it. */
 async function refuse(server: TestServer, { brandId }: Person, table: string, words: string) {
   const name = `refuse_${randomUUID().replaceAll('-', '')}`
   await sql(
@@ -102,7 +102,7 @@ test("spec 8: Brand: duplicate 'Brand name already exists' / 'Please choose a di
   await expect(name).toHaveValue(fresh)
   await context.setOffline(false)
 
-  // A refusal without a word.
+  // A refusal with an empty message.
   await sql(
     server,
     `create function private.refuse_brand() returns trigger language plpgsql as $$ begin raise exception using message = ''; end $$;
@@ -142,12 +142,12 @@ test("spec 8: Deal move: failure 'Error moving deal' with message, then board re
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-/** A dialog that adds a record: refused, it stays with its input; then it closes and is empty the next time. */
+/** A dialog that adds a record. After a refusal it keeps its input; after a success it closes and is empty when opened again. */
 interface DialogRow {
   title: string
   table: string
   path: string
-  /** Opens the dialog, and its submit. */
+  /** The buttons that open and submit the dialog. */
   opens: string
   submits: string
   fields: readonly [label: string, text: string][]
@@ -271,7 +271,7 @@ test("spec 8: Members: load failure 'Error loading members'; NOT_AUTHORIZED 'Onl
     p_email: admin.email,
     p_role: 'admin',
   })
-  // The database does not let anybody look.
+  // The database refuses to list members.
   await sql(server, 'revoke execute on function public.list_brand_members(uuid) from authenticated')
   await openAs(page, admin, '/crm/settings')
   await expectToast(page, 'error', 'Error loading members', 'permission denied for function list_brand_members')

@@ -3,7 +3,7 @@ import { createPerson, expect, openAs, signInByScreen, test } from '../harness/b
 
 const paths = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings'].map((page) => `/crm/${page}`)
 
-/** Opens the page with its scripts held back until the answer is called. */
+/** Opens the page without its scripts; the returned function loads them. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => Promi
   }
 }
 
-/** A title and where it stands, in pixels. */
+/** The page's title with its position (px). */
 async function titleOf(page: Page) {
   const title = page.locator('h1')
   await expect(title).not.toBeEmpty()
@@ -30,7 +30,7 @@ async function titleOf(page: Page) {
 }
 
 for (const width of [1440, 390])
-  test(`the first paint has the page's title where it will stand, before any script of the app, ${width} wide`, async ({
+  test(`the first paint shows the page's title at its final position, before any script of the app, ${width} px wide`, async ({
     page,
     server,
   }) => {
@@ -44,7 +44,7 @@ for (const width of [1440, 390])
     }
   })
 
-test('who is not signed in, or no longer, sees nothing of the frame', async ({ page, server }) => {
+test('the frame is hidden before the sign-in and after the sign-out', async ({ page, server }) => {
   const openDeals = async () => {
     const load = await openWithoutScripts(page, '/crm/deals')
     await expect(page.locator('#frame')).toBeAttached()
@@ -61,9 +61,9 @@ test('who is not signed in, or no longer, sees nothing of the frame', async ({ p
   await openDeals()
 })
 
-test('rows that are all on this device are not asked for again', async ({ page, server }) => {
+test('rows of a complete table are not requested again', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
-  // The first pull has come and is written down.
+  // The first pull is stored.
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => {

@@ -11,7 +11,7 @@ async function openImport(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Choose File', exact: true }).waitFor()
 }
 
-/** All contacts of the brand by their e-mail without case, with the names of their companies. */
+/** The brand's contacts by lower-case e-mail, with the names of their companies. */
 async function contactsOf(person: Person) {
   const rows: { email: string; first_name: string; last_name: string; companies: { name: string } | null }[] = []
   for (let from = 0; ; from += 1000) {
@@ -52,7 +52,7 @@ test('spec 2: /crm/import-contacts: A template download named contacts_template.
   expect(lines[0]).toBe('email,first_name,last_name,company')
   expect(lines).toHaveLength(3)
 
-  // What we hand out, we take back.
+  // The template can be imported.
   await chooseFile(page, 'contacts_template.csv', text)
   await expect(toastOf(page)).toContainText(complete(2, 0))
 })
@@ -193,7 +193,7 @@ test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", async ({
   await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
 })
 
-test('a file of another kind is refused in a sentence, and the page lives', async ({ page, server }) => {
+test('a file of another kind is refused with a message, and the page still works', async ({ page, server }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   const { busy } = await longestTask(page, async () => {
     for (const [name, content, sentence] of [
@@ -212,7 +212,7 @@ test('a file of another kind is refused in a sentence, and the page lives', asyn
   expect(busy).toBeLessThan(200)
 })
 
-test('a value that SQL refuses is a skipped row with its reason, the others go on', async ({ page, server }) => {
+test('a value that SQL refuses skips its row with a reason; the other rows are imported', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   const long = 'x'.repeat(201)
@@ -269,7 +269,7 @@ test('Stop ends an import between two chunks; the same file again completes it',
   expect((await contactsOf(person)).size).toBe(5_000)
 })
 
-test('an import that is left says how far it came', async ({ page, server }) => {
+test('leaving the page stops the import and reports how many rows were imported', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   await page.route('**/rpc/import_contacts', async (route) => {
@@ -280,11 +280,11 @@ test('an import that is left says how far it came', async ({ page, server }) => 
   await expect(page.getByText(/rows per second/)).toBeVisible()
   await page.getByRole('link', { name: 'Deals', exact: true }).click()
   await expect(toastOf(page)).toContainText(/Import stopped.*of 5,000 rows were imported/s)
-  const told = /([\d,]+) of 5,000/.exec(await toastOf(page).innerText())?.[1]
-  expect(told).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
+  const reported = /([\d,]+) of 5,000/.exec(await toastOf(page).innerText())?.[1]
+  expect(reported).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
 })
 
-test('an answer that is lost is asked for again, and no row is doubled', async ({ page, server }) => {
+test('a chunk whose answer is lost is sent again, and no row is doubled', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   let calls = 0
@@ -299,7 +299,7 @@ test('an answer that is lost is asked for again, and no row is doubled', async (
   expect((await contactsOf(person)).size).toBe(797)
 })
 
-test('a server that asks to come later is waited for, and the page says so', async ({ page, server }) => {
+test('after 429 the import waits for Retry-After, and the page says so', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   let asked = 0

@@ -11,25 +11,25 @@ const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 const { args = [], ...launch } = config.use?.launchOptions ?? {}
 test.use({
   serviceWorkers: 'allow',
-  // Where Chromium has RenderDocument on, a page that is opened after setOffline(true) reads true from navigator.onLine.
+  // With RenderDocument, navigator.onLine is true in a page that is opened after setOffline(true).
   launchOptions: { ...launch, args: [...args, '--disable-features=RenderDocument'] },
 })
 
-/** Resolves when the worker controls the page and has kept where the backend is. */
-async function untilKept(page: Page): Promise<void> {
+/** Waits until the service worker can open the page without a network. */
+async function untilOfflineReady(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => navigator.serviceWorker.controller !== null && (await caches.has('config')))
   await expect.poll(isKept, { timeout: 30_000 }).toBe(true)
 }
 
-test('the browser finds nothing that keeps the app from being installed', async ({ server }) => {
+test('the browser reports no installability error', async ({ server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const profile = await mkdtemp(join(tmpdir(), 'banyan-profile-'))
-  // A window without a profile of its own cannot install anything.
+  // Only a window with a profile can install an app.
   const context = await chromium.launchPersistentContext(profile, { ...config.use?.launchOptions, baseURL: server.url })
   const page = await context.newPage()
   await openAs(page, person)
-  await untilKept(page)
+  await untilOfflineReady(page)
   const session = await context.newCDPSession(page)
   expect(await session.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] })
   const { errors, url } = await session.send('Page.getAppManifest')
@@ -38,14 +38,14 @@ test('the browser finds nothing that keeps the app from being installed', async 
   await rm(profile, { recursive: true, force: true })
 })
 
-test('without a network every page opens again, a shared link too, and the API is never answered from a cache', async ({
+test('offline every page and shared link opens, and API requests are never answered from a cache', async ({
   page,
   server,
   context,
 }) => {
   test.setTimeout(90_000)
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
-  await untilKept(page)
+  await untilOfflineReady(page)
   await context.setOffline(true)
   const headings = {
     overview: 'Dashboard Overview',
@@ -70,7 +70,7 @@ test('without a network every page opens again, a shared link too, and the API i
   expect(kept.filter((path) => /\/(rest|auth|realtime)\/v1/.test(path))).toEqual([])
 })
 
-test('without a network the app opens before the first sign-in and after a sign-out, and keeps nothing of anybody', async ({
+test('offline the app opens before the first sign-in and after a sign-out, and stores nobody’s data', async ({
   page,
   server,
   context,
@@ -79,7 +79,7 @@ test('without a network the app opens before the first sign-in and after a sign-
   const person = await createPerson(server, { brand: 'Harbour' })
   await page.goto('/auth')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  await untilKept(page)
+  await untilOfflineReady(page)
   const opensOffline = async (path: string) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/auth$/)
@@ -119,7 +119,7 @@ test('without a network the app opens before the first sign-in and after a sign-
   expect(kept.databases).toEqual(['banyan-session'])
 })
 
-test('a new version says so, keeps what is typed and the old parts, and comes when it is asked for', async ({
+test('a new version is announced, keeps typed text and the old files, and is loaded on request', async ({
   context,
   page,
 }) => {
@@ -128,7 +128,7 @@ test('a new version says so, keeps what is typed and the old parts, and comes wh
   const person = await createPerson(first, { brand: 'Harbour' })
   await page.goto(`${first.url}/crm/deals`)
   await signIn(page, person)
-  await untilKept(page)
+  await untilOfflineReady(page)
   await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
   await page.getByLabel('Deal name').fill('Acme renewal')
 
@@ -158,7 +158,7 @@ test('a new version says so, keeps what is typed and the old parts, and comes wh
     env: { PORT: String(port), SERVICE_WORKER: 'off' },
   })
   await page.reload()
-  // A browser asks for the worker again with each navigation; here the page does, until it is gone.
+  // A browser checks for a new worker at each navigation; here the page checks until the worker is gone.
   const leftAfterUpdate = async () => {
     await update(page)
     return leftOf(page)
@@ -174,7 +174,7 @@ test('a new version says so, keeps what is typed and the old parts, and comes wh
 })
 
 test.describe('the prompt', () => {
-  // It needs no worker, which would fetch the whole app.
+  // Without a worker, which would fetch the whole app.
   test.use({ serviceWorkers: 'block' })
 
   test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({
@@ -194,7 +194,7 @@ test.describe('the prompt', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('the install prompt rests for 30 days when it is closed', async ({ page, server }) => {
+  test('a closed install prompt does not return for 30 days', async ({ page, server }) => {
     await page.clock.install()
     await openAs(page, await createPerson(server, { brand: 'Harbour' }))
     await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
@@ -218,7 +218,7 @@ test.describe('the prompt', () => {
   })
 })
 
-/** The browser's offer, as Chromium makes it to somebody who comes back. */
+/** Fires the browser's install event, as Chromium does for a returning visitor. */
 async function offerInstall(page: Page): Promise<void> {
   await page.evaluate(() => {
     const offer = new Event('beforeinstallprompt', { cancelable: true })
@@ -250,7 +250,7 @@ async function leftOf(page: Page): Promise<{ workers: number; caches: number }> 
   }))
 }
 
-/** The build as a later one: another page, another list of files in its worker, and one part gone from the server. */
+/** Makes a later build: a changed page, a changed list of files in the worker, and one file fewer on the server. */
 async function newerBuild(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'banyan-newer-'))
   await cp(webRoot, folder, { recursive: true })
@@ -267,7 +267,7 @@ async function newerBuild(): Promise<string> {
   return folder
 }
 
-test('the licences of what is shipped are there, the typeface included', async ({ server }) => {
+test('the licences of all shipped code and of the font are served', async ({ server }) => {
   const texts = await Promise.all(
     ['/third-party-licenses.txt', '/font-license.txt'].map(async (path) => (await fetch(server.url + path)).text()),
   )

@@ -4,7 +4,7 @@ import type { TestServer } from '../harness/server.ts'
 
 const clientFile = /\/assets\/client-[^/]*\.js/
 
-/** Somebody whose device holds one contact, first@slate.example; their list is open. */
+/** Opens the list of contacts of a person whose device stores one contact, first@slate.example. */
 async function openKeptContact(page: Page, server: TestServer): Promise<Person> {
   const ana = await createPerson(server, { brand: 'Acme' })
   const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'first@slate.example' })
@@ -12,12 +12,12 @@ async function openKeptContact(page: Page, server: TestServer): Promise<Person> 
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('first@slate.example')).toBeVisible()
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-  // The first pull has come and is written down.
+  // The first pull is stored.
   await page.waitForLoadState('networkidle')
   return ana
 }
 
-test('while the code that asks the server does not come, rows are there and a change is kept; then it is sent', async ({
+test('while the official client cannot be loaded, rows are shown and a change is queued; then it is sent', async ({
   page,
   server,
 }) => {
@@ -42,10 +42,7 @@ test('while the code that asks the server does not come, rows are there and a ch
   expect(data).toEqual([{ email: 'first@slate.example' }, { email: 'second@slate.example' }])
 })
 
-test('rows of this device are on screen before the code that asks the server is even asked for', async ({
-  page,
-  server,
-}) => {
+test('the rows of the device are shown before the official client is requested', async ({ page, server }) => {
   await openKeptContact(page, server)
   let shownWhenAsked: boolean | undefined
   await page.route(clientFile, async (route) => {

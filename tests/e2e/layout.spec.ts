@@ -76,7 +76,7 @@ test("spec 2: /crm/*: 'Sign Out' which goes to /auth", async ({ page, server }) 
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test('signing out in one tab signs the other out', async ({ page, server }) => {
+test('signing out in one tab signs the other tab out', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   const other = await page.context().newPage()
   await other.goto('/crm/deals')
@@ -98,7 +98,7 @@ test("'New brand' in the header's menu opens the new brand", async ({ page, serv
   await expect(page.getByRole('banner')).toContainText(name)
 })
 
-test('the appearance is chosen in the menu and stays', async ({ page, server }) => {
+test('the appearance chosen in the menu survives a reload', async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -127,7 +127,7 @@ test('the account menu works by keyboard alone', async ({ page, server }) => {
   await expect(account).toBeFocused()
 })
 
-test('the first Tab offers to skip to the content', async ({ page, server }) => {
+test('the first Tab focuses the link that skips to the content', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.reload()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
@@ -150,7 +150,7 @@ test('the frame has no accessibility violations, light and dark, menu open and o
   await expectAccessible(page)
 })
 
-test('on the phone five pages stand at the foot, and Settings in the menu', async ({ page, server }) => {
+test('on the phone the bar at the bottom has five pages, and the menu has Settings', async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')

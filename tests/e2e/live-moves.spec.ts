@@ -5,7 +5,7 @@ import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, watchAna } from 
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
-test("a colleague's move is named on the card and in a toast, and read out politely; the focus stays", async ({
+test("a colleague's move is shown on the card and in a toast, and announced politely; the focus stays", async ({
   page,
   server,
 }) => {
@@ -16,19 +16,19 @@ test("a colleague's move is named on the card and in a toast, and read out polit
   await expect(toastOf(page)).toContainText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('#live-polite')).toHaveText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('[data-deal]:focus')).toContainText('Depot lighting')
-  // For a moment only; what follows soon is summed up.
+  // The chip disappears; moves that follow soon are summed up in one toast.
   await expect(page.locator('[data-mover]')).toHaveCount(0)
   await moveDeal(ana, stages, 'Acme renewal', 'Won')
   await moveDeal(ana, stages, 'Depot lighting', 'Won')
   await expect(toastOf(page)).toContainText('Ana moved 2 deals to Won')
-  // The card that had the focus is gone from under it: what came into its place has it.
+  // The focused card has moved away: the card in its place has the focus now.
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
   await moveDeal(ana, stages, 'Data platform', 'Lost')
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
 })
 
-test("while a card is held nothing moves under the hand; then all flows in, and one's own outcome is said", async ({
+test('while a card is held the board does not change; after the drop all remote moves appear, and the toast is about the own move', async ({
   page,
   server,
 }) => {
@@ -59,10 +59,7 @@ test("while a card is held nothing moves under the hand; then all flows in, and 
   await expect(card(column(page, 'Incoming'), 'Data platform')).toBeFocused()
 })
 
-test("the echo of one's own move changes nothing, and what is read in a scrolled column stays in its place", async ({
-  page,
-  server,
-}) => {
+test('the echo of an own move changes nothing, and a scrolled column keeps its position', async ({ page, server }) => {
   // Cards of two heights.
   const many = Array.from({ length: 24 }, (_, place) => ({
     name: `Deal ${place}.`,
@@ -76,7 +73,7 @@ test("the echo of one's own move changes nothing, and what is read in a scrolled
     const own = [...document.querySelectorAll('[data-deal]')].find((one) => one.textContent.startsWith('Deal 1.'))
     own?.setAttribute('data-same', '')
   })
-  // What Ana does comes after the echo.
+  // Ana's moves arrive after the echo.
   await column(page, 'Incoming').locator('[data-deal]').last().hover()
   await page.mouse.wheel(0, 700)
   const read = card(page, 'Deal 12.')
@@ -100,10 +97,7 @@ test("the echo of one's own move changes nothing, and what is read in a scrolled
   await expect(chip(page, 'Qualified', 'Deal 1.')).toHaveCount(0)
 })
 
-test('what happened while the page was hidden for long is one quiet sentence, without names', async ({
-  page,
-  server,
-}) => {
+test('moves while the page was hidden are summed up in one polite message without names', async ({ page, server }) => {
   const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   await showAll([page], 'hidden')
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
@@ -118,7 +112,7 @@ test('what happened while the page was hidden for long is one quiet sentence, wi
   await expect(page.locator('[data-mover]')).toHaveCount(0)
 })
 
-test('an open record says who else has it open', async ({ page, server, browser }) => {
+test('an open record shows who else has it open', async ({ page, server, browser }) => {
   const { owner, ana } = await ownerAndAna(server, named('Acme renewal'))
   const { data } = await owner.client.from('deals').select('id').eq('brand_id', owner.brandId).single()
   const address = `/crm/deals/${data?.id}`

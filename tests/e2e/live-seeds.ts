@@ -4,7 +4,7 @@ import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
 import { card, column, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
 
-/** The owner of a brand with deals, whose page is looked at, and Ana Pryce, a member, who moves them. */
+/** The owner of a brand with deals, whose page the test watches, and the member Ana Pryce, who moves them. */
 export async function ownerAndAna(
   server: TestServer,
   deals: readonly SeedDeal[],
@@ -21,7 +21,7 @@ export async function ownerAndAna(
   return { owner, ana, stages: await stagesOf(owner) }
 }
 
-/** Moves a deal as the official client does. */
+/** Moves a deal with the official client. */
 export async function moveDeal(person: Person, stages: Map<string, string>, name: string, to: string): Promise<void> {
   const change = { stage_id: stages.get(to) }
   const { data, error } = await person.client.from('deals').update(change).eq('name', name).select('id')
@@ -29,7 +29,7 @@ export async function moveDeal(person: Person, stages: Map<string, string>, name
   expect(data).toHaveLength(1)
 }
 
-/** Resolves when the page's socket says that the feed is live, the next time it does. Call it before what makes it so. */
+/** Resolves at the socket's next confirmation that changes are live. Call it before the page connects. */
 export async function liveFeed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket')
   await socket.waitForEvent('framereceived', {
@@ -37,7 +37,7 @@ export async function liveFeed(page: Page): Promise<void> {
   })
 }
 
-/** Opens this person's board. When this resolves, it hears what others do, and the pulls that follow the join have ended. */
+/** Opens this person's board and waits until it receives live changes. */
 export async function openLiveBoard(page: Page, person: Person): Promise<void> {
   const joined = liveFeed(page)
   const pullsEnded = sincePulls(page)
@@ -61,7 +61,7 @@ function sincePulls(page: Page): () => number {
   return () => (running === 0 ? Date.now() - ended : 0)
 }
 
-/** The owner's board, live and without the toast that a sign-in leaves, and Ana, who moves its deals. */
+/** Opens the owner's live board and dismisses the toast of the sign-in. Ana moves its deals. */
 export async function watchAna(page: Page, server: TestServer, deals: readonly SeedDeal[]) {
   const people = await ownerAndAna(server, deals)
   await openLiveBoard(page, people.owner)
@@ -73,7 +73,7 @@ export async function watchAna(page: Page, server: TestServer, deals: readonly S
   return people
 }
 
-/** The chip that says who has just put a card into this column. */
+/** The chip on a card that names who has just moved it. */
 export function chip(page: Page, stage: string, deal: string): Locator {
   return column(page, stage).getByRole('listitem').filter({ hasText: deal }).locator('[data-mover]')
 }
@@ -88,7 +88,7 @@ export async function liftByMouse(page: Page, deal: string): Promise<void> {
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
 }
 
-/** Carries the lifted card over a column and lets it go. */
+/** Drags the lifted card over a column and drops it. */
 export async function dropByMouse(page: Page, stage: string): Promise<void> {
   const box = await column(page, stage).boundingBox()
   if (!box) throw new Error(`${stage} is not in sight`)

@@ -2,8 +2,8 @@ import type { Locator } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
 import { column, personWithDeals } from './deal-seeds.ts'
 
-/** How far this element stands out of that one at the right, in pixels; 0: not at all. */
-async function outOf(frame: Locator, element: Locator): Promise<number> {
+/** How far an element extends beyond the right edge of its frame (px). */
+async function overflowOf(frame: Locator, element: Locator): Promise<number> {
   const [outer, inner] = [await frame.boundingBox(), await element.boundingBox()]
   if (!outer || !inner) throw new Error('not on screen')
   return Math.max(0, inner.x + inner.width - (outer.x + outer.width))
@@ -36,6 +36,6 @@ test('large sums and many currencies stay within their card and their column, on
     const incoming = column(page, 'Incoming')
     await expect(incoming.getByText(/£12,345,678\.90 \+/)).toBeVisible()
     const add = incoming.getByRole('button', { name: 'New deal in Incoming' })
-    expect(await outOf(incoming, add), `the plus of its column at ${width}`).toBe(0)
+    expect(await overflowOf(incoming, add), `the plus of its column at ${width}`).toBe(0)
   }
 })

@@ -13,7 +13,7 @@ import {
 } from '../harness/mail-browser.ts'
 import { carriedBy } from '../harness/mailed-link.ts'
 
-test('sign up, confirm by the link, select a brand; looking at the link alone spends nothing', async ({
+test('sign up, confirm by the link, select a brand; opening the link does not use its token', async ({
   page,
   mail,
 }) => {
@@ -25,7 +25,7 @@ test('sign up, confirm by the link, select a brand; looking at the link alone sp
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveAttribute('aria-disabled', 'true')
   const link = linkOf(await mail.next(email, /Confirm/))
 
-  // What a link scanner does.
+  // A link scanner opens the link.
   expect((await page.request.get(link)).status()).toBe(200)
   await page.goto(link)
   await expect(titleOf(page, 'Confirm your email')).toBeVisible()
@@ -36,7 +36,7 @@ test('sign up, confirm by the link, select a brand; looking at the link alone sp
   await expect(page.getByText(email)).toBeVisible()
 })
 
-test('what a link carries is asked of no server, and leaves the address and the history at once', async ({
+test('the token of a link is sent in no request, and is removed from the address and the history at once', async ({
   page,
   server,
   mail,
@@ -64,7 +64,7 @@ test('what a link carries is asked of no server, and leaves the address and the 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('a link that was mailed before, with a query, opens and leaves the address too', async ({
+test('an older link with the token in its query works, and the token is removed from the address', async ({
   page,
   server,
   mail,
@@ -77,7 +77,7 @@ test('a link that was mailed before, with a query, opens and leaves the address 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('a used, a foreign and an expired link of a sign-up; a new one goes to the same address', async ({
+test('used, foreign and expired links of a sign-up; a new link goes to the same address', async ({
   page,
   server,
   mail,
@@ -99,7 +99,7 @@ test('a used, a foreign and an expired link of a sign-up; a new one goes to the 
   await expectDeadLink(page, again, 'Confirm')
 })
 
-test('who has not confirmed their address cannot sign in, and is told why', async ({ page, mail }) => {
+test('without a confirmed address a sign-in is refused, with the reason', async ({ page, mail }) => {
   const email = newEmail()
   await page.goto('/auth')
   await signUpByScreen(page, email, password)
@@ -109,7 +109,7 @@ test('who has not confirmed their address cannot sign in, and is told why', asyn
   await expect(toastOf(page)).toContainText(/not confirmed/i)
 })
 
-test('a forgotten password is mended by a link, which works once', async ({ page, server, mail }) => {
+test('a forgotten password is reset by a link, which works once', async ({ page, server, mail }) => {
   const ana = await confirmedPerson(server, mail)
   await page.goto('/auth')
   await page.getByLabel('Email').fill(ana.email)
@@ -138,7 +138,7 @@ test('a forgotten password is mended by a link, which works once', async ({ page
   await expectDeadLink(page, link, 'Continue')
 })
 
-test('an expired link of a forgotten password; an unknown address is answered alike', async ({
+test('an expired link of a forgotten password; an unknown address gets the same answer', async ({
   page,
   server,
   mail,
@@ -157,7 +157,7 @@ test('an expired link of a forgotten password; an unknown address is answered al
   await expect(page.getByText('Links are good for one use and one hour.')).toBeVisible()
 })
 
-test('an address changes when the links to the old and to the new one were both opened', async ({
+test('an address changes once the links to the old and the new address are both used', async ({
   page,
   server,
   mail,
@@ -188,7 +188,7 @@ test('an address changes when the links to the old and to the new one were both 
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(fresh)
 })
 
-test('an unknown address is invited, signs up by the link and lands in the brand with its role', async ({
+test('an invited person without an account signs up by the link and opens the brand with the invited role', async ({
   page,
   server,
   mail,
@@ -226,7 +226,7 @@ test('an unknown address is invited, signs up by the link and lands in the brand
   await context.close()
 })
 
-test('an invited person who chose no password changes the address, and sets a password, by codes that are mailed', async ({
+test('an invited person without a password changes the address and sets a password by mailed codes', async ({
   page,
   server,
   mail,

@@ -126,7 +126,7 @@ test('spec 4: Only open tasks are counted on the dashboard.', async ({ page, ser
   await expect(stat(page, 'Due This Week').getByText('0', { exact: true })).toBeVisible()
 })
 
-test('the pipeline by stage, what closes next and the tasks that are due', async ({ page, server }) => {
+test('the pipeline by stage, the deals that close next, and the tasks that are due', async ({ page, server }) => {
   await openAs(page, await filledBrand(server), '/crm/overview')
   const pipeline = stat(page, 'Pipeline by stage').getByRole('listitem')
   await expect(pipeline).toHaveCount(6)

@@ -10,7 +10,7 @@ const long = {
   last: 'Featherstonehaugh',
 }
 
-test('each field of a record has its icon, a long address is whole, and a task tells its priority', async ({
+test('each field of a record has its icon, a long address is not cut, and a task shows its priority', async ({
   page,
   server,
 }) => {
@@ -39,7 +39,7 @@ test('each field of a record has its icon, a long address is whole, and a task t
   await expect(name).toBeVisible()
 })
 
-test('a link to another record is taken away where it is edited, and a tap that opens it takes nothing away', async ({
+test('a link to another record can be cleared once its field is open; the tap that opens the field clears nothing', async ({
   page,
   server,
 }) => {

@@ -3,7 +3,7 @@ import { createBrand, createPerson, expect, openAs, type Person, test, toastOf }
 import { everythingStored } from '../harness/stored.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** bo, member of ana's brand, with a contact and a deal in it that nobody must see any more. */
+/** Bo, a member of ana's brand, which has a contact and a deal with a marker in their texts. */
 async function memberWithData(server: TestServer): Promise<{ owner: Person; member: Person }> {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const member = await createPerson(server, { name: 'bo' })
@@ -24,7 +24,7 @@ const remove = (owner: Person, member: Person) =>
   owner.client.from('memberships').delete().eq('brand_id', owner.brandId).eq('user_id', member.userId)
 
 for (const live of [true, false]) {
-  test(`the open pages of a removed member drop the brand and say so, and nothing of it is left on the device (${live ? 'live' : 'by the clock'})`, async ({
+  test(`the open pages of a removed member leave the brand with a message, and the device is wiped of it (${live ? 'live' : 'by the periodic pull'})`, async ({
     page,
     server,
   }) => {
@@ -48,7 +48,7 @@ for (const live of [true, false]) {
   })
 }
 
-test('with one brand left it opens, and the sentence comes along', async ({ page, server }) => {
+test('a removed member with one brand left sees that brand open, with the message', async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.goto('/auth')
@@ -60,7 +60,10 @@ test('with one brand left it opens, and the sentence comes along', async ({ page
   await expect(page).toHaveURL(/\/crm\/overview$/)
 })
 
-test('removed while the device was away: what it held goes when it is back', async ({ page, server }) => {
+test('a member removed while the device is offline: the brand is wiped once the device is online', async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await openAsOneOfTwo(page, member, owner.brandName)
@@ -72,7 +75,7 @@ test('removed while the device was away: what it held goes when it is back', asy
   expect(await everythingStored(page)).toContain('marker@acme.example')
   await remove(owner, member)
   await page.reload()
-  // One brand is left: it opens by itself.
+  // The one brand that is left opens by itself.
   await expect(page.getByRole('banner')).toContainText(member.brandName)
   await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
 })

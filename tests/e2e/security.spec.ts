@@ -24,7 +24,7 @@ async function openSecurity(page: Page, person: Person): Promise<void> {
   await expect(region(page, 'Second factors')).toBeVisible()
 }
 
-/** A further session of this person, as another device has it. */
+/** Signs this person in once more, as on a second device. */
 async function anotherDevice(server: TestServer, person: Person) {
   const client = testClient(server)
   const { error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
@@ -32,11 +32,11 @@ async function anotherDevice(server: TestServer, person: Person) {
   return client
 }
 
-test('the list of sessions: this one is named, another is ended, then all others', async ({ page, server }) => {
+test('the list of sessions marks this one; another one can be ended, then all others', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   const sessions = region(page, 'Sessions')
-  // The one of the account's making, and this one.
+  // The session of the sign-up, and this one.
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').first()).toContainText('This session')
   await expect(sessions.getByRole('listitem').first()).toContainText('Chrome on Linux')
@@ -53,7 +53,7 @@ test('the list of sessions: this one is named, another is ended, then all others
   expect((await phone.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
-test('an ended session brings the sign-in page, and back to the place with the edit that was not sent', async ({
+test('an ended session shows the sign-in page; after the sign-in the same page is back, and the unsent edit is sent', async ({
   page,
   server,
   browser,
@@ -68,7 +68,7 @@ test('an ended session brings the sign-in page, and back to the place with the e
   await page.getByRole('textbox', { name: 'Deal name' }).fill('Kept over the end')
   await region(laptop, 'Sessions').getByRole('button', { name: 'End all others' }).click()
   await expect(toastOf(laptop)).toContainText('All other sessions ended')
-  // The server says so with the next request; who is typing is let finish.
+  // The next request reports the end; the open form stays until it is submitted.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await page.getByRole('button', { name: 'Create deal' }).click()
   await expect(page).toHaveURL(/\/auth$/)
@@ -115,7 +115,7 @@ test('the password is changed with the old one, and other sessions end', async (
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
 })
 
-test('the page of somebody without a second factor asks nothing that the server refuses', async ({ page, server }) => {
+test('without a second factor the page sends no request that the server refuses', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const refused: string[] = []
   page.on('response', (response) => {
@@ -202,10 +202,7 @@ test('owners read the audit log, nobody else', async ({ page, server, browser })
   await context.close()
 })
 
-test('the tab Security has no accessibility violations, and all of it is in reach on the phone', async ({
-  page,
-  server,
-}) => {
+test('the tab Security has no accessibility violations and fits on the phone', async ({ page, server }) => {
   const ana = await createPerson(server)
   await createBrand(ana, 'Acme')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -11,7 +11,7 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 
-/** Somebody who belongs to two brands: ana's, as a member, and one of their own. */
+/** A person with two brands: member of ana's, and owner of another. */
 async function personOfTwoBrands(
   server: Parameters<typeof createPerson>[0],
 ): Promise<{ person: Person; names: string[] }> {
@@ -142,7 +142,7 @@ test('spec 2: /select-brand: A user with exactly one membership is auto-selected
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
 })
 
-test('who is added to a brand while they look at /select-brand sees it when they come back to the page', async ({
+test('on /select-brand, a first brand that I was added to meanwhile opens when the page gets the focus', async ({
   page,
   server,
 }) => {
@@ -169,7 +169,7 @@ test('spec 4: The last active brand id is stored locally and restored on load', 
   await expect(second.getByRole('banner')).toContainText(names[0] ?? '')
 })
 
-test("'New brand' on /select-brand makes a further one", async ({ page, server }) => {
+test("'New brand' on /select-brand creates another brand", async ({ page, server }) => {
   const { person } = await personOfTwoBrands(server)
   await openAs(page, person, '/select-brand')
   await page.getByRole('button', { name: 'New brand' }).click()
@@ -195,7 +195,7 @@ test('Sign Out on /select-brand goes to /auth', async ({ page, server }) => {
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test('the brands of somebody else are not seen', async ({ page, server }) => {
+test("other people's brands are not shown", async ({ page, server }) => {
   const ana = await createPerson(server)
   await createBrand(ana, 'Private')
   await openAs(page, await createPerson(server), '/select-brand')

@@ -1,7 +1,7 @@
 import { createBrand, createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Somebody who is member of one brand, admin of a second and owner of a third. */
+/** A person who is member of one brand, admin of a second and owner of a third. */
 async function personOfThreeRoles(server: TestServer) {
   const person = await createPerson(server, { name: 'bo', brand: 'Third' })
   const brands: { name: string; role: string }[] = []
@@ -81,7 +81,7 @@ test("spec 8: Other brand failure: 'Error creating brand' with message or 'Pleas
   server,
 }) => {
   await openAs(page, await createPerson(server), '/select-brand')
-  for (const [message, told] of [
+  for (const [message, shown] of [
     ['The name is not allowed', 'The name is not allowed'],
     ['', 'Please try again.'],
   ] as const) {
@@ -91,7 +91,7 @@ test("spec 8: Other brand failure: 'Error creating brand' with message or 'Pleas
     await page.getByLabel('Brand name').fill('Harbour')
     await page.keyboard.press('Enter')
     await expect(toastOf(page)).toContainText('Error creating brand')
-    await expect(toastOf(page)).toContainText(told)
+    await expect(toastOf(page)).toContainText(shown)
     await page.unroute('**/rest/v1/brands*')
     await page.reload()
   }

@@ -82,7 +82,7 @@ test('spec 9: CSV template has 2 sample rows.', async ({ page, server }) => {
   }
 })
 
-/** The downloaded file under the name it was given. */
+/** The downloaded file, to be chosen for an upload. */
 async function asCsv(path: string) {
   const { readFile } = await import('node:fs/promises')
   return { name: 'contacts_template.csv', mimeType: 'text/csv', buffer: await readFile(path) }

@@ -1,11 +1,11 @@
 import type { Page, Response } from '@playwright/test'
 import { createPerson, expect, newEmail, openAs, signUpByScreen, test, toastOf } from '../harness/browser.ts'
 
-/** The next answer to a refresh of the token. */
+/** The next response to a token refresh. */
 const refreshOf = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/auth/v1/token?grant_type=refresh_token'))
 
-/** Makes the stored session one that ends in a minute; the client reads it at its next tick. */
+/** Changes the stored session so that it expires in a minute; the client reads it at its next tick. */
 async function letSessionEndSoon(page: Page): Promise<void> {
   await page.evaluate(
     () =>
@@ -28,8 +28,8 @@ async function letSessionEndSoon(page: Page): Promise<void> {
 }
 
 /**
- * Lets the session come near its end and the clock reach the next tick; resolves with the answer to the refresh. Some request may refresh
- * it before the tick does: a leap of the clock would cut that answer off.
+ * Makes the session expire soon and moves the clock to the next tick; resolves with the response to the refresh. Another request may
+ * refresh before the tick: then the clock is not moved, which would abort that request.
  */
 async function untilRefreshed(page: Page): Promise<Response> {
   const refresh = refreshOf(page)
@@ -39,7 +39,7 @@ async function untilRefreshed(page: Page): Promise<Response> {
   return refresh
 }
 
-/** Says to the page that it is hidden, as a browser does for a tab in the background, or visible again. */
+/** Makes the page hidden, like a background tab, or visible. */
 async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((now) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
@@ -58,7 +58,7 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   expect((await untilRefreshed(page)).status()).toBe(200)
 
   await show(page, 'hidden')
-  // What was under way when the page was hidden ends first.
+  // Requests from before the page was hidden end first.
   await page.waitForTimeout(1_500)
   await letSessionEndSoon(page)
   const asked: string[] = []

@@ -16,7 +16,7 @@ test("spec 2: /crm/tasks: Title 'Tasks'. 'New Task' dialog.", async ({ page, ser
 
 test('spec 3: task: priority (low, normal, high, urgent; default normal)', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  // Who says nothing about it gets the database's default; another word is refused there.
+  // The database sets the default and refuses an unknown value.
   const id = await insert(person, 'tasks', { title: 'Without a word about it' })
   const stored = await person.client.from('tasks').select('priority').eq('id', id).single()
   expect(stored.data).toEqual({ priority: 'normal' })

@@ -6,7 +6,7 @@ const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
 const row = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
 
-/** A moment at this time of day in London, some days from now. */
+/** ISO time of this time of day in London, `days` from now. */
 function londonTime(days: number, time: string): string {
   const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Europe/London' })
   const asUtc = new Date(`${day}T${time}:00Z`)
@@ -19,7 +19,7 @@ async function taskOf(person: Person, id: string): Promise<Record<string, unknow
   return data as Record<string, unknown>
 }
 
-test('open tasks stand under Overdue, Today, Tomorrow, This week, Later and No date', async ({ page, server }) => {
+test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and No date', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Someday' })
   for (const [title, due_at] of [
@@ -40,7 +40,7 @@ test('open tasks stand under Overdue, Today, Tomorrow, This week, Later and No d
   ])
 })
 
-test('a task is postponed to tomorrow or next week in one click, at its time of day, and put back by Undo', async ({
+test('one click postpones a task to tomorrow or next week at the same time of day; Undo takes it back', async ({
   page,
   server,
 }) => {
@@ -69,7 +69,7 @@ test('a task is postponed to tomorrow or next week in one click, at its time of 
     .toBe(Date.parse(londonTime(7, '09:00')))
 })
 
-test('a task ticked by mistake is reopened where it was', async ({ page, server }) => {
+test('a task ticked by mistake can be reopened in its place', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const [title, days] of [
     ['First', 1],
@@ -87,7 +87,7 @@ test('a task ticked by mistake is reopened where it was', async ({ page, server 
   await expect(titles).toHaveText(['First', 'Second', 'Third'])
 })
 
-test('a task has an address: opened beside its list, by a reload and by a link; Back and Escape close it', async ({
+test('a task has its own address: it opens beside the list, by a reload and by a link; Back and Escape close it', async ({
   page,
   server,
 }) => {
@@ -110,10 +110,7 @@ test('a task has an address: opened beside its list, by a reload and by a link; 
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
-test('every field of a task is edited where it stands; what a person cannot mean is said under it', async ({
-  page,
-  server,
-}) => {
+test('every field of a task is edited in place; an error is shown under it', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const contact_id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   const stage = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()
@@ -151,7 +148,7 @@ test('every field of a task is edited where it stands; what a person cannot mean
   await expect(page).toHaveURL(new RegExp(`/crm/deals/${deal_id}$`))
 })
 
-test("a task is given to a member; 'Mine' shows one's own and stays in the address", async ({ page, server }) => {
+test("a task is assigned to a member; 'Mine' shows my tasks and is part of the address", async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: newEmail('bo').split('@')[0] })
   await person.client.rpc('add_brand_member_by_email', {

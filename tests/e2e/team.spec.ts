@@ -31,7 +31,11 @@ const lineOf = (page: Page, { email }: Person) =>
 const roleButton = (page: Page, { email }: Person) => page.getByRole('button', { name: `role of ${email}` })
 const actions = (page: Page, { email }: Person) => page.getByRole('button', { name: `Actions for ${email}` })
 
-test('an owner gives every role, the other sees it and may do more at once', async ({ page, server, browser }) => {
+test('an owner can give every role; the member sees it, and the new rights apply at once', async ({
+  page,
+  server,
+  browser,
+}) => {
   const { owner, member } = await makeTeam(server)
   const context = await openContext(browser, server)
   const theirs = await context.newPage()
@@ -59,7 +63,7 @@ test('an admin changes members and admins, and cannot touch the owner', async ({
   await page.keyboard.press('Escape')
   await expect(roleButton(page, owner)).toHaveCount(0)
   await expect(actions(page, owner)).toHaveCount(0)
-  // Somebody else was faster: the page still offers it, SQL decides.
+  // The admin was demoted meanwhile: the page still offers the change, and SQL refuses it.
   await page.route('**/rpc/{pull,list_brand_members}', (route) => route.abort())
   await owner.client.from('memberships').update({ role: 'member' }).eq('user_id', admin.userId)
   await roleButton(page, member).click()
@@ -69,7 +73,7 @@ test('an admin changes members and admins, and cannot touch the owner', async ({
   await expect(roleButton(page, member)).toHaveText('Member')
 })
 
-test('a member is removed after a question, and the focus stays in the list', async ({ page, server }) => {
+test('a member is removed after a confirmation, and the focus stays in the list', async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
   await actions(page, member).click()
@@ -87,7 +91,7 @@ test('a member is removed after a question, and the focus stays in the list', as
   await expect(page.getByRole('heading', { name: 'Current Members (2)' })).toBeFocused()
 })
 
-test('everybody says how they are called: in the list, in the header, and to colleagues', async ({ page, server }) => {
+test('a person changes their name: in the list, in the header, and for colleagues', async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, member, '/crm/settings')
   await expect(actions(page, owner)).toHaveCount(0)
@@ -107,7 +111,7 @@ test('everybody says how they are called: in the list, in the header, and to col
   expect(data).toEqual([{ display_name: 'Bo Bellweather' }])
 })
 
-test('who leaves a brand is out at once; the last owner cannot', async ({ page, server }) => {
+test('a member who leaves a brand loses it at once; the last owner cannot leave', async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
   await actions(page, owner).click()
@@ -126,7 +130,7 @@ test('who leaves a brand is out at once; the last owner cannot', async ({ page, 
   expect(data).toEqual([])
 })
 
-test('on the phone the roles are in the menu of a member', async ({ page, server }) => {
+test("on the phone the roles are in the member's menu", async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await page.setViewportSize({ width: 390, height: 844 })
   await openAs(page, owner, '/crm/settings')

@@ -3,15 +3,12 @@ import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** What somebody typed is kept, or refused with a sentence: never dropped in silence. Days are the 11 November: whatever the order of day and month. */
+/** Typed text is saved or refused with a message, never dropped silently. Dates are 11 November, the same in each order of day and month. */
 
 const dealPanel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 const closeDate = (page: Page) => dealPanel(page).getByRole('button', { name: /^Expected close date/ })
 
-test('a due date that is typed in part, or with two digits for the year, is asked for instead of dropped', async ({
-  page,
-  server,
-}) => {
+test('an incomplete due date, or one with a two-digit year, is refused with a message', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
@@ -44,10 +41,7 @@ test('a year has four digits at most', async ({ page, server }) => {
   await expect(page.getByLabel('Expected close date')).toHaveValue(/^\d{4}-11-11$/)
 })
 
-test('a date from which a part was taken away keeps what it was until it is whole or cleared', async ({
-  page,
-  server,
-}) => {
+test('a date keeps its saved value while the edited one is incomplete', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
   await openBoard(page, person)
   await card(page, 'Depot lighting').click()
@@ -68,10 +62,7 @@ test('a date from which a part was taken away keeps what it was until it is whol
   await expect.poll(day).toEqual({ expected_close_date: null })
 })
 
-test('what is being edited in a panel is saved when one goes Back, and Escape before it takes it away', async ({
-  page,
-  server,
-}) => {
+test('Back saves the edited field of a panel; Escape before it discards the edit', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'companies', { name: 'Acme' })
   await openAs(page, person, '/crm/companies')
@@ -94,10 +85,7 @@ test('what is being edited in a panel is saved when one goes Back, and Escape be
   await expect(notes).toHaveText('Wants a quote by Friday')
 })
 
-test("a colleague's change of the field that one is editing is not overwritten in silence", async ({
-  page,
-  server,
-}) => {
+test("a colleague's change of the edited field is not overwritten without a warning", async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', amount: 100 }])
   await openBoard(page, person)
   await card(page, 'Depot lighting').click()
@@ -129,7 +117,7 @@ test("a colleague's change of the field that one is editing is not overwritten i
   await expect.poll(onServer).toBe(222)
 })
 
-test('a company that is typed and not chosen from the list is asked for; its whole name chooses it', async ({
+test('a typed company that is not chosen from the list is refused with a message; its full name selects it', async ({
   page,
   server,
 }) => {

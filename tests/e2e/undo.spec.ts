@@ -17,14 +17,14 @@ async function onServer({ client, brandId }: Person, id: string): Promise<unknow
   return data ?? []
 }
 
-test('deleted without a network and undone: the same row is there, and on the server when it is back', async ({
+test('an offline delete and its undo: the same row is shown, and on the server once online', async ({
   page,
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
-  // The panel's code is fetched when it is first opened.
+  // Load the panel's code before the network goes.
   await row(page, id).click()
   await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await page.goBack()
@@ -33,13 +33,13 @@ test('deleted without a network and undone: the same row is there, and on the se
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, id)).toContainText('Call Margaret')
   await page.context().setOffline(false)
-  // Both are sent: the version tells that the row went and came back.
+  // The version shows that both the delete and the undo were sent.
   await expect.poll(() => onServer(person, id)).toMatchObject([{ title: 'Call Margaret', version: 2 }])
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
   await expect(row(page, id)).toContainText('Call Margaret')
 })
 
-test('deleted while the server is away: still gone after a reload, and sent when it is back', async ({
+test('a delete while the server is unreachable survives a reload, and is sent when the server is back', async ({
   page,
   server,
 }) => {

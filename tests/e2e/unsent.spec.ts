@@ -9,7 +9,7 @@ import {
   test,
 } from '../harness/browser.ts'
 
-/** A contact made without a network: it waits on this device. The dialog was opened before, and idle time has fetched the rest. */
+/** Goes offline and adds a contact. The dialog is opened once before, to load its code. */
 async function addContactOffline(page: Page, email: string): Promise<void> {
   const fetched = (part: string) =>
     page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), part)
@@ -34,7 +34,7 @@ async function emailsOnServer(person: Person): Promise<string[]> {
   return (data ?? []).map((row) => row.email as string)
 }
 
-test('what waits is listed behind the badge, and sent when the network is back', async ({ page, server }) => {
+test('the badge lists waiting changes, and they are sent when the network is back', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
@@ -50,9 +50,9 @@ test('what waits is listed behind the badge, and sent when the network is back',
   expect(await emailsOnServer(ana)).toEqual(['ifor@slate.example'])
 })
 
-test('signing out with unsent edits asks: Cancel keeps everything, Discard gives them up', async ({ page, server }) => {
+test('signing out with unsent edits asks: Cancel keeps them, Discard deletes them', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  // By the screen: without a network the page of sign-in is there only where it was seen before.
+  // Sign in on screen: offline, the sign-in page opens only if it was loaded before.
   await page.goto('/crm/contacts')
   await signInByScreen(page, ana.email, ana.password)
   await addContactOffline(page, 'gone@slate.example')
