@@ -32,7 +32,7 @@ const guessing: readonly SecurityBreak[] = [
     from: ' || counts.right_of_account >= perAddress',
     to: '',
     test: attempts,
-    title: 'counts right sign-ins too',
+    title: 'counts successful sign-ins too',
   },
   {
     attack: 'right sign-ins are not counted',
@@ -40,7 +40,7 @@ const guessing: readonly SecurityBreak[] = [
     from: '    await count(db, [right], 1)\n',
     to: '',
     test: attempts,
-    title: 'counts right sign-ins too',
+    title: 'counts successful sign-ins too',
   },
   {
     attack: 'sign-ins of one network without end',
@@ -48,7 +48,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'counts.of_address >= most || ',
     to: '',
     test: attempts,
-    title: 'counts everything of an address over all accounts',
+    title: 'counts all attempts of an address, over all accounts',
   },
   {
     attack: 'a stranger has the share of an office',
@@ -56,7 +56,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'counts.is_familiar ? sharedAddressFactor * perAddress : perAddress',
     to: 'sharedAddressFactor * perAddress',
     test: attempts,
-    title: 'counts everything of an address over all accounts',
+    title: 'counts all attempts of an address, over all accounts',
   },
   {
     attack: 'an office without a bound',
@@ -64,7 +64,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'const sharedAddressFactor = 4',
     to: 'const sharedAddressFactor = Infinity',
     test: attempts,
-    title: 'and bounds the office too',
+    title: 'but limits the office too',
   },
   {
     attack: 'sign-ups at once pass before the first is counted',
@@ -96,7 +96,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'counts.wrong_of_pair_lately > 0 || ',
     to: '',
     test: attempts,
-    title: 'lets the owner in from elsewhere',
+    title: 'lets the owner sign in from another address',
   },
   {
     attack: 'a new address of the same /64 begins anew',
@@ -168,7 +168,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'maxWaitingOfNetwork: 128,\n  maxWaitingOfAccount: 64',
     to: 'maxWaitingOfNetwork: 256,\n  maxWaitingOfAccount: 256',
     test: waiting,
-    title: 'mean no 503',
+    title: 'cause no 503',
   },
   {
     attack: 'all networks wait in one line at sign-in',
@@ -176,7 +176,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'hashQueue.run({ account: email, network: networkOf(request.ip) }',
     to: "hashQueue.run({ account: email, network: '' }",
     test: waiting,
-    title: 'go before somebody elsewhere by a few at most',
+    title: 'delay another network by a few places at most',
   },
   {
     attack: 'mails to one address each second',
@@ -248,7 +248,7 @@ const guessing: readonly SecurityBreak[] = [
     from: "subjectOf('message from', networkOf(address))",
     to: "subjectOf('message from', userId)",
     test: second,
-    title: 'keeps half for networks that have asked for none',
+    title: 'reserves half for networks that have requested none',
   },
   {
     attack: 'a new address of the same /64 has the other half of the text messages',
@@ -256,7 +256,7 @@ const guessing: readonly SecurityBreak[] = [
     from: "subjectOf('message from', networkOf(address))",
     to: "subjectOf('message from', address)",
     test: second,
-    title: 'keeps half for networks that have asked for none',
+    title: 'reserves half for networks that have requested none',
   },
   {
     attack: 'one user has all text messages by ever new networks',
@@ -264,7 +264,7 @@ const guessing: readonly SecurityBreak[] = [
     from: "subjectOf('message for', userId)",
     to: "subjectOf('message for', address)",
     test: second,
-    title: 'keeps half for networks that have asked for none',
+    title: 'reserves half for networks that have requested none',
   },
   {
     attack: 'text messages to a stranger’s phone by ever new users',
@@ -272,7 +272,7 @@ const guessing: readonly SecurityBreak[] = [
     from: '(await numberInQuarterHour(db, to)) > messagesPerQuarterHour',
     to: '(await numberInQuarterHour(db, to)) < 0',
     test: second,
-    title: 'to a phone that nobody has proved',
+    title: 'to a phone that nobody has verified',
   },
   {
     attack: 'text messages for one user each second',
@@ -280,7 +280,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'const messageIntervalSeconds = 30',
     to: 'const messageIntervalSeconds = 0',
     test: second,
-    title: 'the same of a phone that is proved',
+    title: 'the same for a verified phone',
   },
   {
     attack: 'text messages for one user without end',
@@ -288,7 +288,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'perQuarterHour: messagesPerQuarterHour',
     to: 'perQuarterHour: 1000',
     test: second,
-    title: 'the same of a phone that is proved',
+    title: 'the same for a verified phone',
   },
   {
     attack: 'codes of the second factor without end',
@@ -353,7 +353,7 @@ const guessing: readonly SecurityBreak[] = [
     from: 'last_totp_step < $2)',
     to: 'last_totp_step <> $2)',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'none of a step before the last used one',
+    title: 'no code of an earlier step',
   },
   {
     attack: 'a session without the second factor signs the others out',
@@ -436,7 +436,7 @@ const lives: readonly SecurityBreak[] = [
     from: "return `coalesce(least(s.not_after, auth.session_end(s.created_at,\n    greatest(s.created_at, s.refreshed_at at time zone 'utc'), ${idle}, ${max})), 'infinity') > now()`",
     to: "return `coalesce(s.not_after, 'infinity') > now() and ${idle}::int >= 0 and ${max}::int >= 0`",
     test: sessions,
-    title: 'where its own end was never written',
+    title: 'without a stored end',
   },
   {
     attack: 'sessions of an older release live for ever',
@@ -444,7 +444,7 @@ const lives: readonly SecurityBreak[] = [
     from: '    await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })\n',
     to: '',
     test: sessions,
-    title: 'an older installation',
+    title: 'an older release',
   },
   {
     attack: 'sessions of a user without end',
@@ -460,7 +460,7 @@ const lives: readonly SecurityBreak[] = [
     from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
     to: 'order by created_at desc, id offset $2',
     test: sessions,
-    title: 'keep one that began long ago and is in use',
+    title: 'keep an old one that is still used',
   },
   {
     attack: 'sessions that have ended stay',
@@ -468,7 +468,7 @@ const lives: readonly SecurityBreak[] = [
     from: 'where user_id = $1 and (not_after < now() or id in (',
     to: 'where user_id = $1 and (id in (',
     test: sessions,
-    title: 'go when they have ended',
+    title: 'are deleted once they have ended',
   },
 ]
 
@@ -479,7 +479,7 @@ const proofs: readonly SecurityBreak[] = [
     from: "  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'e-mail address')\n",
     to: "  if (given.email === null) await requireFreshProof(context, request, signedIn, given, 'password')\n",
     test: newAddress,
-    title: 'asks for the password where the sign-in',
+    title: 'asks for the password if the sign-in',
   },
   {
     attack: 'a sign-in of last week stands for the password',
@@ -487,7 +487,7 @@ const proofs: readonly SecurityBreak[] = [
     from: 'const proofLifeSeconds = 300',
     to: 'const proofLifeSeconds = 604_800',
     test: newAddress,
-    title: 'asks for the password where the sign-in',
+    title: 'asks for the password if the sign-in',
   },
   {
     attack: 'a wrong password stands for the right one',
@@ -495,7 +495,7 @@ const proofs: readonly SecurityBreak[] = [
     from: "    if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')\n",
     to: '',
     test: newAddress,
-    title: 'asks for the password where the sign-in',
+    title: 'asks for the password if the sign-in',
   },
   {
     attack: 'passwords are guessed at where an address is changed',
@@ -503,7 +503,7 @@ const proofs: readonly SecurityBreak[] = [
     from: '    await limits.countGuess(db, account, request.ip)\n',
     to: '',
     test: newAddress,
-    title: 'no second place to guess at',
+    title: 'counts wrong passwords as failed sign-ins',
   },
   {
     attack: 'a session learns which of thousands of addresses are taken',
@@ -527,7 +527,7 @@ const proofs: readonly SecurityBreak[] = [
     from: "    'delete from auth.one_time_tokens where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "    'update auth.one_time_tokens set attempts = attempts where id = $1 and made_for = auth.credentials_digest(user_id)',",
     test: newAddress,
-    title: 'takes a code once, also where the change is refused',
+    title: 'takes a code once, also if the change is refused',
   },
   {
     attack: 'the password alone moves an account that has a second factor',
@@ -543,7 +543,7 @@ const proofs: readonly SecurityBreak[] = [
     from: '    if (isProved) await lockUnchangedUser(context, client, signedIn)\n',
     to: '',
     test: newAddress,
-    title: 'is refused where the password is another by the time',
+    title: 'is refused if the password changes before',
   },
   {
     attack: 'an address with characters that nobody sees',
@@ -581,7 +581,7 @@ const proofs: readonly SecurityBreak[] = [
     from: '  return readNewEmail(given)\n',
     to: '  return readEmail(given)\n',
     test: newAddress,
-    title: 'a strange address is refused as a new one too',
+    title: 'such an address is refused as a new address too',
   },
   {
     attack: 'an account begins with an address that looks like another one’s',
@@ -593,7 +593,7 @@ const proofs: readonly SecurityBreak[] = [
   },
 ]
 
-const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were made'
+const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were added'
 
 /** Each trigger is removed separately: the others would not delete the tokens in its case. */
 const tokensOf: readonly SecurityBreak[] = [
@@ -611,7 +611,7 @@ const tokensOf: readonly SecurityBreak[] = [
     from: "    or coalesce(new.encrypted_password, '') <> coalesce(old.encrypted_password, '')\n",
     to: '',
     test: stale,
-    title: 'the links of a change of address, both',
+    title: 'both links of a change of address',
   },
   {
     attack: 'a link outlives the block of an account',
@@ -668,7 +668,7 @@ const tokensOf: readonly SecurityBreak[] = [
     from: ' and expires_at > now() and made_for = auth.credentials_digest(user_id)\n',
     to: ' and expires_at > now()\n',
     test: stale,
-    title: 'is refused where',
+    title: 'is refused if',
   },
   {
     attack: 'a code whose row is still there proves what it was not made for',
@@ -676,7 +676,7 @@ const tokensOf: readonly SecurityBreak[] = [
     from: "where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "where id = $1',",
     test: stale,
-    title: 'is refused where',
+    title: 'is refused if',
   },
   {
     attack: 'the digest leaves the address out',
@@ -684,7 +684,7 @@ const tokensOf: readonly SecurityBreak[] = [
     from: "coalesce(u.email, '') || E'\\n' || ",
     to: '',
     test: stale,
-    title: 'is refused where email is another',
+    title: 'is refused if email has changed',
   },
   {
     attack: 'the digest leaves the password out',
@@ -692,7 +692,7 @@ const tokensOf: readonly SecurityBreak[] = [
     from: " || E'\\n' || coalesce(nullif(u.encrypted_password, ''), '')",
     to: '',
     test: stale,
-    title: 'is refused where encrypted_password is another',
+    title: 'is refused if encrypted_password has changed',
   },
   {
     attack: 'a click and a change in the same moment: both count',
@@ -711,7 +711,7 @@ const invitations: readonly SecurityBreak[] = [
     from: "  if (!isSignedIn(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
     test: links,
-    title: 'is not taken by signing up with the address',
+    title: 'is not accepted by signing up with the address',
   },
   {
     attack: 'an invite’s link lets somebody else’s session in',
@@ -719,7 +719,7 @@ const invitations: readonly SecurityBreak[] = [
     from: "  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: '',
     test: links,
-    title: 'is not taken by the link and the session of somebody else',
+    title: 'is not accepted by the link with another person’s session',
   },
   {
     attack: 'an invite’s link opens to the password alone',
@@ -735,7 +735,7 @@ const invitations: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
-    title: 'is not taken by signing up with the address',
+    title: 'is not accepted by signing up with the address',
   },
   {
     attack: 'who changes the address to an invited one is in the brand',
@@ -743,7 +743,7 @@ const invitations: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
-    title: 'is not taken by changing one’s address to it',
+    title: 'is not accepted by changing an account’s address to it',
   },
   {
     attack: 'the server does not tell the product that it proves no address',
@@ -751,7 +751,7 @@ const invitations: readonly SecurityBreak[] = [
     from: 'proves_addresses:',
     to: 'proves:',
     test: links,
-    title: 'the product hears whether addresses are proved',
+    title: 'the product’s settings say whether addresses are verified',
   },
   {
     attack: 'an invite’s link opens twice',

@@ -66,7 +66,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: ' limit ${plan.maxRows}) as r`',
     to: ') as r`',
     test: asked,
-    title: 'a set of values ends',
+    title: 'a set of values is cut',
   },
   // The bytes that the statement counts, and the plans for which it does.
   {
@@ -75,7 +75,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'maxRowsBytes = 32_000_000',
     to: 'maxRowsBytes = 2_000_000_000',
     test: asked,
-    title: 'one that the statement counts while it builds it: aliases',
+    title: 'an answer that the statement counts while it builds the JSON: aliases',
   },
   {
     attack: 'aliases of a large column: not counted as copies',
@@ -83,7 +83,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'let perRow = maxCopiesOfOneColumn(read)',
     to: 'let perRow = 1',
     test: asked,
-    title: 'one that the statement counts while it builds it: aliases',
+    title: 'an answer that the statement counts while it builds the JSON: aliases',
   },
   {
     attack: 'many stars: not counted as copies',
@@ -91,7 +91,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'return stars + Math.max',
     to: 'return Math.max',
     test: asked,
-    title: 'one that the statement counts while it builds it: stars',
+    title: 'an answer that the statement counts while it builds the JSON: stars',
   },
   {
     attack: 'nested embeds: not counted as copies',
@@ -99,7 +99,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'perRow += copies(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))',
     to: 'perRow += copies(below, 1)',
     test: asked,
-    title: 'one that the statement counts while it builds it: nested embeds',
+    title: 'an answer that the statement counts while it builds the JSON: nested embeds',
   },
   {
     attack: 'a write that returns all rows: not counted',
@@ -107,7 +107,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null)',
     to: 'false',
     test: asked,
-    title: 'one that the statement counts while it builds it: a write',
+    title: 'an answer that the statement counts while it builds the JSON: a write',
   },
   {
     attack: 'a write of many rows passes for one of a single row',
@@ -115,7 +115,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'return plan.relation.primaryKey.length > 0 && plan.relation.primaryKey.every(isFixed)',
     to: 'return true',
     test: asked,
-    title: 'one that the statement counts while it builds it: a write',
+    title: 'an answer that the statement counts while it builds the JSON: a write',
   },
   {
     attack: 'a list of new rows passes for one object',
@@ -123,7 +123,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: "return plan.body === 'object'",
     to: 'return true',
     test: asked,
-    title: 'one that the statement counts while it builds it: a list of new rows',
+    title: 'an answer that the statement counts while it builds the JSON: a list of new rows',
   },
   {
     attack: 'rows of a function: not counted',
@@ -131,7 +131,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'mayBeTooLarge(plan.read, plan.read.limit)',
     to: 'false',
     test: asked,
-    title: 'one that the statement counts while it builds it: rows of a function',
+    title: 'an answer that the statement counts while it builds the JSON: rows of a function',
   },
   {
     attack: 'an embedded list that holds too much alone: not counted',
@@ -139,7 +139,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'mayBeTooLarge(read, read.limit))',
     to: 'false)',
     test: asked,
-    title: 'an embedded list ends where it has grown too large',
+    title: 'an embedded list fails as soon as it is too large',
   },
   {
     attack: 'bytes are counted row by row, not summed',
@@ -147,7 +147,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'sum(pg_column_size(o.j)) over (rows unbounded preceding)',
     to: '(pg_column_size(o.j))',
     test: asked,
-    title: 'one that the statement counts while it builds it: aliases',
+    title: 'an answer that the statement counts while it builds the JSON: aliases',
   },
   // Messages of the database.
   {
@@ -246,7 +246,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
     to: 'greatest(coalesce(p_limit, 1000), 1)',
     test: bounded,
-    title: 'of small rows pages are as large',
+    title: 'pages of small rows are as large',
   },
   {
     attack: 'a search without an end in bytes',
@@ -254,7 +254,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  perform private.assert_answer_size(v_bytes);\n',
     to: '',
     test: bounded,
-    title: 'of pages that are too large says so with 413',
+    title: 'whose page is too large is refused with 413',
   },
   {
     attack: 'a board of very many stages without an end',
@@ -270,7 +270,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  perform private.assert_answer_size(pg_column_size(v_board));\n',
     to: '',
     test: bounded,
-    title: 'of cards that are too large says so with 413',
+    title: 'whose cards are too large is refused with 413',
   },
   {
     attack: 'an export whose pages have no end in bytes',

@@ -114,7 +114,7 @@ const passwords: readonly SecurityBreak[] = [
     from: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || b from private.my_brand_ids() b)));",
     to: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || m.brand_id from public.memberships m where m.user_id = auth.uid())) or true);",
     test: alone,
-    title: 'nothing is heard',
+    title: 'no live change arrives',
   },
   {
     attack: 'a function with its owner’s rights in SQL',

@@ -32,14 +32,14 @@ const connections: readonly SecurityBreak[] = [
     test: registered,
     title: 'a network may have 500 sockets, whatever their users; those of the secret key are not counted',
   },
-  limit('300 sockets of one address', 'anonymousOfNetwork: 20', '20 of a network that are not signed in'),
+  limit('300 sockets of one address', 'anonymousOfNetwork: 20', '20 anonymous ones of a network'),
   {
     attack: 'a new address of the same /64 for each socket',
     file: `${realtime}/realtime.ts`,
     from: 'const from = networkOf(addressOf(message))',
     to: 'const from = addressOf(message)',
     test: live,
-    title: '20 of a network that are not signed in',
+    title: '20 anonymous ones of a network',
   },
   {
     attack: 'the place of a socket that is gone is never free again',
@@ -80,7 +80,7 @@ const connections: readonly SecurityBreak[] = [
     from: '(this.register.identify(channel.socket, sub) ?? this.#ofUsers.refusal(sub, channel.bindings.length))',
     to: 'null',
     test: live,
-    title: 'who signs in later is measured then',
+    title: 'a socket that signs in later is counted from then on',
   },
   limit('channels of a connection without end', 'channelsOfSocket: 100', '10 channels without a sign-in, 100 with'),
   limit('channels of a stranger without end', 'channelsOfAnonymous: 10', '10 channels without a sign-in, 100 with'),
@@ -95,7 +95,7 @@ const connections: readonly SecurityBreak[] = [
     from: "    if (channel.listener.role === 'anon') return signInMessage\n",
     to: '',
     test: live,
-    title: 'but hears no changes',
+    title: 'but receives no changes',
   },
   {
     attack: 'what strangers ask for is looked at with each write',
@@ -119,7 +119,7 @@ const connections: readonly SecurityBreak[] = [
     from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnused()\n',
     to: '',
     test: live,
-    title: 'a join whose socket is gone leaves nothing behind',
+    title: 'a join whose socket has closed leaves no binding or channel behind',
   },
   {
     attack: 'a join whose channel is gone leaves its bindings behind',
@@ -331,7 +331,7 @@ const shares: readonly SecurityBreak[] = [
     from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(callerDisconnected())',
     to: '      job.cancelledAt = now\n      connection.abandon(callerDisconnected())\n    }',
     test: shared,
-    title: 'who hangs up makes no new connection',
+    title: 'a client that disconnects causes no new connection',
   },
   {
     attack: 'a statement whose wire is cut frees its place at once',
@@ -355,7 +355,7 @@ const shares: readonly SecurityBreak[] = [
     from: '      return Promise.reject(new TooManyWaiting(`${maxWaitingOfUser} of your requests',
     to: '      void (new TooManyWaiting(`${maxWaitingOfUser} of your requests',
     test: shared,
-    title: 'whoever sends more than may wait',
+    title: 'a user with more requests than may wait',
   },
   {
     attack: 'with all waiting places taken everybody hears 503',

@@ -83,7 +83,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '      setTimeout(start, delay)\n',
     to: '      process.exit(code ?? 1)\n',
     test: supervised,
-    title: 'a killed server is back by itself',
+    title: 'a killed server restarts',
     says: 'the supervisor ended',
   },
   {
@@ -109,7 +109,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '/auth/confirm#${carried}',
     to: '/auth/confirm?${carried}',
     test: mails,
-    title: 'what a link carries is asked of no server',
+    title: 'the token of a link is sent in no request',
   },
   {
     attack: 'a mailed link’s token stays in the browser’s history',
@@ -117,7 +117,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: "    const link = mailedLinkOf(location.href)\n    if (link) throw redirect({ to: '/auth/confirm', replace: true, state: { link } })\n",
     to: '    mailedLinkOf(location.href)\n',
     test: mails,
-    title: 'what a link carries is asked of no server',
+    title: 'the token of a link is sent in no request',
   },
   {
     attack: 'being seen in a brand that somebody else added one to',

@@ -9,13 +9,13 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 async function problem(email: string | null, first = 'Ana', last = 'Bo', company = 'Acme'): Promise<string | null> {
-  const { rows } = await scene.owner.query('select private.contact_problem($1, $2, $3, $4) as said', [
+  const { rows } = await scene.owner.query('select private.contact_problem($1, $2, $3, $4) as problem', [
     email,
     first,
     last,
     company,
   ])
-  return rows[0].said
+  return rows[0].problem
 }
 
 const emailRefusal = 'An email has 3 to 320 characters and one @ inside'
@@ -31,8 +31,8 @@ it.each<[string | null, string | null]>([
   ['ab@', emailRefusal],
   ['a@b@c', emailRefusal],
   ['a@@c', emailRefusal],
-])('the e-mail %s: %s', async (email, said) => {
-  expect(await problem(email)).toBe(said)
+])('the e-mail %s: %s', async (email, expected) => {
+  expect(await problem(email)).toBe(expected)
 })
 
 it('names and companies have up to 200 characters', async () => {

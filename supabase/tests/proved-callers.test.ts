@@ -92,7 +92,7 @@ describe('with a password alone, where a factor is to be proved', () => {
     expect(await refusal(found)).toMatch(/^42501/)
   })
 
-  it('nothing is heard: neither rows nor the topic', async () => {
+  it('no live change arrives: neither rows nor the topic', async () => {
     const claims = (level: Level) =>
       JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana, aal: level.token }])
     const hears = async (level: Level) => {

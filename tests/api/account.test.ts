@@ -28,7 +28,7 @@ async function found(client: SupabaseClient, name: string): Promise<string> {
   return id
 }
 
-/** A token as if the person had authenticated, and the token had been issued, that long ago. */
+/** Makes a token whose sign-in and issue were that long ago. */
 const age = (userId: string) =>
   server.database!.owner.query(
     `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s
@@ -36,7 +36,7 @@ const age = (userId: string) =>
     [userId],
   )
 
-describe('one’s own sessions', () => {
+describe('the caller’s sessions', () => {
   it('are listed, this one first, and end one by one or all others at once', async () => {
     const { client, user } = await newPerson()
     const [phone, tablet] = [await signInAgain(user.email), await signInAgain(user.email)]
@@ -58,7 +58,7 @@ describe('one’s own sessions', () => {
     expect((await client.rpc('my_sessions')).data).toHaveLength(1)
   })
 
-  it('are nobody else’s to see or end', async () => {
+  it('cannot be seen or ended by others', async () => {
     const [ana, eve] = [await newPerson(), await newPerson()]
     const [session] = (await ana.client.rpc('my_sessions')).data
     expect((await eve.client.rpc('end_session', { p_id: session.id })).error?.message).toBe('NOT_FOUND')
@@ -66,7 +66,7 @@ describe('one’s own sessions', () => {
     expect((await ana.client.auth.getUser()).error).toBeNull()
   })
 
-  it('see no row by REST, RPC or pull with the next request after they were ended', async () => {
+  it('see no row by REST, RPC or pull once they have ended', async () => {
     const { client, user } = await newPerson()
     const brand = await found(client, `Ended ${people}`)
     const other = await signInAgain(user.email)
@@ -78,8 +78,8 @@ describe('one’s own sessions', () => {
   })
 })
 
-describe('the end of an account', () => {
-  it('asks for the password of a moment ago', async () => {
+describe('deleting an account', () => {
+  it('asks for the password within five minutes', async () => {
     const { client, user } = await newPerson()
     await age(user.id)
     await client.auth.refreshSession()
@@ -94,7 +94,7 @@ describe('the end of an account', () => {
     expect(again.error?.code).toBe('invalid_credentials')
   })
 
-  it('asks for the second factor where there is one', async () => {
+  it('asks for the second factor if there is one', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const secret = data?.totp.secret ?? ''
@@ -105,7 +105,7 @@ describe('the end of an account', () => {
     expect((await weak.rpc('delete_my_account')).error).toBeNull()
   })
 
-  it('names the brands that would have no owner left', async () => {
+  it('lists the brands that would lose their last owner', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await found(ana.client, `Last ${people}`)
     const refused = await ana.client.rpc('delete_my_account')
@@ -118,7 +118,7 @@ describe('the end of an account', () => {
     expect(companies).toEqual([{ name: 'Stays', owner_id: null }])
   })
 
-  it('is not for the last two owners at the same moment', async () => {
+  it('is refused to one of the last two owners if both delete theirs at once', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await found(ana.client, `Two ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
@@ -128,7 +128,7 @@ describe('the end of an account', () => {
   })
 })
 
-it('the export holds the account, its memberships, and the records that are theirs: no secret, and nobody else’s', async () => {
+it('the export has the account, its memberships and its records, no secrets, and no data of others', async () => {
   const [ana, bo] = [await newPerson(), await newPerson()]
   const brand = await found(ana.client, `Export ${people}`)
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
@@ -149,7 +149,7 @@ describe('the audit log', () => {
     return data as { id: number; event: string; who: string; detail: Record<string, string> }[]
   }
 
-  it('tells owners who came, went and got a role, and what sessions did that opened the brand', async () => {
+  it('shows owners who joined, left or got a role, and the events of sessions that opened the brand', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
     const brand = await found(ana.client, `Audit ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
@@ -190,7 +190,7 @@ describe('the audit log', () => {
     await expect(read(again, brand)).rejects.toThrow('NOT_AUTHORIZED')
   })
 
-  it('is edited by nobody, the secret key and the owner of the tables included', async () => {
+  it('cannot be edited, even with the secret key or by the owner of the tables', async () => {
     for (const table of ['private.brand_events', 'auth.audit_log_entries']) {
       for (const text of [`delete from ${table}`, `truncate ${table}`]) {
         await expect(server.database!.owner.query(text)).rejects.toThrow('only ever added to')
@@ -205,7 +205,7 @@ describe('the audit log', () => {
   })
 })
 
-it('more than thirty unknown addresses a minute are 429, of a hundred at once too, and only for whoever asks', async () => {
+it('more than 30 unknown addresses a minute are refused with 429, also of 100 in parallel, and for that caller only', async () => {
   const [ana, eve] = [await newPerson(), await newPerson()]
   const brand = await found(ana.client, `Oracle ${people}`)
   const ask = (email: string) => ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: email })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { authRequest } from '../harness/auth-request.ts'
 import { startTestServer } from '../harness/server.ts'
 
-it('a statement that fails for good is 500 and says nothing of the inside: only a database without room or time is 503', async () => {
+it('a permanent error of a statement is 500 without internals; only a database without space or time is 503', async () => {
   const server = await startTestServer()
   try {
     await server.database!.owner.query('alter table auth.identities rename to identities_away')

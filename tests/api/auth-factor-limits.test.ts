@@ -30,7 +30,7 @@ describe('limits on second factors', () => {
   const wait = (seconds: number) =>
     server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-  it('fifteen tries a minute, of forty at once too, after a restart too; then 429 until the minute is over', async () => {
+  it('fifteen tries a minute, also of 40 in parallel and after a restart; then 429 until the minute is over', async () => {
     const { token, factorId, secret } = await personWithApp()
     await wait(61)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
@@ -79,7 +79,7 @@ describe('limits on second factors', () => {
     expect(again.status).toBe(422)
   })
 
-  it('ten wrong recovery codes in a quarter of an hour; new ones open the lock', async () => {
+  it('ten wrong recovery codes in a quarter of an hour; new codes lift the limit', async () => {
     const { token } = await personWithApp()
     const { body } = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
     const [code] = body.codes as string[]
@@ -109,7 +109,7 @@ describe('limits on second factors', () => {
     expect((await challenge()).headers.get('retry-after')).toBe('900')
   })
 
-  it('the same of a phone that is proved: another code in half a minute, and five in a quarter of an hour', async () => {
+  it('the same for a verified phone: another code in half a minute, and five in a quarter of an hour', async () => {
     // The limit on all messages would apply first.
     await server.database!.owner.query('delete from auth.attempts')
     const { client, token } = await personWithApp()
@@ -152,7 +152,7 @@ describe('a limit on all text messages', () => {
       })
   }
 
-  it('is six in a quarter of an hour where it is 24 an hour, and keeps half for networks that have asked for none', async () => {
+  it('is six in a quarter of an hour if it is 24 an hour, and reserves half for networks that have requested none', async () => {
     const asks = []
     for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
     const [first, ...more] = asks
@@ -174,7 +174,7 @@ describe('a limit on all text messages', () => {
     expect((await more[6]!('203.0.113.1')).status).toBe(200)
   }, 60_000)
 
-  it('is five in a quarter of an hour to a phone that nobody has proved, whoever asks', async () => {
+  it('is five in a quarter of an hour to a phone that nobody has verified, whoever asks', async () => {
     await server.database!.owner.query('delete from auth.attempts')
     const asks = []
     for (let one = 0; one < 6; one++) asks.push(await phone('+447700900200'))
@@ -183,7 +183,7 @@ describe('a limit on all text messages', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('is five to such a phone also where many people ask for it at once, and what is refused does not count', async () => {
+  it('is five to such a phone even if many people request codes at once; refused requests do not count', async () => {
     const owner = server.database!.owner
     await owner.query('delete from auth.attempts')
     const asks = []
@@ -197,15 +197,15 @@ describe('a limit on all text messages', () => {
   }, 60_000)
 })
 
-it('the hook for messages gets phone and message; where it fails, the answer says so and shows nothing', async () => {
+it('the hook for messages gets phone and message; if it fails, the answer says so without internals', async () => {
   const { createServer } = await import('node:http')
-  const heard: { phone: string; message: string }[] = []
+  const received: { phone: string; message: string }[] = []
   let status = 200
   const hook = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      heard.push(JSON.parse(body))
+      received.push(JSON.parse(body))
       response.writeHead(status).end('insides of the hook')
     })
   })
@@ -222,9 +222,9 @@ it('the hook for messages gets phone and message; where it fails, the answer say
     })
     const factorId = data?.id ?? ''
     const { data: challenge } = await client.auth.mfa.challenge({ factorId })
-    expect(heard).toMatchObject([{ phone: '+447700900123', message: expect.stringMatching(/ is (\d{6})\./) }])
-    expect(heard[0]?.message).toMatch(/\n@localhost #\d{6}$/)
-    const code = / is (\d{6})\./.exec(heard[0]?.message ?? '')?.[1] ?? ''
+    expect(received).toMatchObject([{ phone: '+447700900123', message: expect.stringMatching(/ is (\d{6})\./) }])
+    expect(received[0]?.message).toMatch(/\n@localhost #\d{6}$/)
+    const code = / is (\d{6})\./.exec(received[0]?.message ?? '')?.[1] ?? ''
     expect((await client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code })).error).toBeNull()
     status = 500
     const { error } = await client.auth.mfa.challenge({ factorId })

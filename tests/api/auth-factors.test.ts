@@ -29,7 +29,7 @@ async function signInAgain(email: string | undefined): Promise<SupabaseClient> {
 const levelOf = async (client: SupabaseClient) => (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data
 
 describe('an authenticator app', () => {
-  it('is enrolled with a picture and a secret, proved, asked for at sign-in, and removed', async () => {
+  it('is enrolled with a QR code and a secret, verified, demanded at sign-in, and removed', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'My app', issuer: 'Banyan & Co' })
     expect(data).toMatchObject({ type: 'totp', friendly_name: 'My app' })
@@ -62,7 +62,7 @@ describe('an authenticator app', () => {
     expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
   })
 
-  it('opens once with each code, also of fifty requests at once', async () => {
+  it('accepts each code once, also from fifty requests at once', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const { data } = await client.auth.getSession()
@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
     expect(answers.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
   })
 
-  it('takes one step of skew and no more', async () => {
+  it('accepts one step of clock skew and no more', async () => {
     const { client } = await newPerson()
     for (const [ahead, isRight] of [
       [-2, false],
@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  it('lies encrypted in the database', async () => {
+  it('is encrypted in the database', async () => {
     const { factorId, secret } = await personWithApp()
     const { rows } = await server.database!.owner.query('select secret from auth.mfa_factors where id = $1', [factorId])
     expect(rows[0].secret).not.toContain(secret)
@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
 })
 
 describe('challenges', () => {
-  it('live five minutes, are answered once, belong to one factor and one address', async () => {
+  it('are valid for five minutes, once, for one factor and one address', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
@@ -135,7 +135,7 @@ describe('challenges', () => {
   })
 })
 
-describe('what the password alone may not do once a factor counts', () => {
+describe('with a verified factor, the password alone may not', () => {
   it('enrol, remove, change password or address', async () => {
     const { user, factorId } = await personWithApp()
     const client = await signInAgain(user.email)
@@ -167,7 +167,7 @@ describe('what the password alone may not do once a factor counts', () => {
     expect((await client.auth.getUser()).data.user?.id).toBe(user.id)
   })
 
-  it('prove a factor that was begun before', async () => {
+  it('verify a factor that was enrolled before', async () => {
     const { client, user } = await newPerson()
     const thief = await signInAgain(user.email)
     const { data: planted } = await thief.auth.mfa.enroll({
@@ -188,7 +188,7 @@ describe('what the password alone may not do once a factor counts', () => {
     expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
   })
 
-  it('use an old token of a session that has risen since', async () => {
+  it('use an old token of a session that is at aal2 now', async () => {
     const { client } = await newPerson()
     const before = (await client.auth.getSession()).data.session?.access_token ?? ''
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -198,7 +198,7 @@ describe('what the password alone may not do once a factor counts', () => {
   })
 })
 
-it('somebody else’s factor is not found, and neither is what is no id', async () => {
+it('another person’s factor and a malformed id are not found', async () => {
   const { factorId } = await personWithApp()
   const { client, session } = await newPerson()
   expect((await client.auth.mfa.challenge({ factorId })).error?.code).toBe('mfa_factor_not_found')
@@ -207,7 +207,7 @@ it('somebody else’s factor is not found, and neither is what is no id', async 
   expect(refusalOf(answer)).toEqual([404, 'validation_failed'])
 })
 
-it('ten factors are enough; names are unique; what was never proved makes room after five minutes', async () => {
+it('at most ten factors with unique names; an unverified factor is removed after five minutes', async () => {
   const { client, user } = await newPerson()
   const enroll = (friendlyName: string) => client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => enroll(`app ${index}`)))
@@ -221,7 +221,7 @@ it('ten factors are enough; names are unique; what was never proved makes room a
   expect((await enroll('same')).error?.code).toBe('mfa_factor_name_conflict')
 })
 
-it('the first proof ends the sessions that have none, keeps this one, and takes unproved ones of its kind away', async () => {
+it('the first verification keeps this session, ends those at aal1, and removes unverified factors of its kind', async () => {
   const { client, user } = await newPerson()
   const other = await signInAgain(user.email)
   const { data: left } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'left behind' })
@@ -233,7 +233,7 @@ it('the first proof ends the sessions that have none, keeps this one, and takes 
   expect(left?.id).not.toBe(data?.id)
 })
 
-it('a refresh token from before the proof leads to the session’s present one: nobody is signed out', async () => {
+it('a refresh token from before the verification gives the session’s active one: nobody is signed out', async () => {
   const { client, session } = await newPerson()
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const verified = await client.auth.mfa.challengeAndVerify({
@@ -251,7 +251,7 @@ it('a refresh token from before the proof leads to the session’s present one: 
 })
 
 describe('a phone', () => {
-  it('gets a code into the outbox folder, once', async () => {
+  it('gets its code in the outbox folder, once', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({
       factorType: 'phone',
@@ -273,7 +273,7 @@ describe('a phone', () => {
     expect(user.email).toBeDefined()
   })
 
-  it('its first code and its removal in the same moment do not wait for each other', async () => {
+  it('its first code and its removal at once do not deadlock', async () => {
     const { client, user, session } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const factorId = data?.id ?? ''
@@ -293,7 +293,7 @@ describe('a phone', () => {
     expect((await proof).status).toBe(422)
   })
 
-  it('needs a number that can be called', async () => {
+  it('needs a valid number', async () => {
     const { client } = await newPerson()
     for (const phone of ['', '12', 'hello', '+0123456789', '+12345678901234567']) {
       const { error } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'x' })

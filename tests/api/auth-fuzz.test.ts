@@ -16,7 +16,7 @@ const value = fc.oneof(
 )
 const metadata = fc.dictionary(text, value, { maxKeys: 6 })
 
-describe('random input of somebody who is signed in', () => {
+describe('random input of a signed-in user', () => {
   let server: TestServer
   let token: string
 
@@ -26,7 +26,7 @@ describe('random input of somebody who is signed in', () => {
   })
   afterAll(() => server.stop())
 
-  it('metadata comes back as it was sent, or is refused', async () => {
+  it('metadata is returned as it was sent, or refused', async () => {
     await fc.assert(
       fc.asyncProperty(metadata, async (data) => {
         const sent = JSON.parse(JSON.stringify(data))
@@ -42,7 +42,7 @@ describe('random input of somebody who is signed in', () => {
     )
   })
 
-  it('no verb answers 5xx or shows its insides', async () => {
+  it('no endpoint answers 5xx or shows internals', async () => {
     const verb = fc.constantFrom(
       ['PUT', '/user'],
       ['POST', '/signup'],

@@ -33,7 +33,7 @@ describe('a new e-mail address', () => {
   const change = (token: string, more: object = {}) =>
     authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${people}@example.com`, ...more } })
 
-  it('asks for the password where the sign-in is more than five minutes old', async () => {
+  it('asks for the password if the sign-in is more than five minutes old', async () => {
     const { client, token } = await personSignedInFor(6)
     const refused = await change(token)
     expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
@@ -47,7 +47,7 @@ describe('a new e-mail address', () => {
     expect([status, body.email]).toEqual([200, `moved${people}@example.com`])
   })
 
-  it('does without right after a sign-in, and takes the code of a mail in its place, once', async () => {
+  it('needs none right after a sign-in, and accepts a mailed code instead, once', async () => {
     const fresh = await personSignedInFor(4)
     expect((await change(fresh.token)).status).toBe(200)
     const { client, email, token } = await personSignedInFor(6)
@@ -59,7 +59,7 @@ describe('a new e-mail address', () => {
     expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
   })
 
-  it('takes a code once, also where the change is refused', async () => {
+  it('takes a code once, also if the change is refused', async () => {
     const { email: taken } = await personSignedInFor(0)
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
@@ -68,7 +68,7 @@ describe('a new e-mail address', () => {
     expect(refusalOf(await change(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
   })
 
-  it('with a new password in the same request asks for the proof once', async () => {
+  it('with a new password in the same request needs one proof', async () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
     const nonce = await smsCode(server.dataDir, email, 1)
@@ -77,7 +77,7 @@ describe('a new e-mail address', () => {
     expect((await testClient(server).auth.signInWithPassword(moved)).error).toBeNull()
   })
 
-  it('tells an unproved caller nothing of other accounts, and is no second place to guess at', async () => {
+  it('tells an unproved caller nothing about other accounts, and counts wrong passwords as failed sign-ins', async () => {
     const { token, email } = await personSignedInFor(6)
     const taken = { email: 'person1@example.com' }
     expect(refusalOf(await change(token, taken))).toEqual([422, 'current_password_required'])
@@ -88,7 +88,7 @@ describe('a new e-mail address', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
   })
 
-  it('counts each address that is asked for, so that nobody learns of thousands which are taken', async () => {
+  it('counts each address that is asked for: nobody can test thousands of addresses', async () => {
     const { email: taken } = await personSignedInFor(0)
     const { token } = await personSignedInFor(1)
     await query(server, 'delete from auth.attempts')
@@ -98,7 +98,7 @@ describe('a new e-mail address', () => {
     await query(server, 'delete from auth.attempts')
   })
 
-  it('is refused where the password is another by the time that it is written', async () => {
+  it('is refused if the password changes before the change is written', async () => {
     const { client, user, token } = await personSignedInFor(1)
     const other = await server.database!.owner.connect()
     await other.query('begin')
@@ -111,7 +111,7 @@ describe('a new e-mail address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(user.email)
   })
 
-  it('is free where it is the present one', async () => {
+  it('needs no proof if it is the present one', async () => {
     const { token, email } = await personSignedInFor(6)
     expect((await change(token, { email: email.toUpperCase() })).status).toBe(200)
   })
@@ -136,7 +136,7 @@ const strangeAddresses = [
 ] as const
 
 describe.each(strangeAddresses)('an address with %s', (_, address) => {
-  it('is refused for an account, and finds nobody', async () => {
+  it('is refused for a new account, and matches no account', async () => {
     const signUp = await authRequest(server, '/signup', { body: { email: address, password: 's@cret1' } })
     expect([...refusalOf(signUp), signUp.body.message]).toEqual([
       400,
@@ -150,7 +150,7 @@ describe.each(strangeAddresses)('an address with %s', (_, address) => {
   })
 })
 
-it('a strange address is refused as a new one too', async () => {
+it('such an address is refused as a new address too', async () => {
   const { token } = await personSignedInFor(0)
   for (const [, email] of strangeAddresses) {
     const answer = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })

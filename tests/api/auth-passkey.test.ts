@@ -54,7 +54,7 @@ async function personWithKey() {
 const optionsOf = ({ webauthn }: Challenge) => webauthn.credential_options.publicKey
 
 describe('a passkey', () => {
-  it('is made for this site, and proves its owner each time anew', async () => {
+  it('is made for this site, and can be verified again and again', async () => {
     const { challenge, verify, key, user } = await personWithKey()
     const first = await challenge()
     expect(first.webauthn.type).toBe('create')
@@ -80,23 +80,24 @@ describe('a passkey', () => {
     expect(refusalOf(await verify(third, proof))).toEqual([422, 'mfa_verification_failed'])
   })
 
-  const lies: [string, Lie][] = [
+  const forgedAnswers: [string, Lie][] = [
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another site', { site: 'evil.example' }],
     ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ]
 
-  it.each(lies)('is not made by an answer %s', async (_name, lie) => {
+  it.each(forgedAnswers)('is not created by an answer %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const asked = await challenge()
     expect(refusalOf(await verify(asked, key.create(optionsOf(asked), lie)))).toEqual([422, 'mfa_verification_failed'])
     expect((await verify(asked, key.create(optionsOf(asked)))).status).toBe(200)
   })
 
-  it.each([...lies, ['by a strange key', { strangeKey: true }], ['with a count that went back', { count: 1 }]] as [
-    string,
-    Lie,
-  ][])('is not proved by an answer %s', async (_name, lie) => {
+  it.each([
+    ...forgedAnswers,
+    ['by a strange key', { strangeKey: true }],
+    ['with a count that went back', { count: 1 }],
+  ] as [string, Lie][])('is not proved by an answer %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const making = await challenge()
     await verify(making, key.create(optionsOf(making)))
@@ -110,7 +111,7 @@ describe('a passkey', () => {
     expect((await verify(asked, key.get(optionsOf(asked), { count: 7 }))).status).toBe(200)
   })
 
-  it('is not proved by what is no answer', async () => {
+  it('is not verified by a malformed answer', async () => {
     const { challenge, verify } = await personWithKey()
     const asked = await challenge()
     for (const nonsense of [
@@ -123,7 +124,7 @@ describe('a passkey', () => {
   })
 })
 
-it('a server that is called by an IP address offers no passkeys, and says why', async () => {
+it('a server whose site is an IP address offers no passkeys, and says why', async () => {
   const numbered = await startTestServer({ env: { SITE_URL: 'http://127.0.0.1:3000' } })
   try {
     const here = { ...numbered, url: `http://127.0.0.1:${numbered.port}` }

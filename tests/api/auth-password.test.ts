@@ -44,7 +44,7 @@ describe('a new password', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'a better staple' })).error).toBeNull()
   })
 
-  it('asks for it also right after the sign-in where it is given, and does without where it is not', async () => {
+  it('right after a sign-in, is checked against the old one if that is given, and needs no proof otherwise', async () => {
     const { client } = await personSignedInFor(0)
     const { error: wrong } = await client.auth.updateUser({
       password: 'a better staple',
@@ -54,7 +54,7 @@ describe('a new password', () => {
     expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
   })
 
-  it('takes the code of a mail in its place, once', async () => {
+  it('accepts a mailed code instead, once', async () => {
     const { client, email } = await personSignedInFor(6)
     const { error: forged } = await client.auth.updateUser({ password: 'a better staple', nonce: '000000' })
     expect([forged?.status, forged?.code]).toEqual([422, 'reauthentication_not_valid'])
@@ -65,7 +65,7 @@ describe('a new password', () => {
     expect(again?.code).toBe('reauthentication_not_valid')
   })
 
-  it('is proved while nothing else changes it: of two at once one sees that it came too late', async () => {
+  it('is checked under a lock: of two changes at once, one is refused', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const change = (password: string) =>
@@ -78,7 +78,7 @@ describe('a new password', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
   })
 
-  it('is no second place to guess at: wrong old ones count as failed sign-ins', async () => {
+  it('counts wrong old ones as failed sign-ins', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const answers = []

@@ -16,7 +16,7 @@ afterAll(async () => {
   await mail.stop()
 })
 
-it('who signed up with somebody else’s address is out once its owner comes: their password and their sessions go', async () => {
+it('a recovery link removes the password and the sessions of a stranger who had signed up with the address', async () => {
   const email = 'owner@example.com'
   const owner = server.database!.owner
   const stranger = await testClient(server).auth.signUp({ email, password: 'a stranger chose' })

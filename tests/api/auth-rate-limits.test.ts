@@ -27,14 +27,14 @@ describe('rate limits', () => {
     return answers.filter(({ status }) => status === 400).length
   }
 
-  it('looks at no more than ten guesses a minute on an account, from one address or from fifty', async () => {
+  it('checks no more than ten guesses a minute on an account, from one address or from fifty', async () => {
     const one = Array.from({ length: 100 }, () => '203.0.113.1')
     expect(await guess('single@example.com', one)).toBeLessThanOrEqual(10)
     const fifty = Array.from({ length: 100 }, (_, index) => `198.51.100.${index % 50}`)
     expect(await guess('many@example.com', fifty)).toBeLessThanOrEqual(10)
   })
 
-  it('tells how long to wait, and the same for an address that nobody has', async () => {
+  it('says how long to wait, also for an unknown address', async () => {
     await signUpPerson({ ...server }, 'known@example.com')
     const address = '203.0.113.9'
     for (const email of ['known@example.com', 'unknown@example.com']) {
@@ -47,7 +47,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('lets the owner in from elsewhere while somebody goes on guessing', async () => {
+  it('lets the owner sign in from another address while guessing goes on', async () => {
     await signUpPerson(server, 'owner@example.com')
     for (let minute = 0; minute < 5; minute++) {
       await guess(
@@ -63,7 +63,7 @@ describe('rate limits', () => {
     expect((await signIn('owner@example.com', 'correct horse', '192.0.2.7')).status).toBe(200)
   })
 
-  it('knows the address that the owner has a session from, and measures it by itself', async () => {
+  it('counts an address that the owner has a session from separately', async () => {
     await signUpPerson(server, 'home@example.com')
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
     await guess(
@@ -74,7 +74,7 @@ describe('rate limits', () => {
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
   })
 
-  it('counts right sign-ins too: thirty on an account in five minutes', async () => {
+  it('counts successful sign-ins too: thirty on an account in five minutes', async () => {
     const address = '203.0.113.76'
     await signUpPerson(server, 'right@example.com')
     const answers = []
@@ -87,7 +87,7 @@ describe('rate limits', () => {
     expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
   }, 60_000)
 
-  it('never takes a right sign-in for a guess, however many come at once', async () => {
+  it('never counts a right password as a guess, even of many in parallel', async () => {
     await signUpPerson(server, 'busy@example.com')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => signIn('busy@example.com', 'correct horse', '203.0.113.70')),
@@ -96,7 +96,7 @@ describe('rate limits', () => {
     expect(await guess('busy@example.com', Array(10).fill('203.0.113.71'))).toBe(5)
   })
 
-  it('counts everything of an address over all accounts: wrong, right, and sign-ups', async () => {
+  it('counts all attempts of an address, over all accounts: wrong, right, and sign-ups', async () => {
     const address = '203.0.113.77'
     await signUpPerson(server, 'once@example.com')
     expect((await signIn('once@example.com', 'correct horse', address)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('rate limits', () => {
     expect(await ask('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
   })
 
-  it('lets an office in whose address somebody has used up, and bounds the office too', async () => {
+  it('accepts people with a session from an address that is used up, but limits the office too', async () => {
     const address = '203.0.113.78'
     for (const name of ['desk1', 'desk2']) {
       await signUpPerson(server, `${name}@example.com`)
@@ -157,12 +157,12 @@ describe('rate limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   }, 60_000)
 
-  it('believes no forwarded address but the one that its proxy wrote', async () => {
+  it('trusts only the forwarded address that its own proxy added', async () => {
     const forwarded = Array.from({ length: 40 }, (_, index) => `10.9.8.${index}, 203.0.113.90`)
     expect(await guess('spoofed@example.com', forwarded)).toBeLessThanOrEqual(5)
   })
 
-  it('stores nobody’s address in the table of attempts', async () => {
+  it('stores no address in the table of attempts', async () => {
     const { rows } = await server.database!.owner.query('select subject from auth.attempts')
     expect(rows.length).toBeGreaterThan(10)
     expect(JSON.stringify(rows)).not.toMatch(/@|203\.0/)

@@ -33,7 +33,7 @@ describe('refresh', () => {
     expect(decodeJwt(data.session?.access_token ?? '').session_id).toBe(decodeJwt(session.access_token).session_id)
   })
 
-  it('gives the parent of the active token the active token, at any time', async () => {
+  it('answers the parent of the active token with the active token, at any time', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     await age(access_token, 3600)
@@ -41,7 +41,7 @@ describe('refresh', () => {
     expect((await refresh(second)).status).toBe(200)
   })
 
-  it('takes any used token for ten seconds, and gives the active one', async () => {
+  it('accepts any used token for ten seconds, and answers with the active one', async () => {
     const { refresh_token: first } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     const third = (await refresh(second)).body.refresh_token
@@ -91,7 +91,7 @@ describe('refresh', () => {
     expect(JSON.stringify(rows)).not.toContain(refresh_token)
   })
 
-  it('brings the user as he is now', async () => {
+  it('returns the user’s current data', async () => {
     const { refresh_token, access_token } = await newSession()
     await authRequest(server, '/user', { method: 'PUT', token: access_token, body: { data: { name: 'Bo' } } })
     const { body } = await refresh(refresh_token)

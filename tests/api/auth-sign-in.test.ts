@@ -26,7 +26,7 @@ describe('sign-in', () => {
     expect(claims?.claims.sub).toBe(data.user?.id)
   })
 
-  it('tells a wrong password and an unknown address alike', async () => {
+  it('gives a wrong password and an unknown address the same answer', async () => {
     const wrong = await signIn({ email: 'ana@example.com', password: 'wrong horse' })
     const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong horse' })
     expect(refusalOf(wrong)).toEqual([400, 'invalid_credentials'])
@@ -34,7 +34,7 @@ describe('sign-in', () => {
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
   })
 
-  it('refuses what is no sign-in', async () => {
+  it('refuses a malformed sign-in', async () => {
     expect(refusalOf(await signIn({ email: 'ana@example.com' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await signIn({ password: 'x' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await signIn('nonsense'))).toEqual([400, 'bad_json'])
@@ -51,7 +51,7 @@ describe('sign-in', () => {
     expect(refusalOf(answer)).toEqual([400, 'user_banned'])
   })
 
-  it('answers forty right sign-ins at once', async () => {
+  it('answers forty successful sign-ins at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
     )

@@ -41,7 +41,7 @@ describe('sign-up', () => {
     expect(again.user?.id).toBe(data.user?.id)
   })
 
-  it('gives an access token with exactly the claims of the wire', async () => {
+  it('gives an access token with exactly the claims of Supabase', async () => {
     const { session, user } = await signUpPerson(server, 'claims@example.com')
     const claims = decodeJwt(session.access_token)
     expect(Object.keys(claims).sort()).toEqual(
@@ -61,14 +61,14 @@ describe('sign-up', () => {
     expect(decodeProtectedHeader(session.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' })
   })
 
-  it('refuses an address that is taken, whatever its case', async () => {
+  it('refuses an address in use, ignoring case', async () => {
     await signUpPerson(server, 'taken@example.com')
     const answer = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
     expect(refusalOf(answer)).toEqual([422, 'user_already_exists'])
     expect(answer.body.message).toBe('User already registered')
   })
 
-  it('lets one of twenty parallel sign-ups with one address through', async () => {
+  it('accepts one of twenty parallel sign-ups with one address', async () => {
     const body = { email: 'race@example.com', password: 's@cret1' }
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await signUp(body)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('sign-up', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it('answers an older client in the older shape', async () => {
+  it('answers an older client in the older format', async () => {
     const body = { email: 'n@example.com', password: 'short' }
     const answer = await authRequest(server, '/signup', { body, headers: { 'X-Supabase-Api-Version': '' } })
     expect(answer.body).toEqual({
@@ -167,7 +167,7 @@ describe('who may sign up', () => {
     }
   })
 
-  it('with confirmation: a known address answers as a new one does, and nobody signs in unconfirmed', async () => {
+  it('with confirmation: a known address gets the same answer as a new one, and nobody signs in unconfirmed', async () => {
     const server = await startTestServer({ product: false, env: { EMAIL_CONFIRMATION: 'on' } })
     try {
       const body = { email: 'new@example.com', password: 's@cret1', data: { a: 1 } }

@@ -103,14 +103,14 @@ describe('tokens and keys', () => {
     }
   })
 
-  it('refuses a role that we never give, even under our signature', async () => {
+  it('refuses an unknown role, even with a valid signature', async () => {
     const rest = await fetch(`${server.url}/rest/v1/anything`, {
       headers: { apikey: server.publishableKey, Authorization: `Bearer ${await signedByUs({ role: 'postgres' })}` },
     })
     expect(rest.status).toBe(401)
   })
 
-  it('asks for a key first', async () => {
+  it('requires the API key first', async () => {
     for (const key of ['', 'wrong', `${server.publishableKey}x`]) {
       expect((await authRequest(server, '/settings', { headers: { apikey: key } })).status).toBe(401)
       expect((await fetch(`${server.url}/rest/v1/anything`, { headers: { apikey: key } })).status).toBe(401)
@@ -134,7 +134,7 @@ describe('tokens and keys', () => {
     expect(server.secretKey).toMatch(/^sb_secret_[\w-]{22}_[\w-]{8}$/)
   })
 
-  it('answers what it does not serve with 404 and a code', async () => {
+  it('answers unknown paths with 404 and a code', async () => {
     expect(refusalOf(await authRequest(server, '/magiclink', { body: {} }))).toEqual([404, 'not_found'])
     const wrong = await authRequest(server, '/user', { method: 'DELETE' })
     expect([...refusalOf(wrong), wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, PUT'])

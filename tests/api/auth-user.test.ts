@@ -15,7 +15,7 @@ describe('the signed-in user', () => {
   const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
   const update = (token: string, body: unknown) => authRequest(server, '/user', { method: 'PUT', token, body })
 
-  it('is told who he is, unwrapped', async () => {
+  it('gets their own data, not wrapped in another object', async () => {
     const { session, user } = await newPerson()
     const answer = await authRequest(server, '/user', { token: session.access_token })
     expect(answer.status).toBe(200)
@@ -23,7 +23,7 @@ describe('the signed-in user', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('merges metadata at the top level, and null takes a member away', async () => {
+  it('merges metadata at the top level, and null removes a member', async () => {
     const { client } = await newPerson()
     await client.auth.updateUser({ data: { name: 'Ana', colour: 'green' } })
     const { data, error } = await client.auth.updateUser({ data: { colour: null, size: { a: null } } })
@@ -31,7 +31,7 @@ describe('the signed-in user', () => {
     expect(data.user?.user_metadata).toEqual({ name: 'Ana', size: { a: null } })
   })
 
-  it('refuses metadata that has grown too big for a token, however slowly', async () => {
+  it('refuses metadata that is too large for a token, also if it grows in small steps', async () => {
     const { session } = await newPerson()
     expect((await update(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
     const answer = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
@@ -56,7 +56,7 @@ describe('the signed-in user', () => {
     expect(fresh.error).toBeNull()
   })
 
-  it('changes the address; a taken one is refused, also for many who want it at once', async () => {
+  it('changes the address; an address in use is refused, also to many requests in parallel', async () => {
     const { client, session } = await newPerson()
     const { data } = await client.auth.updateUser({ email: 'Moved@example.com' })
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
@@ -72,7 +72,7 @@ describe('the signed-in user', () => {
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
   })
 
-  it('refuses what a user may not change or may not be', async () => {
+  it('refuses changes that a user may not make, and invalid values', async () => {
     const { session } = await newPerson()
     const token = session.access_token
     expect(refusalOf(await update(token, { app_metadata: { role: 'admin' } }))).toEqual([403, 'not_admin'])
@@ -83,7 +83,7 @@ describe('the signed-in user', () => {
     expect(refusalOf(await update(token, 'nonsense'))).toEqual([400, 'bad_json'])
   })
 
-  it('must be there: no token, an ended session, a user who is gone', async () => {
+  it('is refused without a token, with an ended session, and once deleted', async () => {
     expect(refusalOf(await authRequest(server, '/user'))).toEqual([401, 'no_authorization'])
     expect(refusalOf(await authRequest(server, '/user', { token: server.publishableKey }))).toEqual([
       401,
@@ -124,7 +124,7 @@ describe('sign-out', () => {
     return answers.map(({ status }) => status === 200)
   }
 
-  it('global: all sessions of this person end, of nobody else', async () => {
+  it('global: all sessions of this person end, and no others', async () => {
     expect(await livingAfter('global')).toEqual([false, false, false, true])
   })
   it('local: this session ends', async () => {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-/** The list of needed decisions and its texts. The whole table of conflicts: long/conflicts.test.ts. */
+/** The list 'Needs attention' and its texts. tests/long/conflicts.test.ts tests all conflicts. */
 playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 
-test('one field the same, another not: the other one is saved whatever the answer is', async () => {
+test('one field in common: the other field of the edit is saved with either decision', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
   await acme.tab.updateRecord(acme.tab.device, 'deals', id, {
@@ -29,11 +29,11 @@ test('one field the same, another not: the other one is saved whatever the answe
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('several moved offline: what a colleague moved later stays theirs, what is gone waits for an answer, each is told', async () => {
+test('several moved offline: a colleague’s later move stands, a deleted deal waits for a decision, and a notice names each', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
-  const told: string[] = []
-  acme.tab.onNotice(acme.tab.device, ({ text, detail }) => told.push([text, detail].filter(Boolean).join(': ')))
+  const notices: string[] = []
+  acme.tab.onNotice(acme.tab.device, ({ text, detail }) => notices.push([text, detail].filter(Boolean).join(': ')))
   loseNetwork(acme)
   await acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
     stage_id: stageOf(acme.tab, 'Won').id,
@@ -45,7 +45,7 @@ test('several moved offline: what a colleague moved later stays theirs, what is 
   expect(operation).toMatchObject({ state: 'deleted', rowIds: [gone], title: 'Move 3 deals to Won' })
   expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
   expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
-  expect(told).toEqual([
+  expect(notices).toEqual([
     'A colleague moved Data migration after you',
     'Needs attention: Move 3 deals to Won: it was deleted meanwhile.',
   ])
@@ -54,9 +54,9 @@ test('several moved offline: what a colleague moved later stays theirs, what is 
   expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
-test('refused after the screen had gone on: said in the words of the catalogue; what depends on it goes with it when it is retried', async () => {
-  const told: (string | null)[][] = []
-  acme.tab.onNotice(acme.tab.device, ({ kind, text, detail }) => told.push([kind, text, detail]))
+test('a refusal that arrives later is shown with the message of the specification; dependent operations are retried with it', async () => {
+  const notices: (string | null)[][] = []
+  acme.tab.onNotice(acme.tab.device, ({ kind, text, detail }) => notices.push([kind, text, detail]))
   const [lost] = await inDatabase(
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
@@ -74,7 +74,7 @@ test('refused after the screen had gone on: said in the words of the catalogue; 
   })
   await comeOnline(acme)
   const message = 'Its stage is not there any more.'
-  expect(told).toEqual([['attention', 'Error creating deal', message]])
+  expect(notices).toEqual([['attention', 'Error creating deal', message]])
   const lines = () => {
     const { operations } = acme.tab.queue(acme.tab.device).get()
     return operations.map((operation) => acme.tab.queueLine(acme.tab.device, operation, operations))
@@ -94,10 +94,10 @@ test('refused after the screen had gone on: said in the words of the catalogue; 
   expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
 })
 
-test('a refused new deal is corrected: it takes the place of the refused one, refused again it stays, and what depends on it follows', async () => {
+test('a corrected new deal replaces the refused one; refused again it stays; dependent operations follow it', async () => {
   const { tab } = acme
-  const told: string[] = []
-  tab.onNotice(tab.device, ({ text }) => told.push(text))
+  const notices: string[] = []
+  tab.onNotice(tab.device, ({ text }) => notices.push(text))
   const [lost] = await inDatabase(
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
@@ -142,11 +142,11 @@ test('a refused new deal is corrected: it takes the place of the refused one, re
     { id: dealId, amount: 3 },
   ])
   expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
-  // Who corrects it is told by its form.
-  expect(told).toEqual(['Error creating deal'])
+  // The form shows the second refusal, so there is no second notice.
+  expect(notices).toEqual(['Error creating deal'])
 })
 
-test('a refused new contact that is corrected offline to an e-mail that is there becomes a change of that contact, with what followed', async () => {
+test('a refused new contact that is corrected offline to a known e-mail becomes a change of that contact, with its later edits', async () => {
   const { tab } = acme
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
   const there = await tab.addContact(tab.device, zoe)
@@ -174,7 +174,7 @@ test('a refused new contact that is corrected offline to an e-mail that is there
   ).toEqual([{ id: there.status === 'saved' && there.id, email: zoe.email, last_name: 'Mostyn', phone: '0123' }])
 })
 
-test('what waits is listed in the words of a person, whatever was done', async () => {
+test('waiting operations of each kind are listed in readable words', async () => {
   const { tab } = acme
   const dealId = await makeDeal(tab)
   const details = { domain: null, phone: null, website: null, notes: null }

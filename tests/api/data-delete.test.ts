@@ -25,7 +25,7 @@ async function makeContact(email: string): Promise<string> {
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
-test('a deleted deal leaves the screen at once and the server with the answer; undo brings the same row back', async () => {
+test('a deleted deal disappears from the screen at once and from the server; undo restores the same row', async () => {
   const id = await makeDeal(acme.tab)
   const before = deals().get(id)
   const outcome = acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -42,7 +42,7 @@ test('a deleted deal leaves the screen at once and the server with the answer; u
   expect((await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
 })
 
-test('several go in one request, and come back in one', async () => {
+test('several records are deleted in one request, and restored in one', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   acme.browser.network.log.length = 0
   expect((await acme.tab.deleteRecords(acme.tab.device, 'deals', ids)).status).toBe('saved')
@@ -56,7 +56,7 @@ test('several go in one request, and come back in one', async () => {
   ])
 })
 
-test('more than a request holds go in several', async () => {
+test('more records than fit into a request are deleted in several', async () => {
   await inDatabase(
     `insert into public.tasks (brand_id, title) select $1, 'Task ' || n from generate_series(1, 230) n`,
     acme.brandId,
@@ -72,7 +72,7 @@ test('more than a request holds go in several', async () => {
   expect(tasks.size).toBe(230)
 })
 
-test('deleted and undone offline: on screen as it was, and both are sent in order', async () => {
+test('an offline delete and its undo: the row is shown as before, and both are sent in order', async () => {
   const id = await makeDeal(acme.tab)
   const before = deals().onServer(id)
   goOffline()
@@ -92,7 +92,7 @@ test('deleted and undone offline: on screen as it was, and both are sent in orde
   expect(deals().get(id)).toMatchObject({ name: 'Data migration', version: 2 })
 })
 
-test('deleted offline: it waits, is sent when the network is back, and links go with it', async () => {
+test('an offline delete waits, is sent when the network is back, and clears links', async () => {
   const contact = await makeContact('zoe@acme.test')
   const id = await makeDeal(acme.tab, { contact_id: contact })
   goOffline()
@@ -108,7 +108,7 @@ test('deleted offline: it waits, is sent when the network is back, and links go 
   expect(deals().get(id)?.contact_id).toBe(contact)
 })
 
-test('made, edited and deleted offline: sent in order, and nothing is left; its undo brings it all back', async () => {
+test('a record created, edited and deleted offline is sent in order and gone; undo restores it', async () => {
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
@@ -125,7 +125,7 @@ test('made, edited and deleted offline: sent in order, and nothing is left; its 
   expect(deals().get(made.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
 
-test('the answer to a delete is lost, the undo comes after it: the row is there, deleted and brought back once', async () => {
+test('a delete whose answer is lost, then its undo: the row is there, deleted and restored once', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.judge = (_, { method }) => (method === 'DELETE' ? 'drop-answer' : 'pass')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -142,7 +142,7 @@ test('the answer to a delete is lost, the undo comes after it: the row is there,
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
 })
 
-test('an edit that waits behind an undo goes on from the row that came back', async () => {
+test('an edit behind an undo applies to the restored row', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   goOffline()
@@ -155,7 +155,7 @@ test('an edit that waits behind an undo goes on from the row that came back', as
   expect(await onServer(id)).toMatchObject([{ name: 'Data move' }])
 })
 
-test('a delete that is refused shows the row again and says what the server said', async () => {
+test('a refused delete shows the row again, with the server’s message', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase(`create function no_delete() returns trigger language plpgsql as
     $$ begin raise exception 'Closed for the audit.' using errcode = '42501'; end $$`)
@@ -170,7 +170,7 @@ test('a delete that is refused shows the row again and says what the server said
   }
 })
 
-test('an undo whose place is taken says so, and brings the others back', async () => {
+test('an undo whose e-mail is taken reports it, and restores the other records', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe, yan])
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'ZOE@acme.test')`, acme.brandId)
@@ -184,7 +184,7 @@ test('an undo whose place is taken says so, and brings the others back', async (
   expect(contacts.get(yan)).toMatchObject({ email: 'yan@acme.test' })
 })
 
-test('a pull that was on its way does not bring a deleted row back', async () => {
+test('the answer of an earlier pull does not show a deleted row again', async () => {
   const id = await makeDeal(acme.tab)
   const row = deals().onServer(id) ?? expect.fail('no deal')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -195,7 +195,7 @@ test('a pull that was on its way does not bring a deleted row back', async () =>
   expect(seen.filter(Boolean)).toEqual([])
 })
 
-test('undone after another brand was opened: it comes back in its own', async () => {
+test('an undo after a switch of the brand restores the record in its own brand', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   const other = await acme.tab.createBrand(acme.tab.device, `Umbra ${Date.now()}`)
@@ -207,7 +207,7 @@ test('undone after another brand was opened: it comes back in its own', async ()
   expect(deals().get(id)).toBeUndefined()
 })
 
-test('what a delete unlinks is counted before', async () => {
+test('the records that a delete unlinks are counted before', async () => {
   const contact = await makeContact('zoe@acme.test')
   await makeDeal(acme.tab, { contact_id: contact })
   const deal = await makeDeal(acme.tab, { contact_id: contact })
@@ -220,7 +220,7 @@ test('what a delete unlinks is counted before', async () => {
   expect(unlinked('tasks', deal)).toEqual({ ready: true, deals: 0, tasks: 0, contacts: 0 })
 })
 
-test('delete and undo is the identity, whatever the links, the edits between and the order (200 rounds: tests/long)', async () => {
+test('delete and undo restores everything, with any links, edits and order (200 rounds: tests/long)', async () => {
   await fc.assert(
     fc.asyncProperty(undoRound, (round) => playUndoRound(server, acme, round)),
     { numRuns: 12, endOnFailure: true },

@@ -88,21 +88,21 @@ async function expectOrders(): Promise<void> {
   }
 }
 
-test('contacts by newest, name, e-mail and company, mine or all, searched or not: as SQL has them, all on the device', async () => {
+test('contacts by each order, mine or all, searched or not, equal those of SQL: a complete table', async () => {
   await fillContacts(600)
   await newDevice()
   expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('complete')
   await expectOrders()
 })
 
-test('and the same where the server holds more than the device', async () => {
+test('the same for a windowed table', async () => {
   await fillContacts(10_200)
   await newDevice()
   expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('windowed')
   await expectOrders()
 })
 
-test('all deals are here, but not all contacts: a search of the board still finds a deal by its contact, and a new one, too', async () => {
+test('complete deals and windowed contacts: a search of the board finds a deal by its contact, a new deal too', async () => {
   await fillContacts(10_200)
   const add = (name: string) =>
     inDatabase(
@@ -132,7 +132,7 @@ test('all deals are here, but not all contacts: a search of the board still find
   stop()
 })
 
-test('the board of mine: its cards, counts and totals are of my deals only', async () => {
+test("the board with 'Mine': cards, counts and totals of my deals only", async () => {
   const { tab, brandId, userId } = acme
   await makeDeal(tab, { amount: 100 })
   await makeDeal(tab, { amount: 7, owner_id: null })
@@ -158,7 +158,7 @@ test('the board of mine: its cards, counts and totals are of my deals only', asy
   })
 })
 
-test('what is new is mine: deals, quick deals, contacts, companies and tasks, on the screen and on the server', async () => {
+test('the creator owns new deals, quick deals, contacts, companies and tasks, on the screen and on the server', async () => {
   const { tab, userId } = acme
   const ids = {
     deals: await makeDeal(tab),
@@ -205,7 +205,7 @@ test('an import leaves its contacts without an owner', async () => {
   ])
 })
 
-test('companies by name and mine, tasks of mine by their date: as they are told', async () => {
+test('companies by name, my companies, and my tasks by date', async () => {
   const { tab } = acme
   const details = { domain: null, phone: null, website: null, notes: null }
   for (const name of ['zeta', 'Ångström', 'Alpha 10', 'Alpha 9']) await tab.addCompany(tab.device, { name, ...details })

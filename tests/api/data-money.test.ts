@@ -78,7 +78,7 @@ test('totals of columns, pipeline and overview in pounds, euros and yen are thos
   )
 }, 60_000)
 
-test('and they stay so while deals are moved, edited and deleted without a network, and when it is back', async () => {
+test('they stay equal while deals are moved, edited and deleted offline, and online again', async () => {
   const { tab, browser } = acme
   const stages = stagesOf(tab)
   const empty = { expected_close_date: null, contact_id: null, company_id: null }

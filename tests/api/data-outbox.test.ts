@@ -10,7 +10,7 @@ function stageChanges(dealId: string) {
   return inDatabase('select to_stage_id from public.deal_stage_changes where deal_id = $1 order by changed_at', dealId)
 }
 
-test('a new brand comes with its six stages, and a deal is saved with the id that the client gave it', async () => {
+test('a new brand has its six stages, and a deal is saved with the id that the client chose', async () => {
   expect(stagesOf(acme.tab).map(({ name }) => name)).toEqual([
     'Incoming',
     'Qualified',
@@ -24,7 +24,7 @@ test('a new brand comes with its six stages, and a deal is saved with the id tha
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a move shows at once, before any answer', async () => {
+test('a move is shown before any answer', async () => {
   const id = await makeDeal(acme.tab)
   const won = stageOf(acme.tab, 'Won').id
   const outcome = acme.tab.moveDeal(acme.tab.device, id, won)
@@ -35,7 +35,7 @@ test('a move shows at once, before any answer', async () => {
   expect(deals().isWaiting(id)).toBe(false)
 })
 
-test('offline edits of one row wait in order and arrive in order, each once', async () => {
+test('offline edits of one row are sent in order, each once', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
   for (const name of ['Qualified', 'Proposal', 'Won']) {
@@ -55,7 +55,7 @@ test('offline edits of one row wait in order and arrive in order, each once', as
   expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Won').id, version: 4 })
 })
 
-test('an answer that is lost after the server applied the move: sent again with the same key, applied once', async () => {
+test('a move whose answer is lost is sent again with the same key, and applied once', async () => {
   const id = await makeDeal(acme.tab)
   const before = (await stageChanges(id)).length
   let dropped = 0
@@ -72,7 +72,7 @@ test('an answer that is lost after the server applied the move: sent again with 
   expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Proposal').id, version: 2 })
 })
 
-test('a create whose answer is lost makes one row, and what was edited meanwhile goes on from it', async () => {
+test('a create whose answer is lost makes one row, and later edits apply to it', async () => {
   let dropped = 0
   acme.browser.network.judge = (url, init) =>
     init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
@@ -91,7 +91,7 @@ test('a create whose answer is lost makes one row, and what was edited meanwhile
   ])
 })
 
-test('a refusal takes the preview back and says what the server said', async () => {
+test('a refusal removes the preview and shows the server’s message', async () => {
   const id = await makeDeal(acme.tab)
   const outcome = await acme.tab.moveDeal(acme.tab.device, id, '00000000-0000-4000-8000-000000000000')
   expect(outcome).toMatchObject({ status: 'refused', code: '23503' })
@@ -99,7 +99,7 @@ test('a refusal takes the preview back and says what the server said', async () 
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('refused after it had been queued: it needs attention, what depends on it waits; discarding removes both', async () => {
+test('a queued operation that is refused needs attention, and dependent operations wait; discarding removes both', async () => {
   loseNetwork(acme)
   const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await acme.tab.createDeal(acme.tab.device, {
@@ -128,7 +128,7 @@ test('refused after it had been queued: it needs attention, what depends on it w
   expect([...dataOf(acme.tab).tables.tasks.values()]).toEqual([])
 })
 
-test('a contact whose e-mail exists: the id of the server wins, also in the deal that names it', async () => {
+test('a contact whose e-mail exists gets the server’s id, also in the deal that links to it', async () => {
   const [known] = await inDatabase<{ id: string }>(
     'insert into public.contacts (brand_id, email, first_name) values ($1, $2, $3) returning id',
     acme.brandId,
@@ -165,7 +165,7 @@ test('a contact whose e-mail exists: the id of the server wins, also in the deal
   expect([...contacts.values()].map(({ id }) => id)).toEqual([known?.id])
 })
 
-test('somebody changed another field: both changes stand', async () => {
+test('a colleague changed another field: both changes stand', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
   await acme.tab.update(acme.tab.device, {
@@ -183,7 +183,7 @@ test('somebody changed another field: both changes stand', async () => {
   ])
 })
 
-test('somebody changed the same field: the user is asked, and either answer is carried out', async () => {
+test('a colleague changed the same field: the user is asked, and either decision is applied', async () => {
   for (const keep of ['mine', 'theirs'] as const) {
     const id = await makeDeal(acme.tab)
     loseNetwork(acme)
@@ -211,7 +211,7 @@ test('somebody changed the same field: the user is asked, and either answer is c
   }
 })
 
-test('a stage: the last write stands, and who was overtaken is told', async () => {
+test('a stage: the last write stands, and a notice says so', async () => {
   const id = await makeDeal(acme.tab)
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
@@ -235,7 +235,7 @@ test('a stage: the last write stands, and who was overtaken is told', async () =
   ])
 })
 
-test('an edit of a record that was deleted: the delete stands, the edit can be restored with it', async () => {
+test('an edit of a deleted record: the delete stands, and a restore includes the edit', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
   await acme.tab.update(acme.tab.device, {

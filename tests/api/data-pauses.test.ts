@@ -38,7 +38,7 @@ test('an import waits as long as the server asks, and goes on', async () => {
   expect(tooEarly).toEqual([])
 })
 
-test('a page that is too large for one answer (413) is asked for in smaller ones, here and from then on', async () => {
+test('after 413 pages are requested in smaller sizes, from then on', async () => {
   const sizes: number[] = []
   acme.browser.network.judge = (url, init) => {
     if (!url.includes('/rpc/pull')) return 'pass'
@@ -60,7 +60,7 @@ test('a page that is too large for one answer (413) is asked for in smaller ones
   expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)
 })
 
-test('a server that has no connection to spare (503 with a code) is asked later, and a record is not called missing for it', () => {
+test('after 503 with a code the request is repeated later, and the record does not count as missing', () => {
   expect(new RpcError('The server is busy', 503, 'unavailable').isPassing).toBe(true)
   expect(new RpcError('The server is busy', 429, 'PT429').isPassing).toBe(true)
   expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isPassing).toBe(false)

@@ -40,7 +40,7 @@ test('a brand with more deals than a page: all are pulled, and counts and totals
   await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.deals.size).toBe(2345)
   const columns = board().read().columns
-  const told = columns.flatMap(({ stage, totals }) =>
+  const shown = columns.flatMap(({ stage, totals }) =>
     totals.map(({ currency, amount }) => `${stage.name} ${currency} ${amount}`),
   )
   const sql = await inDatabase<{ line: string }>(
@@ -48,7 +48,7 @@ test('a brand with more deals than a page: all are pulled, and counts and totals
      join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id where d.brand_id = $1 group by s.name, d.amount_currency`,
     acme.brandId,
   )
-  expect(told.sort()).toEqual(sql.map(({ line }) => line).sort())
+  expect(shown.sort()).toEqual(sql.map(({ line }) => line).sort())
   expect(columns.reduce((sum, { count }) => sum + count, 0)).toBe(2345)
 })
 
@@ -71,7 +71,7 @@ test('a column is newest first, then id; a search filters it, its count and its 
   expect(found[0]?.totals).toEqual([{ currency: 'GBP', amount: 5 }])
 })
 
-test('a change of somebody else comes with the next pull, a deletion too, and a renamed company is right on every card', async () => {
+test('the next pull fetches a colleague’s change and delete, and a renamed company is shown on every card', async () => {
   const [company] = await inDatabase<{ id: string }>(
     "insert into public.companies (brand_id, name) values ($1, 'Old name') returning id",
     acme.brandId,
@@ -90,7 +90,7 @@ test('a change of somebody else comes with the next pull, a deletion too, and a 
   expect(first()?.count).toBe(1)
 })
 
-test('nothing new: a pull writes nothing and redraws nothing', async () => {
+test('a pull without news writes nothing and renders nothing', async () => {
   await makeDeal(acme.tab)
   await acme.tab.requestPull(acme.tab.device)
   await acme.tab.requestPull(acme.tab.device)
@@ -101,7 +101,7 @@ test('nothing new: a pull writes nothing and redraws nothing', async () => {
   expect(before.length).toBe(6)
 })
 
-test('after a restore (another epoch, lower versions) everything is pulled anew and what is no longer there goes', async () => {
+test('after a restore (new epoch, lower versions) everything is pulled again and missing rows are removed', async () => {
   const kept = await makeDeal(acme.tab, { name: 'Kept' })
   const gone = await makeDeal(acme.tab, { name: 'Written after the backup' })
   await acme.tab.moveDeal(acme.tab.device, kept, stageOf(acme.tab, 'Won').id)
@@ -124,7 +124,7 @@ test('after a restore (another epoch, lower versions) everything is pulled anew 
   })
 })
 
-test('more contacts than a device holds: pages and searches come from the server, and the screen does not know', async () => {
+test('more contacts than a device keeps: pages and searches come from the server, and local rows are merged in', async () => {
   await fillContacts(10_050)
   await changeDevice()
   const { tab } = acme

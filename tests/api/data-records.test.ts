@@ -20,7 +20,7 @@ async function makeTask(dealId: string, title: string): Promise<string> {
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
-test('a field that is edited is on screen at once and on the server with the answer; texts are trimmed, nothing is null', async () => {
+test('an edited field is shown at once and saved on the server; texts are trimmed, an empty one is null', async () => {
   const contact = await makeContact('zoe@acme.test')
   const outcome = acme.tab.updateRecord(acme.tab.device, 'contacts', contact, {
     phone: ' 020 7946 0991 ',
@@ -49,7 +49,7 @@ test('an edit that changes nothing sends nothing', async () => {
   expect(acme.browser.network.log.filter(({ key }) => key !== null)).toEqual([])
 })
 
-test('an e-mail that another contact has is refused in words, and the field is as it was', async () => {
+test('an e-mail of another contact is refused with a message, and the field keeps its value', async () => {
   await makeContact('zoe@acme.test')
   const yan = await makeContact('yan@acme.test')
   expect(await acme.tab.updateRecord(acme.tab.device, 'contacts', yan, { email: 'Zoe@acme.test' })).toMatchObject({
@@ -59,7 +59,7 @@ test('an e-mail that another contact has is refused in words, and the field is a
   expect(dataOf(acme.tab).tables.contacts.get(yan)?.email).toBe('yan@acme.test')
 })
 
-test('the same field changed by somebody else meanwhile is asked about, another field is not', async () => {
+test('a colleague’s change of the same field asks for a decision, of another field not', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase(`update deals set name = 'Theirs', amount = 7 where id = $1`, id)
   expect(
@@ -72,7 +72,7 @@ test('the same field changed by somebody else meanwhile is asked about, another 
   ])
 })
 
-test('a conflict is asked about in words: names instead of ids, dates as everywhere', async () => {
+test('a conflict is shown with names instead of ids and with formatted dates', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeTask(await makeDeal(acme.tab), 'Call')
   await inDatabase(`update tasks set contact_id = $2, due_at = '2031-05-07T09:00Z' where id = $1`, id, yan)
@@ -89,7 +89,7 @@ test('a conflict is asked about in words: names instead of ids, dates as everywh
   ])
 })
 
-test('a link that went with its record is nobody’s edit: what was linked instead stands, unasked', async () => {
+test('a link that a delete cleared is no conflict: the newly linked record stands', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeDeal(acme.tab, { contact_id: zoe })
   acme.browser.network.offline = true
@@ -102,7 +102,7 @@ test('a link that went with its record is nobody’s edit: what was linked inste
   expect(await inDatabase('select contact_id from deals where id = $1', id)).toEqual([{ contact_id: yan }])
 })
 
-test('moved to Won a deal is closed on screen before the answer; several can be moved in one go', async () => {
+test('a deal moved to Won is shown as closed before the answer; several can be moved at once', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const { deals } = dataOf(acme.tab).tables
   const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
@@ -116,7 +116,7 @@ test('moved to Won a deal is closed on screen before the answer; several can be 
   for (const id of ids) expect(deals.get(id)).toMatchObject({ closed_at: null, version: 3 })
 })
 
-test('a selection is changed a hundred in a request, offline too; an edit made after it goes on from there', async () => {
+test('a selection is changed in requests of a hundred rows, offline too; a later edit applies to the result', async () => {
   const { tab, brandId, userId } = acme
   await inDatabase(
     `insert into contacts (brand_id, email) select $1, 'p' || n || '@x.y' from generate_series(1, 230) n`,
@@ -150,7 +150,7 @@ test('a selection is changed a hundred in a request, offline too; an edit made a
   expect(contacts.get(ids[2] ?? '')).toMatchObject({ title: 'Buyer', owner_id: userId })
 })
 
-test('a selection whose change is refused is on screen as it was', async () => {
+test('a selection whose change is refused is shown as before', async () => {
   const { tab } = acme
   const ids = [await makeDeal(tab), await makeDeal(tab)]
   const outcome = await tab.updateRecords(tab.device, 'deals', ids, { stage_id: crypto.randomUUID() })
@@ -161,7 +161,7 @@ test('a selection whose change is refused is on screen as it was', async () => {
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
 
-test('a record is found here, on the server, or said to be missing', async () => {
+test('a record is found on the device, on the server, or reported as missing', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   expect(tab.recordView(dataOf(tab), 'deals', id).read()).toMatchObject({ ready: true, missing: false, row: { id } })
@@ -183,7 +183,7 @@ test('a record is found here, on the server, or said to be missing', async () =>
   }
 })
 
-test('a record that is deleted while it is open is missing, and there again when that is undone', async () => {
+test('an open record that is deleted is missing, and found again after the undo', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   const open = tab.recordView(dataOf(tab), 'deals', id)
@@ -198,7 +198,7 @@ test('a record that is deleted while it is open is missing, and there again when
   stop()
 })
 
-test('the brand of a record of mine is found; of one that is not mine it is not', async () => {
+test('the brand of a record is found in my brands only', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   expect(await tab.brandOfRecord(tab.device, 'deals', id)).toBe(acme.brandId)
@@ -212,7 +212,7 @@ test('the brand of a record of mine is found; of one that is not mine it is not'
   expect(await tab.brandOfRecord(tab.device, 'companies', theirs?.id ?? '')).toBeNull()
 })
 
-test('what is linked to a record: open tasks by date, contacts of a company, and they follow changes', async () => {
+test('linked records: open tasks by date, contacts of a company, up to date after changes', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   const [first, second] = [await makeTask(id, 'First'), await makeTask(id, 'Second')]
@@ -230,7 +230,7 @@ test('what is linked to a record: open tasks by date, contacts of a company, and
   })
 })
 
-test('people: me first, colleagues by name, and who has left is a former member', async () => {
+test('people: me first, colleagues by name, and former members marked', async () => {
   const { tab, brandId, userId } = acme
   const [bo] = await inDatabase<{ id: string }>(
     `insert into auth.users (id, email) values (gen_random_uuid(), 'bo-' || gen_random_uuid() || '@acme.test') returning id`,

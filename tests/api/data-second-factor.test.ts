@@ -16,7 +16,7 @@ async function withApp(email: string) {
   return { client, factorId: data.id, secret: data.totp.secret }
 }
 
-test('whether a code is asked for: the same as the level that the client tells, before and after', async () => {
+test('whether a code is needed agrees with the levels of the official client, before and after', async () => {
   const email = `cy-${Date.now()}@acme.test`
   const { client, factorId, secret } = await withApp(email)
   const second = testClient(server)
@@ -33,7 +33,7 @@ test('whether a code is asked for: the same as the level that the client tells, 
   expect(after && asksForCode(after)).toBe(false)
 })
 
-test('after the password alone nothing is sent and nothing is pulled, also after a reload', async () => {
+test('with the password alone nothing is sent or pulled, also after a reload', async () => {
   const email = `di-${Date.now()}@acme.test`
   await withApp(email)
   acme.browser.network.log.length = 0

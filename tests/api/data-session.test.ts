@@ -30,7 +30,7 @@ async function everythingStored(): Promise<string> {
   return texts.join('\n')
 }
 
-test('a wrong password and a taken e-mail come back with the words of the server', async () => {
+test('a wrong password and an e-mail in use return the server’s message', async () => {
   expect(await acme.tab.signIn(acme.tab.device, acme.email, 'wrong')).toEqual({
     ok: false,
     message: 'Invalid login credentials',
@@ -47,7 +47,7 @@ test('a wrong password and a taken e-mail come back with the words of the server
   })
 })
 
-test('a reload without a network: session, brand, rows and what waits are there', async () => {
+test('a reload without a network keeps session, brand, rows and waiting operations', async () => {
   const id = await makeDeal(acme.tab, { name: 'Seen before' })
   acme.browser.network.offline = true
   acme.tab.reachable(acme.tab.device).set(false)
@@ -69,7 +69,7 @@ test('a reload without a network: session, brand, rows and what waits are there'
   ])
 })
 
-test('two tabs: an edit in one is seen in the other before any pull, and each operation is sent once', async () => {
+test('two tabs: an edit in one appears in the other before any pull, and each operation is sent once', async () => {
   const id = await makeDeal(acme.tab)
   const second = await acme.browser.openTab()
   await untilPulled(second)
@@ -93,7 +93,7 @@ test('two tabs: an edit in one is seen in the other before any pull, and each op
   await vi.waitFor(() => expect(dataOf(acme.tab).tables.deals.get(id)?.version).toBe(3), waitOptions)
 })
 
-test('sign-out leaves nothing of the user on the device, in no tab', async () => {
+test('sign-out wipes the user’s data from the device, in all tabs', async () => {
   await makeDeal(acme.tab, { name: 'MARKER-deal' })
   await acme.tab.addContact(acme.tab.device, {
     email: 'marker-person@acme.test',
@@ -115,7 +115,7 @@ test('sign-out leaves nothing of the user on the device, in no tab', async () =>
   expect(await everythingStored()).not.toMatch(/MARKER|marker/)
 })
 
-test('another user signs in here: rows go, unsent edits stay but are neither shown nor sent, until their owner is back', async () => {
+test('another user signs in: rows are wiped, unsent edits stay, hidden and unsent, until their owner signs in', async () => {
   const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
   const id = await makeDeal(acme.tab, { name: 'MARKER-deal' })
   acme.browser.network.offline = true
@@ -148,7 +148,7 @@ test('another user signs in here: rows go, unsent edits stay but are neither sho
   })
 })
 
-test('a session that the server ended: nothing is lost, work goes on, and the next sign-in sends it', async () => {
+test('a session that the server ended: nothing is lost, edits continue, and the next sign-in sends them', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)
   await acme.tab.requestPull(acme.tab.device)
@@ -165,7 +165,7 @@ test('a session that the server ended: nothing is lost, work goes on, and the ne
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
 })
 
-test('the queue meets the ended session first: a new contact, a move, a tick and a delete all wait for the next sign-in', async () => {
+test('a queue that finds the session ended: a new contact, a move, a tick and a delete wait for the next sign-in', async () => {
   const { tab, browser, brandId, userId, email } = acme
   const moved = await makeDeal(tab, { name: 'Moved' })
   const deleted = await makeDeal(tab, { name: 'Deleted' })
@@ -222,7 +222,7 @@ test('the queue meets the ended session first: a new contact, a move, a tick and
   expect(left).toMatchObject({ contacts: 1, deals: ['Moved'], moves: 2, task: 'done' })
 })
 
-test('who is removed from the brand: its rows leave the device and the tab is told why', async () => {
+test('a removed member: the brand’s rows are wiped, and the tab gets the reason', async () => {
   await makeDeal(acme.tab, { name: 'MARKER-deal' })
   const bo = await signUpPerson(server, `bo-${Date.now()}@acme.test`)
   await inDatabase(
@@ -256,18 +256,18 @@ test('an import in chunks: every row has its outcome, an answer that is lost dou
   )
   rows.push({ row: 2000, email: 'P7@IMPORT.test', first_name: null, last_name: null, company: null })
   rows.push({ row: 2001, email: 'no-address', first_name: null, last_name: null, company: null })
-  const told: { row: number; status: string }[] = []
+  const outcomes: { row: number; status: string }[] = []
   const waits: unknown[] = []
   const run = acme.tab.startContactImport(acme.tab.device, {
     signal: new AbortController().signal,
-    onOutcomes: (outcomes) => told.push(...outcomes),
+    onOutcomes: (some) => outcomes.push(...some),
     onWaiting: (waiting) => waits.push(waiting),
   })
   for (let start = 0; start < rows.length; start += run.chunkSize)
     await run.push(rows.slice(start, start + run.chunkSize))
   await run.finish()
-  expect(told.map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
-  expect(told.filter(({ status }) => status === 'error').map(({ row }) => row)).toEqual([2001])
+  expect(outcomes.map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
+  expect(outcomes.filter(({ status }) => status === 'error').map(({ row }) => row)).toEqual([2001])
   expect(waits).toEqual(['silent', null])
   expect(await inDatabase('select count(*)::int as n from public.contacts where brand_id = $1', acme.brandId)).toEqual([
     { n: 1800 },

@@ -21,14 +21,14 @@ async function withDeal() {
   return { version: row.version, put, take, kept, inMemory }
 }
 
-test('an answer that is older than what another tab has just written does not set it back on the disk', async () => {
+test('an older answer does not overwrite a newer row that another tab has stored', async () => {
   const { version, put, take, kept } = await withDeal()
   await put(version + 2)
   await take(version + 1)
   expect(await kept()).toBe(version + 2)
 })
 
-test('a row that this tab knows but the disk does not is written there', async () => {
+test('a row that this tab has in memory and the database lacks is stored', async () => {
   const { version, put, take, kept, inMemory } = await withDeal()
   await take(version + 1)
   await put(version)

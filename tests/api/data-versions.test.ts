@@ -44,7 +44,7 @@ async function versions(): Promise<Record<string, number | undefined>> {
   return Object.fromEntries((await acme.browser.indexedDB.databases()).map(({ name = '', version }) => [name, version]))
 }
 
-test('what the first version of the app left here is seen without a network, its change is sent once, and its rows come anew', async () => {
+test('data of the app’s first version is shown offline, its waiting change is sent once, and its rows are pulled again', async () => {
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   const data = dataOf(tab)
@@ -102,7 +102,7 @@ test('what the first version of the app left here is seen without a network, its
   for (const stage of dataOf(next).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
 })
 
-test('a newer version of the app takes over in another tab: this one asks for a reload, and refuses changes instead of losing them', async () => {
+test('when another tab runs a newer version of the app, this one asks for a reload, and refuses changes instead of losing them', async () => {
   const { tab, userId, browser } = acme
   const id = await makeDeal(tab)
   browser.network.offline = true
@@ -178,6 +178,8 @@ test('a way up that fails leaves the database at its version, with all that was 
   silent.mockRestore()
   expect((await versions())[name]).toBe(10)
   const again = new UserDatabase(tab.device, name, userId, [first], 'strict')
-  expect(await again.run(again.device, 'notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1))).toBe('kept')
+  expect(
+    await again.run('notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1)),
+  ).toBe('kept')
   again.close()
 })

@@ -101,7 +101,7 @@ function figuresOf(board: ReturnType<Acme['tab']['boardView']>): string[] {
 
 const mine = () => `d.owner_id = '${acme.userId}'`
 
-test('the board of mine is SQL’s: counts, totals by currency and cards, far down too', async () => {
+test("the board with 'Mine' equals SQL: counts, totals by currency and cards, far down too", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), '', true)
   const stop = board.subscribe(() => {})
@@ -115,7 +115,7 @@ test('the board of mine is SQL’s: counts, totals by currency and cards, far do
   stop()
 })
 
-test('the board’s totals by currency are SQL’s, and so is the pipeline', async () => {
+test('the totals by currency of board and pipeline equal SQL', async () => {
   const { tab } = acme
   const all = tab.boardView(dataOf(tab), '')
   const stop = all.subscribe(() => {})
@@ -168,7 +168,7 @@ const sqlRow = async (sql: string, place: number) =>
 
 for (const mineOnly of [false, true]) {
   const whose = mineOnly ? 'mine' : 'all'
-  test(`companies, ${whose}: newest first and by name, and open tasks by due date, are SQL’s to the last place`, async () => {
+  test(`companies, ${whose}: newest first and by name, and open tasks by due date, equal SQL to the last row`, async () => {
     const { tab, userId } = acme
     const data = dataOf(tab)
     for (const sort of ['newest', 'name'] as const) {
@@ -197,7 +197,7 @@ for (const mineOnly of [false, true]) {
     ])
   })
 
-  test(`the ten tasks done last, ${whose}, are SQL’s, also after a colleague has done another`, async () => {
+  test(`the ten tasks done last, ${whose}, equal SQL, also after a colleague has done another`, async () => {
     const { tab, userId } = acme
     const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
     const stop = completed.subscribe(() => {})
@@ -223,7 +223,7 @@ for (const mineOnly of [false, true]) {
   })
 }
 
-test('the deals that close next are SQL’s', async () => {
+test('the deals that close next equal SQL', async () => {
   const { tab } = acme
   const next = tab.closingNext(dataOf(tab))
   const stop = next.subscribe(() => {})
@@ -239,7 +239,7 @@ test('the deals that close next are SQL’s', async () => {
   stop()
 })
 
-test('deleted and brought back: the figures follow at once and end as SQL has them', async () => {
+test('delete and undo: the figures change at once and equal SQL in the end', async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), '')
   const stop = board.subscribe(() => {})
@@ -259,7 +259,7 @@ test('deleted and brought back: the figures follow at once and end as SQL has th
   stop()
 })
 
-test('a deal beyond the window is opened by its id, and what is linked to a contact comes from the server', async () => {
+test('a deal outside the window is opened by its id, and records linked to a contact come from the server', async () => {
   const { tab } = acme
   const [last] = await inDatabase<{ id: string }>('select id from deals where name = $1', `Deal ${deals}`)
   const id = last?.id ?? ''
@@ -280,7 +280,7 @@ test('a deal beyond the window is opened by its id, and what is linked to a cont
   stopCounting()
 })
 
-test('without an answer a search finds what is on this device, and says so; with the network back it is asked again', async () => {
+test('without an answer a search finds rows of this device and says so; online again it asks the server', async () => {
   const { tab, browser } = acme
   const word = 'company 0000'
   const listed = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))

@@ -14,7 +14,7 @@ const runDemo = (port: number) =>
     env: { PATH: process.env.PATH ?? '', PORT: String(port), SITE_URL: siteUrl },
   })
 
-it('npm run demo beside a running server fills a brand there once, names its address, and ends', async () => {
+it('npm run demo with a running server fills a brand there once, prints its address, and ends', async () => {
   const server = await startTestServer({ env: { SITE_URL: siteUrl } })
   const first = await runDemo(server.port)
   expect(first.stdout).toMatch(
@@ -32,7 +32,7 @@ it('npm run demo beside a running server fills a brand there once, names its add
   await server.stop()
 }, 60_000)
 
-it('a filled brand stays where the server fails while it is asked what the brand holds', async () => {
+it('a filled brand is neither deleted nor filled again if requests fail', async () => {
   const server = await startTestServer()
   let failing = ''
   const connect = () =>
@@ -56,7 +56,7 @@ it('a filled brand stays where the server fails while it is asked what the brand
   await server.stop()
 }, 90_000)
 
-it('npm run demo beside a server that takes no sign-ups says what to do', async () => {
+it('npm run demo with a server that accepts no sign-ups says what to do', async () => {
   const server = await startTestServer({ env: { SIGN_UP: 'closed' } })
   const failure = (await runDemo(server.port).catch((error: unknown) => error)) as { code: number; stderr: string }
   expect(failure.code).toBe(1)

@@ -33,7 +33,7 @@ async function busy(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-it('200 slow requests of one person: a third of the connections at most, and a neighbour does not notice', async () => {
+it('200 slow requests of one user get at most a third of the connections; a user of another brand is not delayed', async () => {
   const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
   const over = new AbortController()
   const slow = Array.from({ length: 200 }, (_, i) => slowRead(server, hog, i, over.signal))
@@ -70,7 +70,7 @@ it('200 writes under one key wait in the server, not each on a connection', asyn
   expect(new Set(statuses)).toEqual(new Set([204, 409]))
 })
 
-it('who hangs up frees no place before the database has stopped working for them', async () => {
+it('a client that disconnects frees no place before its statement has ended', async () => {
   const most: number[] = []
   const end = Date.now() + 3_000
   const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
@@ -88,7 +88,7 @@ it('who hangs up frees no place before the database has stopped working for them
   expect(figures.failures).toEqual([])
 })
 
-it('whoever sends more than may wait is told when to come back', async () => {
+it('a user with more requests than may wait is told when to come back', async () => {
   const over = new AbortController()
   const asked = Array.from({ length: 300 }, (_, i) => slowRead(server, hog, i, over.signal))
   const first = await Promise.race(asked)
@@ -100,7 +100,7 @@ it('whoever sends more than may wait is told when to come back', async () => {
   expect((await pulse.stop()).failures).toEqual([])
 })
 
-it('who hangs up makes no new connection', async () => {
+it('a client that disconnects causes no new connection', async () => {
   const round = async () => {
     await Promise.all(Array.from({ length: 6 }, (_, i) => slowRead(server, hog, i, AbortSignal.timeout(400))))
     await sleep(1_500)

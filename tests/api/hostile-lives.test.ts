@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
 
-it.each(knownLives)('no longer: %s', async (_name, life) => {
+it.each(knownLives)('a leak of the past: %s', async (_name, life) => {
   await live(sites, life)
 })
 
-it('100 random lives of three people: nobody reads or changes what is not theirs', async () => {
+it('100 random lives of three people: no reads or changes without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 100, seed: 2026, atOnce: 4, milliseconds: 500_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
   if (lives >= 100 && !process.env.LIVES_THEME) expect(done.size).toBeGreaterThan(15)

@@ -58,7 +58,7 @@ describe('the app’s files', () => {
     },
   )
 
-  it('the page’s headers let only our own files run, and nobody frame it', async () => {
+  it('the page’s headers allow only own scripts, and no framing', async () => {
     const { headers } = await fetch(server.url)
     const policy = headers.get('content-security-policy') ?? ''
     for (const part of [
@@ -79,7 +79,7 @@ describe('the app’s files', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
-  it('hashed files may be kept for ever and come compressed as the browser likes', async () => {
+  it('hashed files may be cached for ever and are compressed as the browser accepts', async () => {
     const url = `${server.url}/assets/app-1a2b.js`
     const brotli = await plainGet(url, { 'Accept-Encoding': 'gzip, deflate, br' })
     expect(brotli.headers).toMatchObject({
@@ -116,7 +116,7 @@ describe('the app’s files', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('hands the page its public key, kept by nobody', async () => {
+  it('gives the page its public key, uncached', async () => {
     const response = await fetch(`${server.url}/config.js`)
     expect(response.headers.get('cache-control')).toBe('no-store')
     const script = await response.text()
@@ -126,7 +126,7 @@ describe('the app’s files', () => {
     expect(script).not.toContain(server.secretKey)
   })
 
-  it('says how it is, and what it does not serve', async () => {
+  it('reports its health, and refuses unknown paths', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     for (const path of [
@@ -148,7 +148,7 @@ describe('the app’s files', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
   })
 
-  it('allows nothing to another origin', async () => {
+  it('allows no request from another origin', async () => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' }
     const preflight = await fetch(`${server.url}/rest/v1/x`, { method: 'OPTIONS', headers })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null])
@@ -189,7 +189,7 @@ describe('other origins', () => {
     }
   })
 
-  it('an origin that only looks like one of the list may not', async () => {
+  it('an origin that resembles one of the list may not', async () => {
     for (const other of [
       'https://app.example.com.evil.com',
       'http://app.example.com',
@@ -201,7 +201,7 @@ describe('other origins', () => {
     }
   })
 
-  it('without a built app the page says what to do, and the API is served', async () => {
+  it('without a build the page says what to do, and the API is served', async () => {
     const response = await fetch(server.url)
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('npm run build')])
     expect((await fetch(`${server.url}/auth/v1/health`)).status).toBe(200)

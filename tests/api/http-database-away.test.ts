@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(wire.folder, { recursive: true, force: true })
 })
 
-it('while the database is away every answer that needs it is 503 at once, and all is well when it is back', async () => {
+it('while the database is unreachable each request for it gets 503 at once, and works when it is back', async () => {
   const { session } = await signUpPerson(server, 'ana@example.com')
   const asked = {
     user: () => authRequest(server, '/user', { token: session.access_token }),

@@ -44,7 +44,7 @@ describe('connections that are reset', () => {
     await expectAlive()
   })
 
-  it('CONNECT is refused in words', async () => {
+  it('CONNECT is refused with a message', async () => {
     const answer = await rawExchange(target.server.url, 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n')
     expect(statusOf(answer)).toBe(405)
   })

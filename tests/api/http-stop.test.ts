@@ -59,7 +59,7 @@ describe('stopping', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  it('answers what is in flight: password hashes that are still at work', async () => {
+  it('answers running requests: password hashes that are still computed', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const answers = Array.from({ length: 8 }, (_, index) =>
@@ -75,7 +75,7 @@ describe('stopping', () => {
     expect(statuses).toEqual(statuses.map(() => 200))
   })
 
-  it('ends within ten seconds although somebody locks the table that a request waits for', async () => {
+  it('ends within ten seconds even if a request waits for a locked table', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const other = new Client({ connectionString: server.databaseUrl })
@@ -98,7 +98,7 @@ describe('stopping', () => {
     await other.end()
   })
 
-  it('ends at once at a second signal, but takes one key press for one signal', async () => {
+  it('ends at once at a second signal, and counts one key press as one signal', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { port, child } = server
     const held = request({

@@ -111,7 +111,7 @@ describe('hostile HTTP', () => {
     expect(status).toBeLessThan(500)
   })
 
-  it('does not take the rest of an ambiguous request for a second one', async () => {
+  it('does not treat the rest of an ambiguous request as a second request', async () => {
     const smuggled = `GET /healthz HTTP/1.1\r\n${hostHeader}\r\n`
     const answer = await rawExchange(
       server.url,
@@ -133,7 +133,7 @@ describe('hostile HTTP', () => {
     expect(answer.match(/HTTP\/1\.1 404/g)).toHaveLength(1000)
   })
 
-  it.concurrent('goes on answering beside 1,000 connections that say half a request, and closes them', async () => {
+  it.concurrent('keeps answering beside 1,000 connections with half a request each, and closes them', async () => {
     const half = Array.from({ length: 1000 }, (_, index) =>
       rawConnection(server.url, index % 2 ? '' : `GET / HTTP/1.1\r\n${hostHeader}`),
     )
@@ -160,7 +160,7 @@ describe('hostile HTTP', () => {
     expect(performance.now() - started).toBeLessThan(30_000)
   }, 40_000)
 
-  it('refuses a body that is too large before it has come', async () => {
+  it('refuses a body that is too large before it is received', async () => {
     const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000000\r\n\r\n`
     expect(statusOf(await rawExchange(server.url, head))).toBe(413)
     const expecting = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Expect: 100-continue\r\nContent-Length: 1000000\r\n\r\n`

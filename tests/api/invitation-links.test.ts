@@ -49,34 +49,34 @@ async function send(letter: Awaited<ReturnType<typeof invite>>, client: Supabase
   return authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'invite' }, token })
 }
 
-it('the product hears whether addresses are proved', async () => {
-  const said = () => query(server, 'select settings from private.server_settings')
-  expect(await said()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: false } }])
+it('the product’s settings say whether addresses are verified', async () => {
+  const serverSettings = () => query(server, 'select settings from private.server_settings')
+  expect(await serverSettings()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: false } }])
   const env = { SMTP_URL: mail.url, SITE_URL: server.url }
   const { dataDir, databaseUrl = '' } = server
   const proving = await startTestServer({ dataDir, databaseUrl, env })
-  expect(await said()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: true } }])
+  expect(await serverSettings()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: true } }])
   await proving.kill()
   const again = await startTestServer({ dataDir, databaseUrl, env: { ...env, EMAIL_CONFIRMATION: 'off' } })
   await again.kill()
 })
 
-describe('where nothing proves an address, an invitation', () => {
-  it('is not taken by signing up with the address', async () => {
+describe('without verified addresses, an invitation', () => {
+  it('is not accepted by signing up with the address', async () => {
     const letter = await invite()
     const { user } = await signUpPerson(server, email)
     expect(await rolesOf(user.id)).toEqual([])
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('user_already_exists')
   })
 
-  it('is not taken by changing one’s address to it', async () => {
+  it('is not accepted by changing an account’s address to it', async () => {
     await invite()
     const { client, user } = await signUpPerson(server, `stranger${people}@example.com`)
     expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
     expect(await rolesOf(user.id)).toEqual([])
   })
 
-  it('is taken by its link, which makes the account, once', async () => {
+  it('is accepted by its link, which makes the account, once', async () => {
     const letter = await invite('admin')
     const guest = testClient(server)
     const { data, error } = await clickLink(guest, letter)
@@ -85,7 +85,7 @@ describe('where nothing proves an address, an invitation', () => {
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
   })
 
-  it('is taken by its link and the session of whoever has the address, once', async () => {
+  it('is accepted by its link with a session of its address, once', async () => {
     const letter = await invite('admin')
     const { client, user } = await signUpPerson(server, email)
     const answer = await send(letter, client)
@@ -95,7 +95,7 @@ describe('where nothing proves an address, an invitation', () => {
     expect(refusalOf(await send(letter, client))).toEqual([403, 'otp_expired'])
   })
 
-  it('is not taken by the link and the session of somebody else', async () => {
+  it('is not accepted by the link with another person’s session', async () => {
     const letter = await invite()
     await signUpPerson(server, email)
     const stranger = await signUpPerson(server, `stranger${people}@example.com`)
@@ -105,7 +105,7 @@ describe('where nothing proves an address, an invitation', () => {
     expect(await rolesOf(stranger.user.id)).toEqual([])
   })
 
-  it('asks for the second factor of whoever has one', async () => {
+  it('asks for the second factor of a person who has one', async () => {
     const letter = await invite()
     const { client, user } = await signUpPerson(server, email)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })

@@ -96,7 +96,7 @@ describe('an invitation', () => {
     expect(await brandsOf(guest)).toEqual([{ role: 'member', brands: { name: 'Acme' } }])
   })
 
-  it('opens nothing when it has expired or was withdrawn, and nothing for another address', async () => {
+  it('is refused when it has expired or was withdrawn, and to another address', async () => {
     await open({ SMTP_URL: mail.url })
     const { data: id } = await invite('late@example.com')
     const late = await mail.next('late@example.com')
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     expect(data.user?.email).toBe('other@example.com')
   })
 
-  it('tells whoever has an account by now to sign in, and is accepted then', async () => {
+  it('asks a person who has an account by now to sign in, and is accepted then', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('soon@example.com')
     const letter = await mail.next('soon@example.com')
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect(await brandsOf(guest)).toHaveLength(1)
   })
 
-  it('gives the account to whoever has the mailbox, not to whoever signed up with it before', async () => {
+  it('gives the account to the person with the mailbox, not to the one who signed up with the address before', async () => {
     await open({ SMTP_URL: mail.url })
     await testClient(server).auth.signUp({ email: 'new@example.com', password: 'of the stranger' })
     await invite('new@example.com')
@@ -154,7 +154,7 @@ describe('who may sign up', () => {
     expect(refusalOf(await signUp('other@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
-  it('invited, where nothing proves an address: nobody by the form, whatever they type', async () => {
+  it('invited, without verified addresses: nobody by the form', async () => {
     await open({ SIGN_UP: 'invited' })
     expect((await owner.rpc('capabilities')).data).toMatchObject({ invitations: true, mail: false })
     await invite('new@example.com')

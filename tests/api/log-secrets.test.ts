@@ -15,12 +15,12 @@ import { totpCode } from '../harness/totp.ts'
 const timeoutMs = 30_000
 
 /** All output of a process, and the secrets that it must not contain, by name. */
-interface Heard {
+interface WatchedLog {
   log: () => string
   secrets: Record<string, string | undefined>
 }
 
-function listenTo(server: TestServer): Heard {
+function watchLog(server: TestServer): WatchedLog {
   let log = ''
   server.child?.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   server.child?.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
@@ -29,7 +29,7 @@ function listenTo(server: TestServer): Heard {
 
 const signatureOf = (token: string | undefined) => token?.split('.')[2]
 
-function expectSilence({ log, secrets }: Heard): void {
+function expectNoSecrets({ log, secrets }: WatchedLog): void {
   const [missing, found] = [[] as string[], [] as string[]]
   for (const [name, secret] of Object.entries(secrets)) {
     if (!secret) missing.push(name)
@@ -54,10 +54,10 @@ async function outboxFile({ dataDir }: TestServer, part: string): Promise<string
   throw new Error(`no file of the outbox is called ${part}`)
 }
 
-async function hearChange(here: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
+async function receiveChange(here: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
   const client = officialClient(here.url, here.publishableKey)
   await client.realtime.setAuth(token)
-  const heard = new Promise<void>((resolve, reject) => {
+  const received = new Promise<void>((resolve, reject) => {
     client
       .channel('log')
       .on(
@@ -68,9 +68,9 @@ async function hearChange(here: TestServer, token: string, brand: string, change
       .subscribe((status) => {
         if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) change().catch(reject)
       })
-    setTimeout(() => reject(new Error('no change was heard')), timeoutMs)
+    setTimeout(() => reject(new Error('no change was received')), timeoutMs)
   })
-  await heard
+  await received
   await client.removeAllChannels()
   const forged = new WebSocket(
     `${here.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=a-wrong-key-in-the-address`,
@@ -79,7 +79,7 @@ async function hearChange(here: TestServer, token: string, brand: string, change
 }
 
 /** Everything that a person can do with an account, on a server without a mail server. */
-async function journey(server: TestServer, { secrets }: Heard): Promise<void> {
+async function journey(server: TestServer, { secrets }: WatchedLog): Promise<void> {
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
   const email = 'ana.secretive@example.com'
   Object.assign(secrets, {
@@ -116,7 +116,7 @@ async function journey(server: TestServer, { secrets }: Heard): Promise<void> {
 
   const brand = crypto.randomUUID()
   await client.from('brands').insert({ id: brand, name: 'A very private name' })
-  await hearChange(here, renewed.session?.access_token ?? '', brand, async () => {
+  await receiveChange(here, renewed.session?.access_token ?? '', brand, async () => {
     await client.from('companies').insert({ brand_id: brand, name: 'Another very private name' })
   })
   await client.from('companies').select('*').eq('name', 'filter-with-a-name')
@@ -168,28 +168,28 @@ it.concurrent.each(['info', 'debug', 'trace'])(
   async (level) => {
     // Only what the test needs differs from the defaults: the port, the database and the folder.
     const server = await startTestServer({ run: 'process', env: { AUTH_RATE_LIMIT: '', LOG_LEVEL: level } })
-    const heard = listenTo(server)
+    const watched = watchLog(server)
     try {
-      await journey(server, heard)
+      await journey(server, watched)
     } finally {
       await server.stop()
     }
-    const requests = heard
+    const requests = watched
       .log()
       .split('\n')
       .filter((line) => line.includes('/auth/v1/'))
     expect(requests.length).toBeGreaterThan(20)
-    expectSilence(heard)
+    expectNoSecrets(watched)
   },
   180_000,
 )
 
-it.concurrent('nor where mail goes over SMTP, addresses are confirmed, people are invited, and the mail server names whom it refuses', async () => {
+it.concurrent('nor with SMTP, confirmed addresses, invitations, and a mail server that names the addresses it refuses', async () => {
   const mail = await startMailServer()
   const server = await startTestServer({ run: 'process', env: { SMTP_URL: mail.url, LOG_LEVEL: 'trace' } })
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
-  const heard = listenTo(server)
-  const { secrets } = heard
+  const watched = watchLog(server)
+  const { secrets } = watched
   const link = async (name: string, to: string, subject: RegExp) => {
     const letter = await mail.next(to, subject)
     secrets[name] = mailedLink(letter).tokenHash
@@ -217,9 +217,9 @@ it.concurrent('nor where mail goes over SMTP, addresses are confirmed, people ar
   mail.refuseWith(550)
   await testClient(here).auth.resetPasswordForEmail(moved)
   const until = Date.now() + timeoutMs
-  while (!heard.log().includes('is given up') && Date.now() < until) await sleep(50)
-  expect(heard.log()).toContain('a mail could not be sent, and is given up')
+  while (!watched.log().includes('is given up') && Date.now() < until) await sleep(50)
+  expect(watched.log()).toContain('a mail could not be sent, and is given up')
   await server.stop()
   await mail.stop()
-  expectSilence(heard)
+  expectNoSecrets(watched)
 }, 90_000)

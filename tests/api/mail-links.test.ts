@@ -65,7 +65,7 @@ describe('a sign-up that waits for its link', () => {
     expect((await signIn('ana@example.com')).error).toBeNull()
   })
 
-  it('spends the link with the first click alone, and not by looking at it', async () => {
+  it('uses up the link at the first click, not when the page is opened', async () => {
     await signUp('once@example.com')
     const letter = await mail.next('once@example.com')
     const { tokenHash } = mailedLink(letter)
@@ -99,7 +99,7 @@ describe('a sign-up that waits for its link', () => {
     expect((await clickLink(testClient(server), await mail.next('late@example.com'))).data.session).not.toBeNull()
   })
 
-  it('keeps in the database nothing that opens anything', async () => {
+  it('stores nothing in the database that can be used to sign in', async () => {
     await signUp('rest@example.com')
     const { tokenHash } = mailedLink(await mail.next('rest@example.com'))
     const { rows } = (await server.database?.owner.query(
@@ -110,7 +110,7 @@ describe('a sign-up that waits for its link', () => {
     expect(rows[0].all).not.toContain(tokenHash.slice(22))
   })
 
-  it('tells the mailbox, and only it, that an address has an account', async () => {
+  it('says only in the mail that an address has an account', async () => {
     await confirmed('known@example.com')
     const again = await signUp('known@example.com', 'another one')
     const fresh = await signUp('fresh@example.com')
@@ -121,7 +121,7 @@ describe('a sign-up that waits for its link', () => {
     expect((await signIn('known@example.com')).error).toBeNull()
   })
 
-  it('lets in whoever opens the link by their own password, whoever else signed up with the address before', async () => {
+  it('sets the password of the sign-up whose link is opened, if several people signed up with the address', async () => {
     await signUp('victim@example.com', 'of the stranger')
     await mail.next('victim@example.com')
     await signUp('victim@example.com', 'of the owner')
@@ -130,7 +130,7 @@ describe('a sign-up that waits for its link', () => {
     expect((await signIn('victim@example.com', 'of the stranger')).error?.code).toBe('invalid_credentials')
   })
 
-  it('leads nowhere else than into this app', async () => {
+  it('redirects to this app only', async () => {
     for (const [index, target] of [
       'https://evil.example/x',
       '//evil.example',
@@ -146,7 +146,7 @@ describe('a sign-up that waits for its link', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is set anew by a link, once; the sessions that were end with it', async () => {
+  it('is reset by a link, once; the existing sessions end', async () => {
     const before = await confirmed('forgot@example.com')
     const client = testClient(server)
     const { error } = await client.auth.resetPasswordForEmail('Forgot@example.com ', {
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
   })
 
-  it('answers an unknown address in the same way, and mails nobody', async () => {
+  it('an unknown address gets the same answer, and no mail', async () => {
     await confirmed('real@example.com')
     const answers = await Promise.all(
       ['real@example.com', 'unreal@example.com'].map((email) => authRequest(server, '/recover', { body: { email } })),
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.filter(({ to }) => to.includes('unreal@example.com'))).toEqual([])
   })
 
-  it('does not make the owner’s own link worthless when strangers ask as well', async () => {
+  it('an owner’s link stays valid when strangers request links too', async () => {
     await confirmed('asked@example.com')
     const ask = () => testClient(server).auth.resetPasswordForEmail('asked@example.com')
     await ask()
@@ -192,7 +192,7 @@ describe('a forgotten password', () => {
     expect((await clickLink(testClient(server), other)).error?.code).toBe('otp_expired')
   })
 
-  it('takes away what a stranger prepared with an address that was never confirmed', async () => {
+  it('removes the password and sessions of a stranger who signed up with the unconfirmed address', async () => {
     await signUp('squat@example.com', 'of the stranger')
     await testClient(server).auth.resetPasswordForEmail('squat@example.com')
     expect((await clickLink(testClient(server), await mail.next('squat@example.com', /new password/))).error).toBeNull()
@@ -201,7 +201,7 @@ describe('a forgotten password', () => {
 })
 
 describe('a change of address', () => {
-  it('counts when both addresses have agreed, in either order', async () => {
+  it('takes effect when both addresses have agreed, in either order', async () => {
     for (const order of [/Confirm the change/, /Confirm your new/]) {
       const [from, to] = order.source.includes('change')
         ? ['a@example.com', 'b@example.com']
@@ -224,7 +224,7 @@ describe('a change of address', () => {
     }
   })
 
-  it('forgets the links of an earlier wish, and refuses an address that is taken by then', async () => {
+  it('invalidates the links of an earlier request, and refuses an address that is in use by then', async () => {
     const { client } = await confirmed('e@example.com')
     await client.auth.updateUser({ email: 'f@example.com' })
     const stale = await mail.next('f@example.com')
@@ -240,7 +240,7 @@ describe('a change of address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe('e@example.com')
   })
 
-  it('sends again what has not agreed yet', async () => {
+  it('can be sent again to the address that has not agreed yet', async () => {
     const { client } = await confirmed('h@example.com')
     await client.auth.updateUser({ email: 'i@example.com' })
     await clickLink(testClient(server), await mail.next('h@example.com'))

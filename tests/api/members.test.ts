@@ -57,7 +57,7 @@ const owners = async () =>
     ({ user_id }) => user_id,
   )
 
-test('a role that is given or taken counts with the next request', async () => {
+test('a changed role takes effect with the next request', async () => {
   expect((await invite(bo)).error?.message).toBe('NOT_AUTHORIZED')
   await must(setRole(ana, bo, 'admin'))
   expect((await invite(bo)).error?.message).toBe('USER_NOT_FOUND')
@@ -66,7 +66,7 @@ test('a role that is given or taken counts with the next request', async () => {
   expect(await must(setRole(bo, cy, 'member'))).toEqual([])
 })
 
-test('who is removed sees nothing with the next request, and pull raises', async () => {
+test('a removed member sees nothing with the next request, and pull raises', async () => {
   expect(await must(bo.client.from('deal_stages').select('id').eq('brand_id', brandId))).toHaveLength(6)
   await must(remove(cy, bo))
   expect(await must(bo.client.from('deal_stages').select('id').eq('brand_id', brandId))).toEqual([])
@@ -76,13 +76,13 @@ test('who is removed sees nothing with the next request, and pull raises', async
   })
 })
 
-test('who is removed is told so by a live event, and hears nothing else', async () => {
-  const heard: unknown[] = []
+test('a removed member gets a live event of the removal, and no other', async () => {
+  const received: unknown[] = []
   const channel = bo.client.channel(`members-${brandId}`)
   const filter = `brand_id=eq.${brandId}`
   for (const table of ['memberships', 'tasks'])
     channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, ({ eventType, old }) =>
-      heard.push({ eventType, old }),
+      received.push({ eventType, old }),
     )
   const live = new Promise<void>((resolve) => {
     channel.on('system', {}, ({ status }: { status: string }) => status === 'ok' && resolve())
@@ -93,13 +93,13 @@ test('who is removed is told so by a live event, and hears nothing else', async 
   await must(remove(ana, bo))
   await must(ana.client.from('tasks').insert({ brand_id: brandId, title: 'Unheard' }))
   const gone = (whose: Somebody) => ({ eventType: 'DELETE', old: { brand_id: brandId, user_id: whose.id } })
-  await vi.waitFor(() => expect(heard).toContainEqual(gone(bo)), { timeout: 5000 })
+  await vi.waitFor(() => expect(received).toContainEqual(gone(bo)), { timeout: 5000 })
   // The other removal is listed only if it happened while bo was a member; the task never.
-  expect(heard.filter((event) => JSON.stringify(event) !== JSON.stringify(gone(cy)))).toEqual([gone(bo)])
+  expect(received.filter((event) => JSON.stringify(event) !== JSON.stringify(gone(cy)))).toEqual([gone(bo)])
   await bo.client.realtime.disconnect()
 })
 
-test('an owner hands the brand over; nobody else does', async () => {
+test('only an owner can hand the brand over', async () => {
   const handOver = (by: Somebody, to: Somebody) =>
     by.client.rpc('hand_over_brand', { p_brand_id: brandId, p_user_id: to.id })
   expect((await handOver(cy, cy)).error?.message).toBe('NOT_AUTHORIZED')
@@ -108,7 +108,7 @@ test('an owner hands the brand over; nobody else does', async () => {
   expect((await handOver(ana, ana)).error?.message).toBe('NOT_AUTHORIZED')
 })
 
-test('the last owner can neither go nor be demoted, also by two requests at once', async () => {
+test('the last owner can neither leave nor be demoted, also by two requests at once', async () => {
   expect(await remove(ana, ana)).toMatchObject({ status: 400, error: { code: 'BY001', message: 'LAST_OWNER' } })
   await must(setRole(ana, bo, 'owner'))
   const leaving = await Promise.all([remove(ana, ana), remove(bo, bo)])

@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('no_such_table')
   })
 
-  it('tells pools, password hashes, live connections, answers and memory as they are now', async () => {
+  it('reports the current pools, password hashes, live connections, answers and memory', async () => {
     const before = (await get(server)).text
     expect(valueOf(before, 'banyan_live_connections{signed_in="no"}')).toBe(0)
     const socket = await openRawSocket(server)
@@ -64,18 +64,18 @@ describe('GET /metrics', () => {
     for (const line of text.trim().split('\n')) expect(line).toMatch(/^#|^$|^[a-z_0-9]+(\{[^}]*\})? \S+$/)
   })
 
-  it('what a proxy forwarded is refused while no proxy is trusted: every caller would seem to be this machine', async () => {
+  it('refuses a forwarded request if no proxy is trusted: every caller would seem to be this machine', async () => {
     for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
       expect((await get(server, { [header]: '127.0.0.1' })).status).toBe(404)
   })
 
-  it('answers no other method', async () => {
+  it('refuses other methods', async () => {
     expect((await get(server, {}, 'DELETE')).status).toBe(405)
   })
 })
 
 describe('METRICS', () => {
-  it('lets the addresses read that it names, as a trusted proxy tells them', async () => {
+  it('allows the listed addresses, as a trusted proxy forwards them', async () => {
     const env = { METRICS: '10.1.0.0/16,2001:db8::7', TRUST_PROXY: '1' }
     const server = await startTestServer({ product: false, env })
     const from = async (address: string) => (await get(server, { 'X-Forwarded-For': address })).status
@@ -88,7 +88,7 @@ describe('METRICS', () => {
     await server.stop()
   })
 
-  it('off means nobody, and says so', async () => {
+  it('off refuses everybody, with the reason', async () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
     const { status, text } = await get(server)
     expect([status, JSON.parse(text).message]).toEqual([404, 'METRICS is off'])
@@ -97,7 +97,7 @@ describe('METRICS', () => {
     await server.stop()
   })
 
-  it('is refused at the start where it is neither off, loopback nor addresses', () => {
+  it('is refused at the start if it is neither off, loopback nor addresses', () => {
     expect(() => readConfig({ METRICS: 'everybody' })).toThrow('METRICS must be off, loopback, or addresses')
     expect(readConfig({ METRICS: '::1' }).metrics).toEqual(['::1'])
   })

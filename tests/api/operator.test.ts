@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the operator', () => {
-  it('helps somebody who lost password and phone, and signs out whoever is in', async () => {
+  it('resets a password, removes a second factor and ends all sessions', async () => {
     const { client } = await signUpPerson(server, 'ana@example.com')
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
@@ -75,7 +75,7 @@ describe('the operator', () => {
     ])
   })
 
-  it('confirms an address, and that stands in the audit log', async () => {
+  it('confirms an address, with an entry in the audit log', async () => {
     await signUpPerson(server, 'fay@example.com')
     await server.database!.owner.query(
       `update auth.users set email_confirmed_at = null where email = 'fay@example.com'`,
@@ -97,7 +97,7 @@ describe('new keys, while servers run', () => {
   }
   const keyOf = (token: string) => decodeProtectedHeader(token).kid
 
-  it('old tokens live on until they expire; with --now they are renewed; nobody is signed out', async () => {
+  it('old tokens stay valid until they expire; with --now they are renewed; nobody is signed out', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: old } = session
     // Another process on the same data; the issuer in its tokens is the same.
@@ -133,7 +133,7 @@ describe('new keys, while servers run', () => {
     await started.kill()
   })
 
-  it('leave the server at work where the file cannot be read', async () => {
+  it('do not stop the server if their file cannot be read', async () => {
     const { session } = await signUpPerson(server, 'di@example.com')
     const path = join(server.dataDir, keyFileName)
     const text = await readFile(path, 'utf8')

@@ -36,20 +36,20 @@ function user(): Promise<Response> {
   return fetch(`${server.url}/auth/v1/user`, { headers })
 }
 
-it('who listens hears on, and the server is ready', async () => {
+it('live changes still arrive, and the server is ready', async () => {
   release()
   const socket = await openLiveSocket(server, { token, brandId, sentAt: () => performance.now() })
   holders = await Promise.all(Array.from({ length: 6 }, () => server.database!.owner.connect()))
   const { data: stage } = await client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
   const { error } = await client.from('deals').insert({ brand_id: brandId, stage_id: stage?.id, name: 'Heard' })
   expect(error).toBeNull()
-  await expect.poll(() => socket.heard.map(({ name }) => name), { timeout: 2_000 }).toEqual(['Heard'])
+  await expect.poll(() => socket.received.map(({ name }) => name), { timeout: 2_000 }).toEqual(['Heard'])
   const ready = await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.url}/readyz`)))
   expect(new Set(ready.map(({ status }) => status))).toEqual(new Set([200]))
   socket.close()
 })
 
-it('the line before them is bounded: whoever comes later is told at once to come back', async () => {
+it('the queue for them is limited: later requests get 503 with Retry-After at once', async () => {
   const { owner } = server.database!
   const waiting = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
   const answer = await user()

@@ -32,7 +32,7 @@ it('inserts, then merges, with select() and without', async () => {
   expect(whole).toMatchObject({ status: 200, data: [{ id, brand_id, name: 'Four' }] })
 })
 
-it('takes lists of new and known rows', async () => {
+it('accepts lists of new and known rows', async () => {
   const [known, added] = [crypto.randomUUID(), crypto.randomUUID()]
   await ana.from('companies').insert({ id: known, brand_id, name: 'Known' })
   const rows = [
@@ -45,7 +45,7 @@ it('takes lists of new and known rows', async () => {
   expect([await named(known), await named(added)]).toEqual(['Known by another name', 'Added'])
 })
 
-it('ignores duplicates where asked', async () => {
+it('ignores duplicates on request', async () => {
   const id = crypto.randomUUID()
   await ana.from('companies').insert({ id, brand_id, name: 'First' })
   const { data, error } = await ana

@@ -6,11 +6,11 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import type { Query } from '#web/data/query/query.ts'
 
 /**
- * A query has one answer, given by this device over its rows, or SQL page by page. `SEED=… npx vitest run` repeats a failure.
+ * The device and SQL give the same answer to a query. `SEED=… npx vitest run` repeats a failure.
  */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
-/** So many random queries in each test; more in the long tests. */
+/** Random queries per test; more in the long tests. */
 const times = process.env.BANYAN_LONG === '1' ? 2000 : 60
 let server: TestServer
 let acme: Acme
@@ -33,7 +33,7 @@ function here(query: Query) {
   return { ids: acme.tab.localRows(data, query).map(({ id }) => id), count, sums }
 }
 
-/** All pages of a query, each begun at the end of the one before; now and then some rows are skipped and asked for apart. */
+/** Reads all pages of a query, each after the last row of the page before; sometimes skips rows and reads them separately. */
 async function onServer(query: Query) {
   const { tab } = acme
   const { signal } = new AbortController()
@@ -77,17 +77,18 @@ async function expectOneAnswer(times: number): Promise<number> {
 }
 
 test('random queries have the same rows, order, count and sums on this device and in SQL', async () => {
-  // Enough that most of them find something.
+  // Most queries must find rows.
   expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
 })
 
-test('and so they have after edits, moves and deletions made here', async () => {
+test('they agree after edits, moves and deletes on this device', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   const some = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
   for (const deal of some(data.tables.deals.values())) {
     const stage = brand.stages[Math.floor(random() * brand.stages.length)] ?? ''
-    await tab.updateRecord(tab.device,
+    await tab.updateRecord(
+      tab.device,
       'deals',
       deal.id,
       random() < 0.5 ? { stage_id: stage } : { name: `item ${deal.amount}` },
@@ -97,7 +98,8 @@ test('and so they have after edits, moves and deletions made here', async () => 
     await tab.updateRecord(tab.device, 'contacts', contact.id, { last_name: 'ångström' })
   for (const task of some(data.tables.tasks.values()))
     await tab.setTaskStatus(tab.device, task.id, random() < 0.5 ? 'done' : 'open')
-  await tab.deleteRecords(tab.device,
+  await tab.deleteRecords(
+    tab.device,
     'companies',
     some(data.tables.companies.values()).map(({ id }) => id),
   )

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-it('600 strange messages: the socket answers on, and the server with it', async () => {
+it('600 malformed messages: the socket and the server keep answering', async () => {
   const messages = fc.sample(anyMessage, { numRuns: 600, seed: 42 })
   const { sockets, answered } = await sendMessages(server, messages)
   expect(answered).toBe(sockets)
@@ -35,7 +35,7 @@ it('without the key, and at another address, no socket is opened', async () => {
   }
 })
 
-it('who talks without a pause is cut off', async () => {
+it('a socket that sends without a pause is closed', async () => {
   const socket = new WebSocket(
     `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`,
   )

@@ -64,7 +64,7 @@ async function newMember(name: string): Promise<string> {
 }
 
 describe('sockets', () => {
-  it('20 of a network that are not signed in, by the trusted address and the /64', async () => {
+  it('20 anonymous ones of a network, by the trusted address and the /64', async () => {
     for (let i = 0; i < 20; i++) await open('2001:db8::1')
     await expect(open('2001:db8::2')).rejects.toThrow(
       '429 {"message":"Too many live connections from your network that are not signed in: at most 20',
@@ -73,7 +73,7 @@ describe('sockets', () => {
     await open('198.51.100.7')
   })
 
-  it('a place is free again when its socket goes or signs in', async () => {
+  it('a place is free again when its socket closes or signs in', async () => {
     const first = await open()
     for (let i = 1; i < 20; i++) await open()
     await expect(open()).rejects.toThrow('429')
@@ -95,14 +95,14 @@ describe('sockets', () => {
   })
 })
 
-it('who signs in later is measured then', async () => {
+it('a socket that signs in later is counted from then on', async () => {
   for (let i = 0; i < 50; i++) await member(`198.51.100.${i}`)
   const late = await open('203.0.113.1')
   expect(await late.join('hello')).toBe('ok')
   late.send('1', '2', 'realtime:hello', 'access_token', { access_token: token })
   await sleep(500)
-  expect(JSON.stringify(late.heard)).toContain('Too many live connections of this account: at most 50')
-  expect(late.heard.at(-1)?.[3]).toBe('phx_close')
+  expect(JSON.stringify(late.frames)).toContain('Too many live connections of this account: at most 50')
+  expect(late.frames.at(-1)?.[3]).toBe('phx_close')
 })
 
 it('a socket without a sign-in and without a channel is closed after 30 s', async () => {
@@ -119,7 +119,7 @@ it('a socket without a sign-in and without a channel is closed after 30 s', asyn
   }
 })
 
-it('a join whose socket is gone leaves nothing behind', async () => {
+it('a join whose socket has closed leaves no binding or channel behind', async () => {
   const gone = await Promise.all(Array.from({ length: 5 }, () => open()))
   await whileMembershipsAreLocked(async () => {
     const asked = { config: { private: true, ...bindings(100) }, access_token: token }
@@ -135,13 +135,13 @@ it('a join whose socket is gone leaves nothing behind', async () => {
 })
 
 describe('channels and bindings', () => {
-  it('somebody who is not signed in has channels and a heartbeat, but hears no changes', async () => {
+  it('an anonymous socket has channels and a heartbeat, but receives no changes', async () => {
     const socket = await open()
     expect(await socket.ask(null, 'phoenix', 'heartbeat', {})).toBe('ok')
     expect(await socket.join('empty')).toBe('ok')
     expect(await socket.join('changes', bindings(1))).toBe('ok')
     await sleep(100)
-    expect(socket.heard.at(-1)?.[4]).toMatchObject({
+    expect(socket.frames.at(-1)?.[4]).toMatchObject({
       status: 'error',
       message: 'Unable to subscribe to changes: Sign in to hear changes: they are told to members only',
     })
@@ -220,7 +220,7 @@ describe('joins of a member', () => {
   })
 })
 
-describe('what comes in', () => {
+describe('incoming messages', () => {
   it('a message of more than 256 KiB', async () => {
     const socket = await open()
     socket.send(null, '1', 'phoenix', 'x', { text: 'x'.repeat(300_000) })
@@ -250,7 +250,7 @@ describe('what comes in', () => {
     expect(await endOf(large)).toEqual({ code: 1008, reason: 'Too much at once: at most 256 KiB a second' })
   })
 
-  it('pongs that nobody asked for count as messages', async () => {
+  it('unrequested pongs count as messages', async () => {
     const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}`
     const socket = new WebSocket(url, { headers: { 'x-forwarded-for': '198.51.100.9' } })
     await once(socket, 'open')
@@ -268,7 +268,7 @@ describe('what comes in', () => {
   })
 })
 
-describe('what people say', () => {
+describe('broadcasts and presences', () => {
   const config = { private: true, broadcast: { ack: true }, presence: { key: 'x', enabled: true } }
 
   async function talker() {
@@ -307,7 +307,7 @@ describe('what people say', () => {
     expect(answers).toContain('Too many broadcasts: at most 20 a second. Try again in a second')
   })
 
-  it('whoever chooses the name of a built-in as their key hides nobody', async () => {
+  it('a presence key with the name of a built-in property hides nobody', async () => {
     // Waits until the presence limit that earlier tests used is available again.
     await sleep(1_100)
     const topic = `brand:${brandId}`
@@ -320,16 +320,16 @@ describe('what people say', () => {
     const other = await open()
     expect(await other.join(topic, config, token)).toBe('ok')
     const state = await vi.waitFor(() => {
-      const [, , , , said] = other.heard.find(([, , , event]) => event === 'presence_state') ?? []
-      expect(said).toBeDefined()
-      return said ?? {}
+      const [, , , , presences] = other.frames.find(([, , , event]) => event === 'presence_state') ?? []
+      expect(presences).toBeDefined()
+      return presences ?? {}
     })
     expect(Object.getOwnPropertyNames(state)).toEqual(expect.arrayContaining(['__proto__', 'constructor']))
   })
 })
 
-describe('a socket that goes while something is asked for it', () => {
-  it('leaves nothing that counts among the channels of the user whose token it brought', async () => {
+describe('a socket that closes while a request of it runs', () => {
+  it('leaves no channel that counts for the user of its token', async () => {
     const mine = await newMember('dee')
     const sockets = await Promise.all([1, 2, 3, 4, 5].map((i) => open(`192.0.2.${i}`)))
     for (const socket of sockets) expect(await socket.join('a', bindings(100))).toBe('ok')
@@ -346,7 +346,7 @@ describe('a socket that goes while something is asked for it', () => {
     expect(await (await open()).join('a', bindings(1), mine)).toBe('ok')
   })
 
-  it('is not seen in its topic', async () => {
+  it('leaves no presence in its topic', async () => {
     const socket = await open()
     const topic = `brand:${brandId}`
     const config = { private: true, presence: { key: 'ghost', enabled: true } }

@@ -17,7 +17,7 @@ const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'membe
 interface Listening {
   client: SupabaseClient
   /** 'deals UPDATE', in order of arrival. */
-  heard: string[]
+  received: string[]
   /** Why the server closed the channel; null while it is open. */
   closed: string | null
 }
@@ -56,13 +56,13 @@ async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
 
 /** Subscribes to all tables of the brand and to the brand itself; resolves when the subscription is active. */
 async function listen(client: SupabaseClient): Promise<Listening> {
-  const listening: Listening = { client, heard: [], closed: null }
+  const listening: Listening = { client, received: [], closed: null }
   listeners.push(listening)
   const channel = client.channel(randomUUID())
   for (const table of [...tables, 'brands']) {
     const filter = `${table === 'brands' ? 'id' : 'brand_id'}=eq.${brandId}`
     channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, ({ eventType }) => {
-      listening.heard.push(`${table} ${eventType}`)
+      listening.received.push(`${table} ${eventType}`)
     })
   }
   await new Promise<void>((resolve, reject) => {
@@ -105,35 +105,35 @@ async function changeEverything(): Promise<void> {
       .update({ name: `Renamed ${randomUUID()}` })
       .eq('id', brandId),
   )
-  await vi.waitFor(() => expect(member.heard).toContain('brands UPDATE'), { timeout: 5000, interval: 20 })
+  await vi.waitFor(() => expect(member.received).toContain('brands UPDATE'), { timeout: 5000, interval: 20 })
   for (const table of ['deals', 'tasks', 'contacts', 'companies'])
-    expect(member.heard.filter((event) => event.startsWith(table))).toEqual(
+    expect(member.received.filter((event) => event.startsWith(table))).toEqual(
       ['INSERT', 'UPDATE', 'DELETE'].map((type) => `${table} ${type}`),
     )
-  expect(member.heard).toContain('memberships DELETE')
+  expect(member.received).toContain('memberships DELETE')
 }
 
-it('a stranger hears nothing, and nobody with the public key alone', async () => {
+it('a stranger receives nothing, and neither does the public key alone', async () => {
   await newBrand()
   const stranger = await listen((await signUpPerson(server, `${randomUUID()}@example.org`)).client)
   await expect(listen(testClient(server))).rejects.toThrow('Sign in to hear changes')
   const nobody = listeners.at(-1)
   await changeEverything()
-  expect([stranger.heard, nobody?.heard]).toEqual([[], []])
+  expect([stranger.received, nobody?.received]).toEqual([[], []])
 })
 
-it('a removed member hears that they were removed, and nothing after it', async () => {
+it('a removed member receives the removal, and nothing after it', async () => {
   await newBrand()
   const { client, user } = await newMember()
   const removed = await listen(client)
   await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', user.id))
-  await vi.waitFor(() => expect(removed.heard.at(-1)).toBe('memberships DELETE'), { timeout: 5000 })
-  const before = removed.heard.length
+  await vi.waitFor(() => expect(removed.received.at(-1)).toBe('memberships DELETE'), { timeout: 5000 })
+  const before = removed.received.length
   await changeEverything()
-  expect(removed.heard.slice(before)).toEqual([])
+  expect(removed.received.slice(before)).toEqual([])
 })
 
-it('who has signed out hears nothing, though the token of before lives', async () => {
+it('a signed-out user receives nothing, though the token has not expired', async () => {
   await newBrand()
   const { client, session } = await newMember()
   await client.auth.signOut()
@@ -141,41 +141,41 @@ it('who has signed out hears nothing, though the token of before lives', async (
   await stale.realtime.setAuth(session.access_token)
   const signedOut = await listen(stale)
   await changeEverything()
-  expect(signedOut.heard).toEqual([])
+  expect(signedOut.received).toEqual([])
 })
 
-it('a token that runs out while it listens hears nothing more, and is told why', async () => {
+it('a listener whose token expires receives no more changes, and the reason', async () => {
   await newBrand()
   const { session } = await newMember()
   const client = testClient(server)
   await client.realtime.setAuth(await shortLived(session.access_token, 3))
   const expired = await listen(client)
   await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
-  await vi.waitFor(() => expect(expired.heard.at(-1)).toBe('tasks INSERT'), { timeout: 3000, interval: 20 })
-  const before = expired.heard.length
+  await vi.waitFor(() => expect(expired.received.at(-1)).toBe('tasks INSERT'), { timeout: 3000, interval: 20 })
+  const before = expired.received.length
   await vi.waitFor(() => expect(expired.closed).toBe('Token has expired'), { timeout: 8000, interval: 50 })
   await changeEverything()
-  expect(expired.heard.slice(before)).toEqual([])
+  expect(expired.received.slice(before)).toEqual([])
 })
 
-it('a password alone hears nothing of a brand that demands a second factor, from the moment it does', async () => {
+it('a brand that demands a second factor sends nothing to sessions with a password alone, at once', async () => {
   await newBrand()
   const { data } = await ana.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const code = totpCode(data?.totp.secret ?? '')
   await must(ana.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code }))
   const weak = await listen((await newMember()).client)
   await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
-  await vi.waitFor(() => expect(weak.heard).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
+  await vi.waitFor(() => expect(weak.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
   await must(ana.rpc('require_second_factor', { p_brand_id: brandId, p_required: true }))
-  const before = weak.heard.length
+  const before = weak.received.length
   // The official client's socket keeps the sign-in's token until it gets another.
   await ana.realtime.setAuth((await ana.auth.getSession()).data.session?.access_token ?? null)
   const strong = await listen(ana)
   for (const table of ['tasks', 'deal_stages']) await must(ana.from(table).delete().eq('brand_id', brandId))
   await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Secret' }))
-  await vi.waitFor(() => expect(strong.heard).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
-  expect(strong.heard).toContain('deal_stages DELETE')
-  expect(weak.heard.slice(before)).toEqual([])
+  await vi.waitFor(() => expect(strong.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
+  expect(strong.received).toContain('deal_stages DELETE')
+  expect(weak.received.slice(before)).toEqual([])
 })
 
 /** The same token, signed by the server's own key, valid for this many seconds. */

@@ -11,7 +11,7 @@ import { officialClient } from '../harness/client.ts'
 
 /** Live changes received by the official client: ana owns Acme, bo is a member, eve has her own brand. */
 type Row = Record<string, unknown>
-type Heard = RealtimePostgresChangesPayload<Row>
+type ReceivedChange = RealtimePostgresChangesPayload<Row>
 
 let server: TestServer
 let ana: SupabaseClient
@@ -70,22 +70,22 @@ async function listen(
   table: string,
   filter: string | undefined,
   event: '*' | 'INSERT' | 'UPDATE' | 'DELETE' = '*',
-): Promise<{ heard: Heard[]; channel: RealtimeChannel }> {
-  const heard: Heard[] = []
+): Promise<{ received: ReceivedChange[]; channel: RealtimeChannel }> {
+  const received: ReceivedChange[] = []
   const channel = client.channel(`${table}-${randomUUID()}`)
   const system = new Promise<void>((resolve, reject) => {
-    channel.on('system', {}, (said: { status: string; message: string }) =>
-      said.status === 'ok' ? resolve() : reject(new Error(said.message)),
+    channel.on('system', {}, (reply: { status: string; message: string }) =>
+      reply.status === 'ok' ? resolve() : reject(new Error(reply.message)),
     )
   })
   channel.on(
     'postgres_changes',
     { event: event as '*', schema: 'public', table, ...(filter === undefined ? {} : { filter }) },
-    (payload) => void heard.push(payload as Heard),
+    (payload) => void received.push(payload as ReceivedChange),
   )
   await joined(channel)
   await system
-  return { heard, channel }
+  return { received, channel }
 }
 
 function joined(channel: RealtimeChannel): Promise<void> {
@@ -105,30 +105,30 @@ function nameOf(row: object): unknown {
 }
 
 /** A last change in a brand, so that missing events before it are significant. */
-async function untilHeard(heard: readonly Heard[], name: string): Promise<void> {
-  await vi.waitFor(() => expect(heard.some(({ new: row }) => nameOf(row) === name)).toBe(true), {
+async function untilReceived(received: readonly ReceivedChange[], name: string): Promise<void> {
+  await vi.waitFor(() => expect(received.some(({ new: row }) => nameOf(row) === name)).toBe(true), {
     timeout: 5000,
     interval: 10,
   })
 }
 
 describe('changes of rows', () => {
-  it('whoever writes as soon as their subscription is answered hears of it, also where the log is read late', async () => {
+  it('a write right after the subscription is received, also if the log is read late', async () => {
     const { live } = server.database!
     const held = await Promise.all([live.connect(), live.connect()])
     setTimeout(() => {
       for (const connection of held) connection.release()
     }, 300)
-    const heard: Heard[] = []
+    const received: ReceivedChange[] = []
     const channel = ana.channel(`early-${randomUUID()}`)
     channel.on(
       'postgres_changes',
       { event: '*', schema: 'public', table: 'deals' },
-      (payload) => void heard.push(payload),
+      (payload) => void received.push(payload),
     )
     await joined(channel)
     await addDeal(ana, 'at once')
-    await untilHeard(heard, 'at once')
+    await untilReceived(received, 'at once')
     await ana.removeChannel(channel)
   })
 
@@ -140,21 +140,21 @@ describe('changes of rows', () => {
     await must(ana.from('deals').update({ name: 'Renewed' }).eq('id', id))
     await must(ana.from('deals').delete().eq('id', id))
     await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Call' }))
-    await vi.waitFor(() => expect([deals.heard.length, tasks.heard.length]).toEqual([3, 1]), { timeout: 5000 })
-    const [inserted, updated, deleted] = deals.heard
+    await vi.waitFor(() => expect([deals.received.length, tasks.received.length]).toEqual([3, 1]), { timeout: 5000 })
+    const [inserted, updated, deleted] = deals.received
     expect(inserted).toMatchObject({ eventType: 'INSERT', schema: 'public', table: 'deals', errors: null, old: {} })
     expect(inserted?.new).toMatchObject({ id, brand_id: brandId, name: 'Renewal', amount: 12.5, contact_id: null })
     expect(Date.parse(inserted?.commit_timestamp ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect(updated).toMatchObject({ eventType: 'UPDATE', new: { id, name: 'Renewed' }, old: { id } })
     expect(deleted).toMatchObject({ eventType: 'DELETE', new: {}, old: { id, brand_id: brandId } })
-    expect(tasks.heard[0]).toMatchObject({
+    expect(tasks.received[0]).toMatchObject({
       eventType: 'INSERT',
       table: 'tasks',
       new: { title: 'Call', status: 'open' },
     })
   })
 
-  it('tells nothing of another brand, whatever the filter says, deletes included', async () => {
+  it('sends nothing of another brand, with any filter, deletes included', async () => {
     const wanted = await listen(eve, 'deals', `brand_id=eq.${brandId}`)
     const everything = await listen(eve, 'deals', undefined)
     const member = await listen(bo, 'deals', undefined)
@@ -162,13 +162,13 @@ describe('changes of rows', () => {
     await must(ana.from('deals').delete().eq('name', 'Secret').eq('brand_id', brandId))
     const { data } = await eve.from('deal_stages').select('id').eq('brand_id', foreignId).limit(1).single()
     await must(eve.from('deals').insert({ brand_id: foreignId, name: 'Own', stage_id: data?.id }))
-    await untilHeard(everything.heard, 'Own')
-    expect(everything.heard).toHaveLength(1)
-    expect(wanted.heard).toEqual([])
-    await vi.waitFor(() => expect(member.heard).toHaveLength(2), { timeout: 5000 })
+    await untilReceived(everything.received, 'Own')
+    expect(everything.received).toHaveLength(1)
+    expect(wanted.received).toEqual([])
+    await vi.waitFor(() => expect(member.received).toHaveLength(2), { timeout: 5000 })
   })
 
-  it('tells only the event and the rows that a binding names', async () => {
+  it('sends only the events and rows of a binding', async () => {
     const updates = await listen(bo, 'deals', `brand_id=eq.${brandId}`, 'UPDATE')
     const large = await listen(bo, 'deals', 'amount=gte.1000')
     const some = await listen(bo, 'deals', 'name=in.(One,"Two, three")')
@@ -177,16 +177,16 @@ describe('changes of rows', () => {
     await addDeal(ana, 'Two, three', { amount: 1000 })
     await must(ana.from('deals').update({ amount: 2 }).eq('name', 'One').eq('brand_id', brandId))
     await addDeal(ana, 'Last')
-    await untilHeard(all.heard, 'Last')
-    const names = (heard: readonly Heard[]) =>
-      heard.map(({ eventType, new: row }) => [eventType, nameOf(row)].join(' '))
-    expect(names(updates.heard)).toEqual(['UPDATE One'])
-    expect(names(large.heard)).toEqual(['INSERT Two, three'])
-    expect(names(some.heard)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
+    await untilReceived(all.received, 'Last')
+    const names = (received: readonly ReceivedChange[]) =>
+      received.map(({ eventType, new: row }) => [eventType, nameOf(row)].join(' '))
+    expect(names(updates.received)).toEqual(['UPDATE One'])
+    expect(names(large.received)).toEqual(['INSERT Two, three'])
+    expect(names(some.received)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
   })
 
-  it('keeps the order of 200 changes, each told once', async () => {
-    const { heard } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+  it('sends 200 changes in order, each once', async () => {
+    const { received } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     const id = randomUUID()
     await must(ana.from('deals').insert({ id, brand_id: brandId, name: '0', stage_id: stageId }))
     for (let i = 1; i < 200; i++)
@@ -196,11 +196,11 @@ describe('changes of rows', () => {
           .update({ name: String(i) })
           .eq('id', id),
       )
-    await untilHeard(heard, '199')
-    expect(heard.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
+    await untilReceived(received, '199')
+    expect(received.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
   })
 
-  it('tells what is committed while other transactions stay open, and those once they are over; nothing twice', async () => {
+  it('sends committed changes while other transactions are open, and theirs after the commit; nothing twice', async () => {
     const early = await server.database?.owner.connect()
     const late = await server.database?.owner.connect()
     if (!early || !late) throw new Error('no database')
@@ -210,24 +210,24 @@ describe('changes of rows', () => {
       await early.query('select pg_current_xact_id()')
       const first = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
       await addDeal(ana, 'Before')
-      await untilHeard(first.heard, 'Before')
-      const { heard } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+      await untilReceived(first.received, 'Before')
+      const { received } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
       await late.query('begin')
       await late.query(insert, [brandId, 'Committed late', stageId])
       await addDeal(ana, 'Committed early')
-      await untilHeard(heard, 'Committed early')
+      await untilReceived(received, 'Committed early')
       await late.query('commit')
-      await untilHeard(heard, 'Committed late')
+      await untilReceived(received, 'Committed late')
       await early.query('commit')
       await addDeal(ana, 'Last')
-      await untilHeard(heard, 'Last')
-      expect(heard.map(({ new: row }) => nameOf(row))).toEqual(['Committed early', 'Committed late', 'Last'])
+      await untilReceived(received, 'Last')
+      expect(received.map(({ new: row }) => nameOf(row))).toEqual(['Committed early', 'Committed late', 'Last'])
     } finally {
       for (const client of [early, late]) client.release(true)
     }
   })
 
-  it('a table that is not published, and a filter that cannot be read, are said so', async () => {
+  it('an unpublished table and an invalid filter get an error', async () => {
     await expect(listen(bo, 'secrets', undefined)).rejects.toThrow('not in the publication')
     await expect(listen(bo, 'deals', 'brand_id=about.x')).rejects.toThrow('cannot be read')
     await expect(listen(bo, 'contacts', 'search=eq.x')).rejects.toThrow('cannot be read')
@@ -235,24 +235,24 @@ describe('changes of rows', () => {
 })
 
 describe('rights at the time of the event', () => {
-  it('a removed member hears nothing more', async () => {
+  it('a removed member receives nothing more', async () => {
     const cy = await signUp('cy')
     await must(
       ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'cy@example.org', p_role: 'member' }),
     )
-    const { heard } = await listen(cy, 'deals', `brand_id=eq.${brandId}`)
+    const { received } = await listen(cy, 'deals', `brand_id=eq.${brandId}`)
     const member = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     await addDeal(ana, 'Before')
-    await untilHeard(heard, 'Before')
+    await untilReceived(received, 'Before')
     const { data } = await cy.auth.getUser()
     await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', data.user?.id))
     await addDeal(ana, 'After')
-    await untilHeard(member.heard, 'After')
-    expect(heard).toHaveLength(1)
+    await untilReceived(member.received, 'After')
+    expect(received).toHaveLength(1)
     void cy.realtime.disconnect()
   })
 
-  it('an ended session hears nothing more, though its token lives', async () => {
+  it('an ended session receives nothing more, though its token has not expired', async () => {
     const first = officialClient(server.url, server.publishableKey)
     const second = officialClient(server.url, server.publishableKey)
     const secret = { email: 'bo@example.org', password: 'correct horse' }
@@ -262,42 +262,42 @@ describe('rights at the time of the event', () => {
     const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
     await second.auth.signOut({ scope: 'others' })
     await addDeal(ana, 'Unheard')
-    await untilHeard(member.heard, 'Unheard')
-    expect(ended.heard).toEqual([])
+    await untilReceived(member.received, 'Unheard')
+    expect(ended.received).toEqual([])
     void first.realtime.disconnect()
     // bo signed in too: closed with the others.
     await bo.auth.signInWithPassword(secret)
   })
 
-  it('somebody with the public key alone hears nothing, and is told to sign in', async () => {
+  it('the public key alone receives nothing, and an error that says to sign in', async () => {
     const nobody = officialClient(server.url, server.publishableKey)
     await expect(listen(nobody, 'deals', undefined)).rejects.toThrow('Sign in to hear changes')
     void nobody.realtime.disconnect()
   })
 
-  it('a channel that was joined before the sign-in hears from then on, and nothing after the sign-out', async () => {
+  it('a channel joined before the sign-in receives changes from the sign-in to the sign-out', async () => {
     const client = officialClient(server.url, server.publishableKey)
-    const [heard, said]: [Heard[], string[]] = [[], []]
+    const [received, systemMessages]: [ReceivedChange[], string[]] = [[], []]
     const channel = client.channel('early')
-    channel.on('system', {}, ({ message }: { message: string }) => void said.push(message))
+    channel.on('system', {}, ({ message }: { message: string }) => void systemMessages.push(message))
     channel.on('postgres_changes', { event: '*', schema: 'public', table: 'deals' }, (change) => {
-      heard.push(change)
+      received.push(change)
     })
     const statuses: string[] = []
     channel.subscribe((status) => void statuses.push(status))
-    await vi.waitFor(() => expect(said).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(() => expect(systemMessages).toHaveLength(1), { timeout: 5000 })
     await client.auth.signInWithPassword({ email: 'bo@example.org', password: 'correct horse' })
-    await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 5000 })
+    await vi.waitFor(() => expect(systemMessages).toHaveLength(2), { timeout: 5000 })
     await addDeal(ana, 'After the sign-in')
-    await untilHeard(heard, 'After the sign-in')
+    await untilReceived(received, 'After the sign-in')
     await client.realtime.setAuth(server.publishableKey)
-    await vi.waitFor(() => expect(said).toHaveLength(3), { timeout: 5000 })
+    await vi.waitFor(() => expect(systemMessages).toHaveLength(3), { timeout: 5000 })
     const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
     await addDeal(ana, 'After the sign-out')
-    await untilHeard(member.heard, 'After the sign-out')
-    expect(heard).toHaveLength(1)
+    await untilReceived(member.received, 'After the sign-out')
+    expect(received).toHaveLength(1)
     const refused = 'Unable to subscribe to changes: Sign in to hear changes: they are told to members only'
-    expect(said).toEqual([refused, 'Subscribed to PostgreSQL', refused])
+    expect(systemMessages).toEqual([refused, 'Subscribed to PostgreSQL', refused])
     expect(statuses).toEqual(['SUBSCRIBED'])
     void client.realtime.disconnect()
   })
@@ -308,21 +308,21 @@ describe('the topic of a brand', () => {
     config: { private: true, broadcast: { ack: true, self: false }, presence: { key: 'x', enabled: true } },
   }
 
-  it('carries what members say, to the others only', async () => {
+  it('sends broadcasts of members to the others only', async () => {
     const [one, two] = [ana.channel(`brand:${brandId}`, options), bo.channel(`brand:${brandId}`, options)]
-    const [said, echoed]: [unknown[], unknown[]] = [[], []]
-    two.on('broadcast', { event: 'looks-at' }, ({ payload }) => void said.push(payload))
+    const [broadcasts, echoed]: [unknown[], unknown[]] = [[], []]
+    two.on('broadcast', { event: 'looks-at' }, ({ payload }) => void broadcasts.push(payload))
     one.on('broadcast', { event: 'looks-at' }, ({ payload }) => void echoed.push(payload))
     await ana.realtime.setAuth()
     await bo.realtime.setAuth()
     await Promise.all([joined(one), joined(two)])
     expect(await one.send({ type: 'broadcast', event: 'looks-at', payload: { deal: 'é' } })).toBe('ok')
-    await vi.waitFor(() => expect(said).toEqual([{ deal: 'é' }]), { timeout: 5000 })
+    await vi.waitFor(() => expect(broadcasts).toEqual([{ deal: 'é' }]), { timeout: 5000 })
     expect(echoed).toEqual([])
     await Promise.all([ana.removeChannel(one), bo.removeChannel(two)])
   })
 
-  it('knows who is in', async () => {
+  it('has the presence of members', async () => {
     const config = (key: string) => ({ config: { private: true, presence: { key, enabled: true } } })
     const [one, two] = [ana.channel(`brand:${brandId}`, config('ana')), bo.channel(`brand:${brandId}`, config('bo'))]
     for (const channel of [one, two]) channel.on('presence', { event: 'sync' }, () => {})

@@ -88,7 +88,7 @@ const errorCases: Record<string, Case> = {
   'a method of no use': { method: 'PUT', path: 'books', body: '{}', status: 405, code: 'PGRST117' },
 }
 
-describe('what is refused, and how', () => {
+describe('refused requests', () => {
   it.each(Object.entries(errorCases))('%s', async (_title, refused) => {
     const response = await send(refused)
     const body = await response.json()
@@ -105,13 +105,13 @@ describe('what is refused, and how', () => {
     expect(await (await send({ path: target, status: 400, code })).json()).toMatchObject({ code })
   })
 
-  it('takes a key that holds NUL for no two columns, although a body with both came before', async () => {
+  it('does not confuse a key that contains NUL with two columns of an earlier body', async () => {
     const write = { method: 'PATCH', path: 'books?id=eq.1', status: 204, code: '' }
     expect((await send({ ...write, body: '{"title":"The Trial","price":1}' })).status).toBe(204)
     expect(await (await send({ ...write, body: '{"title\\u0000price":1}' })).json()).toMatchObject({ code: 'PGRST204' })
   })
 
-  it('hints at the name that was meant', async () => {
+  it('suggests a similar name', async () => {
     const body = await (await send({ path: 'boks', status: 0, code: '' })).json()
     expect(body).toMatchObject({
       message: "Could not find the table 'public.boks' in the schema cache",
@@ -119,12 +119,12 @@ describe('what is refused, and how', () => {
     })
   })
 
-  it('asks for the key before anything else', async () => {
+  it('checks the API key first', async () => {
     const response = await fetch(`${library.server.url}/rest/v1/books`)
     expect(response.status).toBe(401)
   })
 
-  it('stops a statement that runs too long, with 504, and goes on serving', async () => {
+  it('stops a statement that runs too long, with 504, and serves the next request', async () => {
     const slow = await library.service.rpc('sleep', { p_seconds: 30 })
     expect({ status: slow.status, code: slow.error?.code }).toEqual({ status: 504, code: '57014' })
     expect((await library.service.rpc('add', { a: 1 })).data).toBe(11)
@@ -132,7 +132,7 @@ describe('what is refused, and how', () => {
 })
 
 describe('a schema that changes', () => {
-  it('is known soon after, without a restart', async () => {
+  it('is read again soon, without a restart', async () => {
     await library.owner.query('create table public.shelves (id int primary key, label text)')
     await library.owner.query('grant select on public.shelves to service_role')
     await expect

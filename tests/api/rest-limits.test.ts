@@ -64,7 +64,7 @@ const conditionsOnEmbeds = (count: number) =>
     .map((_, i, all) => many(count, () => `${all.slice(0, i + 1).join('.')}=not.is.null`, '&'))
     .join('&')
 
-describe('what one request may ask for', () => {
+describe('limits of a request', () => {
   it.each([
     [
       '101 columns',
@@ -129,7 +129,7 @@ describe('what one request may ask for', () => {
     ['conditions on 6 embeds inside each other', `boxes?limit=1&select=${nested(6)}&${conditionsOnEmbeds(1)}`],
     ['200 filters', `boxes?or=(${many(200, () => 'id.eq.1')})`],
     ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${many(2000, String)})`],
-  ])('%s are taken', async (_what, target) => {
+  ])('%s are accepted', async (_what, target) => {
     const answer = await send(target)
     expect(await answer.text().then((text) => text.slice(0, 300))).not.toContain('"code"')
     expect(answer.status).toBe(200)
@@ -152,7 +152,7 @@ describe('what one request may ask for', () => {
     expect((await answer.json()).message).toBe('More than 1600 keys in an object')
   })
 
-  it('a set of values ends at the most rows of an answer', async () => {
+  it('a set of values is cut at the maximum rows of an answer', async () => {
     const answer = await send('rpc/numbers', { method: 'POST', body: '{"n":5000}' })
     expect(await answer.json()).toHaveLength(1000)
   })
@@ -171,7 +171,7 @@ describe('a regular expression', () => {
   })
 })
 
-describe('what one answer may hold', () => {
+describe('limits of an answer', () => {
   const refused = {
     code: 'answer_too_large',
     message:
@@ -216,7 +216,7 @@ describe('what one answer may hold', () => {
       `boxes?select=${many(46, (i) => `a${i}:content`)}`,
       { method: 'POST', body: JSON.stringify(newBoxes) },
     ],
-  ])('one that the statement counts while it builds it: %s', async (_what, target, more) => {
+  ])('an answer that the statement counts while it builds the JSON: %s', async (_what, target, more) => {
     const answer = await send(target, { ...more, headers: { prefer: 'return=representation' } })
     const { status } = answer
     expect({ status, size: (await answer.text()).length < 1000 }).toEqual({ status: 413, size: true })
@@ -224,7 +224,7 @@ describe('what one answer may hold', () => {
     expect(rows[0].n).toBe(10)
   })
 
-  it('an embedded list ends where it has grown too large, not where its row is whole', async () => {
+  it('an embedded list fails as soon as it is too large, not at the end of its row', async () => {
     const query = `limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`
     const request = { method: 'GET', path: '/rest/v1/shelves', query, headers: {}, body: Buffer.alloc(0) }
     const parsed = parseRequest(request as unknown as HttpRequest, 'public', 1000)
@@ -248,7 +248,7 @@ describe('what one answer may hold', () => {
     expect(library.server.database?.generation).toBe(generation)
   })
 
-  it('just below the limit the answer comes whole, compressed or not', async () => {
+  it('just below the limit the answer is complete, compressed or not', async () => {
     for (const bytes of [100, 16_000, 66_000, 300_000, 1_500_000, 33_000_000]) {
       for (const coding of bytes > 1_000_000 ? ['identity'] : ['identity', 'gzip']) {
         const answer = await send('rpc/blob', {
@@ -262,7 +262,7 @@ describe('what one answer may hold', () => {
     }
   })
 
-  it('large rows of other letters come as they are, at every cut of the stream', async () => {
+  it('large rows of multi-byte characters arrive unchanged, wherever the stream is cut', async () => {
     await library.owner.query(`insert into public.shelves values (99, repeat('ä€😀"\\', 2500), '{"a": 1}')`)
     const { data } = await library.reader.from('shelves').select('label,data').eq('id', 99).single()
     expect(data).toEqual({ label: 'ä€😀"\\'.repeat(2500), data: { a: 1 } })

@@ -12,7 +12,7 @@ const rows = () => db().from('books').select('id').lte('id', 4).order('id')
 const ids = (found: unknown) => (found as { id: number }[]).map((row) => row.id)
 
 describe('selecting', () => {
-  it('gives numbers as numbers, dates as dates, instants with their offset', async () => {
+  it('returns numbers as numbers, dates as dates, timestamps with their offset', async () => {
     const { data } = await db().from('books').select('*').eq('id', 1).single()
     expect(data).toEqual({
       id: 1,
@@ -36,7 +36,7 @@ describe('selecting', () => {
     expect(data).toEqual([{ t: 'The Dispossessed', price: '12.50', pages: 300, l: 'en', a: 2 }])
   })
 
-  it('embeds one as an object or null, many as a list, through a junction too', async () => {
+  it('embeds to-one as an object or null, to-many as a list, through a junction too', async () => {
     const { data } = await db()
       .from('books')
       .select('id,author:authors(name),reviews(stars),genres(name),covers(color)')
@@ -84,7 +84,7 @@ describe('selecting', () => {
     })
   })
 
-  it('takes a foreign key, its column or its name as the hint', async () => {
+  it('accepts a foreign key, its column or its name as the hint', async () => {
     for (const select of [
       'authors!lender(name)',
       'authors!loans_lender_fkey(name)',
@@ -96,7 +96,7 @@ describe('selecting', () => {
     }
   })
 
-  it('filters by whether an embed is there', async () => {
+  it('filters by whether an embed exists', async () => {
     const without = await db().from('books').select('id,reviews()').is('reviews', null).lte('id', 4).order('id')
     expect(without.data).toEqual([{ id: 2 }, { id: 4 }])
     const withSome = await db().from('books').select('id,reviews()').not('reviews', 'is', null).order('id')
@@ -133,7 +133,7 @@ describe('filtering', () => {
     expect(await found((q) => q.filter('title', 'imatch', '^f'))).toEqual([3])
   })
 
-  it('takes lists whose words hold commas and parentheses, and quotes where they are escaped', async () => {
+  it('accepts lists whose values contain commas and parentheses, and escaped quotes', async () => {
     expect(await found((q) => q.in('title', ['Orphan', 'The Rake (1733, first)', 'Ficciones']))).toEqual([3, 4])
     expect(await found((q) => q.filter('title', 'in', '(Orphan,"Lathe, \\"of\\" Heaven (1971)")'))).toEqual([2, 4])
     expect(await found((q) => q.in('id', [1, 3]))).toEqual([1, 3])
@@ -141,14 +141,14 @@ describe('filtering', () => {
     expect(await found((q) => q.not('id', 'in', '(1,3)'))).toEqual([2, 4])
   })
 
-  it('asks for null, true and false', async () => {
+  it('compares with null, true and false', async () => {
     expect(await found((q) => q.is('author_id', null))).toEqual([4])
     expect(await found((q) => q.not('author_id', 'is', null))).toEqual([1, 2, 3])
     expect(await found((q) => q.is('in_print', true))).toEqual([1, 2, 3, 4])
     expect(await found((q) => q.is('in_print', false))).toEqual([])
   })
 
-  it('looks into arrays and JSON', async () => {
+  it('filters inside arrays and JSON', async () => {
     expect(await found((q) => q.contains('tags', ['sf']))).toEqual([1, 2])
     expect(await found((q) => q.containedBy('tags', ['sf']))).toEqual([2, 3, 4])
     expect(await found((q) => q.overlaps('tags', ['anarchy', 'x']))).toEqual([1])
@@ -163,7 +163,7 @@ describe('filtering', () => {
     expect(await found((q) => q.textSearch('title', 'heaven -orphan', { type: 'websearch' }))).toEqual([2])
   })
 
-  it('combines with or, and, not, and ANDs what is repeated', async () => {
+  it('combines with or, and, not, and ANDs repeated parameters', async () => {
     expect(await found((q) => q.or('id.eq.1,and(price.gt.5,price.lt.8),title.like.Orp*'))).toEqual([1, 3, 4])
     expect(await found((q) => q.or('id.eq.1,id.eq.2').or('id.eq.2,id.eq.3'))).toEqual([2])
     expect(await found((q) => q.or('id.in.(1,2),not.and(id.lt.4,id.gt.0)'))).toEqual([1, 2, 4])
@@ -175,7 +175,7 @@ const order = async (column: string, options?: { ascending?: boolean; nullsFirst
   ids((await db().from('books').select('id,authors(name)').lte('id', 4).order(column, options).order('id')).data)
 
 describe('ordering', () => {
-  it('puts nulls last going up and first going down, unless told', async () => {
+  it('puts nulls last ascending and first descending, unless requested', async () => {
     expect(await order('author_id')).toEqual([1, 2, 3, 4])
     expect(await order('author_id', { ascending: false })).toEqual([4, 3, 1, 2])
     expect(await order('author_id', { ascending: false, nullsFirst: false })).toEqual([3, 1, 2, 4])
@@ -218,7 +218,7 @@ describe('pages and counts', () => {
     })
   })
 
-  it('heeds the header Range', async () => {
+  it('applies the header Range', async () => {
     const response = await raw('books?select=id&order=id', { range: '1-2', prefer: 'count=exact' })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toMatch(/^1-2\/\d+$/)
@@ -237,7 +237,7 @@ describe('pages and counts', () => {
 })
 
 describe('one row', () => {
-  it('is an object with single, and 406 where it is none or several', async () => {
+  it('is an object with single, and 406 for none or several', async () => {
     const one = await db().from('books').select('id').eq('id', 1).single()
     expect(one.data).toEqual({ id: 1 })
     for (const [query, rows] of [
@@ -255,7 +255,7 @@ describe('one row', () => {
     }
   })
 
-  it('is null with maybeSingle where there is none', async () => {
+  it('is null with maybeSingle if there is none', async () => {
     expect(await db().from('books').select('id').eq('id', 99).maybeSingle()).toMatchObject({ data: null, error: null })
   })
 })

@@ -12,7 +12,7 @@ const titled = async (title: string) =>
   (await library.owner.query('select id from public.books where title = $1', [title])).rowCount
 
 describe('calling functions', () => {
-  it('takes named arguments and fills in defaults, by POST and by GET', async () => {
+  it('accepts named arguments and adds defaults, by POST and by GET', async () => {
     expect((await db().rpc('add', { a: 1 })).data).toBe(11)
     expect((await db().rpc('add', { b: 5, a: 1 })).data).toBe(6)
     expect((await db().rpc('add', { a: 2, b: 3 }, { get: true })).data).toBe(5)
@@ -28,7 +28,7 @@ describe('calling functions', () => {
     expect((await db().rpc('one_book', { p_id: 3 })).data).toMatchObject({ title: 'Ficciones' })
   })
 
-  it('hands over JSON, dates, lists and numbers with every digit', async () => {
+  it('passes JSON, dates, lists and numbers with every digit', async () => {
     const { data } = await db().rpc('echo', { j: { x: [1, null] }, d: '2020-02-29', t: ['a', 'b,c'], s: 'eq.x' })
     expect(data).toEqual({ j: { x: [1, null] }, d: '2020-02-29', n: null, t: ['a', 'b,c'], s: 'eq.x' })
     const digits = await post('echo', '{"j": null, "n": 12345678901234567890.123456789}')
@@ -42,7 +42,7 @@ describe('calling functions', () => {
     expect(await response.json()).toBe('/rest/v1/rpc/where_am_i')
   })
 
-  it('takes an argument that looks like a filter as the argument it is', async () => {
+  it('does not treat an argument that looks like a filter as one', async () => {
     expect((await db().rpc('echo', { j: 1, s: 'eq.x' }, { get: true })).data).toMatchObject({ s: 'eq.x' })
   })
 
@@ -70,13 +70,13 @@ describe('calling functions', () => {
     expect(await titled('by POST')).toBe(1)
   })
 
-  it('writes nothing where single() does not fit', async () => {
+  it('writes nothing if single() does not match', async () => {
     const { status, error } = await db().rpc('two_books', { p_title: 'twice' }).single()
     expect({ status, code: error?.code }).toEqual({ status: 406, code: 'PGRST116' })
     expect(await titled('twice')).toBe(0)
   })
 
-  it('passes raised errors on with their status', async () => {
+  it('returns raised errors with their status', async () => {
     expect(await db().rpc('fail', { p_code: 'P0001', p_message: 'NOT_AUTHORIZED' })).toMatchObject({
       status: 400,
       error: { code: 'P0001', message: 'NOT_AUTHORIZED', details: 'the detail', hint: 'the hint' },

@@ -46,12 +46,12 @@ it.each(['and=()', 'or=()', 'not.and=()', 'and=(or())'])('the empty tree %s is n
   expect(rows).toHaveLength(3)
 })
 
-it('a condition of the table’s own is enough, in a tree too', async () => {
+it('one condition on the table itself is enough, in a tree too', async () => {
   expect((await send('PATCH', 'reviews?id=eq.99')).status).toBe(200)
   expect((await send('DELETE', 'reviews?or=(id.eq.98,and(id.eq.99,stars.is.null))')).status).toBe(200)
 })
 
-it('the official client reads the refusal', async () => {
+it('the official client returns the refusal', async () => {
   const { error, status } = await library.service.from('reviews').delete()
   expect(status).toBe(400)
   expect(error).toMatchObject({ code: '21000', message: 'DELETE requires a WHERE clause' })

@@ -15,7 +15,7 @@ const stored = async (where: string) =>
   (await library.owner.query(`select * from public.books where ${where} order by id`)).rows
 
 describe('insert', () => {
-  it('answers 201 and nothing, or the rows where they are asked for', async () => {
+  it('answers 201 and nothing, or the rows if requested', async () => {
     const plain = await db().from('books').insert({ id: 10, title: 'plain' })
     expect(plain).toMatchObject({ status: 201, data: null, error: null })
     const shown = await db()
@@ -44,7 +44,7 @@ describe('insert', () => {
     expect(rows[0].n).toBe('12345678901234567890.123456789')
   })
 
-  it('inserts a list at once or not at all; an absent key is null, or the default where asked', async () => {
+  it('inserts a list completely or not at all; an absent key is null, or the default on request', async () => {
     const rows = [
       { id: 20, title: 'a' },
       { id: 21, title: 'b', price: 4 },
@@ -64,7 +64,7 @@ describe('insert', () => {
     expect(await stored('id in (22, 23)')).toEqual([])
   })
 
-  it('takes an empty list and an empty object', async () => {
+  it('accepts an empty list and an empty object', async () => {
     expect(await db().from('books').insert([]).select()).toMatchObject({ status: 201, data: [] })
     expect((await db().from('books').insert({})).error?.code).toBe('23502')
   })
@@ -75,7 +75,7 @@ describe('upsert', () => {
     await library.owner.query("insert into public.books (id, title, isbn) values (30, 'old', 'x30')")
   })
 
-  it('merges by the primary key or by on_conflict: 201 where it added, 200 where all were merged', async () => {
+  it('merges by the primary key or by on_conflict: 201 if rows were added, 200 if all were merged', async () => {
     const merged = await db()
       .from('books')
       .upsert({ isbn: 'x30', title: 'new' }, { onConflict: 'isbn' })
@@ -98,7 +98,7 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'newest', isbn: 'x30' }])
   })
 
-  it('ignores duplicates where asked, and answers only what it added', async () => {
+  it('ignores duplicates on request, and answers with the added rows only', async () => {
     const { status, data } = await db()
       .from('books')
       .upsert(
@@ -113,7 +113,7 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'old' }])
   })
 
-  it('of nothing but a key leaves a known row as it is, and answers it beside the new ones', async () => {
+  it('with key columns only, leaves a known row unchanged and answers with it and the new ones', async () => {
     await library.owner.query('delete from public.book_genres where book_id = 3')
     const upsert = (genres: number[]) =>
       db()
@@ -168,13 +168,13 @@ describe('update and delete', () => {
     expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'y' }, { title: 'two' }])
   })
 
-  it('sets null, and what is empty changes nothing', async () => {
+  it('sets null, and an empty body changes nothing', async () => {
     await db().from('books').update({ price: null }).eq('id', 40)
     expect(await stored('id = 40')).toMatchObject([{ price: null }])
     expect(await db().from('books').update({}).eq('id', 41).select()).toMatchObject({ data: [] })
   })
 
-  it('writes nothing where single() does not fit: the refusal comes before the commit', async () => {
+  it('writes nothing if single() does not match: the refusal comes before the commit', async () => {
     const several = await db().from('books').update({ title: 'lost' }).in('id', [40, 41]).select().single()
     expect(several).toMatchObject({ status: 406, error: { code: 'PGRST116', details: 'The result contains 2 rows' } })
     expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
@@ -201,7 +201,7 @@ describe('update and delete', () => {
     expect((await raw('PATCH', 'books?id=eq.40', '{"title":"kept"}', { prefer })).status).toBe(204)
   })
 
-  it('counts what it wrote', async () => {
+  it('counts the written rows', async () => {
     expect(await db().from('books').update({ title: 'c' }, { count: 'exact' }).in('id', [40, 41])).toMatchObject({
       count: 2,
     })
@@ -211,7 +211,7 @@ describe('update and delete', () => {
     })
   })
 
-  it('deletes and shows what is gone', async () => {
+  it('deletes and returns the deleted rows', async () => {
     expect(await db().from('books').delete().eq('id', 40).select('id')).toMatchObject({
       status: 200,
       data: [{ id: 40 }],
@@ -219,20 +219,20 @@ describe('update and delete', () => {
     expect(await stored('id = 40')).toEqual([])
   })
 
-  it('refuses a limited write rather than writing all rows', async () => {
+  it('refuses a write with a limit instead of writing all rows', async () => {
     const response = await raw('DELETE', 'books?id=in.(40,41)&limit=1')
     expect(response.status).toBe(400)
     expect(await stored('id in (40, 41)')).toHaveLength(2)
   })
 
-  it('refuses to roll back on demand rather than committing', async () => {
+  it('refuses tx=rollback instead of committing', async () => {
     expect((await db().from('books').delete().eq('id', 40).rollback()).error?.code).toBe('PGRST127')
     expect(await stored('id = 40')).toHaveLength(1)
   })
 })
 
 describe('row-level security', () => {
-  it('hides, refuses and keeps what the policy says', async () => {
+  it('hides rows and refuses writes by the policies', async () => {
     expect((await db().from('notes').select()).data).toEqual([])
     expect(await db().from('notes').update({ words: 'mine' }).eq('id', 1).select()).toMatchObject({ data: [] })
     const foreign = await db().from('notes').insert({ id: 2, reader_id: '00000000-0000-0000-0000-0000000000ff' })
@@ -246,7 +246,7 @@ describe('row-level security', () => {
     expect((await library.service.from('notes').select('id').order('id')).data).toEqual([{ id: 1 }, { id: 3 }])
   })
 
-  it('answers the anonymous 401 where a right is missing', async () => {
+  it('answers an anonymous caller without the right with 401', async () => {
     expect(await library.anonymous.from('vault').select()).toMatchObject({ status: 401, error: { code: '42501' } })
     expect(await db().from('vault').select()).toMatchObject({ status: 403, error: { code: '42501' } })
     expect(await library.anonymous.from('notes').insert({ id: 9, reader_id: library.readerId })).toMatchObject({

@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(await brandsSeen(renewed.body.access_token)).toBe(0)
   })
 
-  it('ends after 180 days in all, however much it is used', async () => {
+  it('ends after 180 days in all, even if it is used', async () => {
     const { user, session } = await newPerson()
     let token = session.refresh_token
     for (let month = 0; month < 6; month++) {
@@ -83,14 +83,14 @@ describe('a session', () => {
     expect(refusalOf(await refresh(token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('ends also where its own end was never written: what counts is when it began and was used', async () => {
+  it('ends also without a stored end: its start and last use decide', async () => {
     const { user, session } = await newPerson()
     await age(user.id, 31)
     await query(server, 'update auth.sessions set not_after = null where user_id = $1', user.id)
     expect(refusalOf(await refresh(session.refresh_token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('is put off by a proved second factor too', async () => {
+  it('is extended by a verified second factor too', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await age(user.id, 20)
@@ -100,7 +100,7 @@ describe('a session', () => {
 })
 
 describe('the sessions of a user', () => {
-  it('are 50 at most: the ones that were not used for the longest time go', async () => {
+  it('are 50 at most: the least recently used ones are deleted', async () => {
     const { user, session } = await newPerson()
     await query(
       server,
@@ -124,7 +124,7 @@ describe('the sessions of a user', () => {
     expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
   })
 
-  it('keep one that began long ago and is in use', async () => {
+  it('keep an old one that is still used', async () => {
     const { user, session } = await newPerson()
     await query(server, `update auth.sessions set created_at = now() - interval '20 days' where user_id = $1`, user.id)
     const renewed = await refresh(session.refresh_token)
@@ -139,7 +139,7 @@ describe('the sessions of a user', () => {
     expect((await refresh(renewed.body.refresh_token)).status).toBe(200)
   })
 
-  it('go when they have ended, at the next sign-in', async () => {
+  it('are deleted once they have ended, at the next sign-in', async () => {
     const { user } = await newPerson()
     await age(user.id, 31)
     await authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
@@ -147,7 +147,7 @@ describe('the sessions of a user', () => {
   })
 })
 
-it('an older installation’s sessions end too, as the operator says; those that have ended are taken away', async () => {
+it('an older release’s sessions end too, as the operator says; those that have ended are taken away', async () => {
   const [old, fresh] = [await newPerson(), await newPerson()]
   await age(old.user.id, 8)
   await query(server, 'update auth.sessions set not_after = null')

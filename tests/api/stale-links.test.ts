@@ -75,7 +75,7 @@ async function enrol(client: ReturnType<typeof testClient>) {
   return { id, secret }
 }
 
-describe('a link for a new password, once the account has changed', () => {
+describe('a link for a new password, after a change of the account', () => {
   it('opens nothing after a change of address and password', async () => {
     const { client } = await confirmed()
     const letter = await askRecovery()
@@ -114,7 +114,7 @@ describe('a link for a new password, once the account has changed', () => {
     expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toEqual([])
   })
 
-  it('opens nothing after a factor or recovery codes were made, spent, or taken away', async () => {
+  it('opens nothing after a factor or recovery codes were added, used or removed', async () => {
     const { client, user } = await confirmed()
     const { id, secret } = await enrol(client)
     const left = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
@@ -162,7 +162,7 @@ describe('a link for a new password, once the account has changed', () => {
   })
 })
 
-describe('a token, once the database itself changes', () => {
+describe('a token, after a change in the database', () => {
   it.each([
     ['the address to a proved one', `update auth.users set email_confirmed_at = now() where id = $1`],
     [
@@ -192,8 +192,8 @@ describe('a token, once the database itself changes', () => {
   })
 })
 
-describe('other one-time tokens, once the account has changed', () => {
-  it('a confirmation opens nothing after the address was proved by another way', async () => {
+describe('other one-time tokens, after a change of the account', () => {
+  it('a confirmation opens nothing after the address was verified in another way', async () => {
     await signUp('of the stranger')
     const letter = await mail.next(email, /Confirm your e-mail/)
     const owner = testClient(server)
@@ -202,7 +202,7 @@ describe('other one-time tokens, once the account has changed', () => {
     await expectRefused(letter)
   })
 
-  it('the links of a change of address, both, open nothing after a new password; the wish is gone', async () => {
+  it('both links of a change of address, open nothing after a new password; the wish is gone', async () => {
     const { client } = await confirmed()
     const wanted = `wanted${people}@example.com`
     await client.auth.updateUser({ email: wanted })
@@ -225,7 +225,7 @@ describe('other one-time tokens, once the account has changed', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
   })
 
-  it('a mailed code proves nothing after a new password', async () => {
+  it('a mailed code is refused after a new password', async () => {
     const { client } = await confirmed()
     await client.auth.reauthenticate()
     const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
@@ -236,7 +236,7 @@ describe('other one-time tokens, once the account has changed', () => {
   })
 })
 
-describe('a token whose row is still there', () => {
+describe('a token whose row still exists', () => {
   /** As if a change had not deleted the rows: the digest in the row must decide. */
   async function changeSilently(userId: string, column: 'email' | 'encrypted_password', value: string) {
     const client = await server.database!.owner.connect()
@@ -249,7 +249,7 @@ describe('a token whose row is still there', () => {
     }
   }
 
-  it.each([['email'], ['encrypted_password']] as const)('is refused where %s is another by now', async (column) => {
+  it.each([['email'], ['encrypted_password']] as const)('is refused if %s has changed', async (column) => {
     const { client, user } = await confirmed()
     const recovery = await askRecovery()
     await client.auth.reauthenticate()
@@ -264,14 +264,14 @@ describe('a token whose row is still there', () => {
     expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toHaveLength(4)
   })
 
-  it('is refused for a confirmation, too', async () => {
+  it('is refused for a confirmation too', async () => {
     const { data } = await signUp()
     const letter = await mail.next(email, /Confirm your e-mail/)
     await changeSilently(data.user?.id ?? '', 'encrypted_password', 'x')
     await expectRefused(letter)
   })
 
-  it('keeps neither address and password nor a hash of the password in its digest', async () => {
+  it('has neither address nor password nor its hash in the digest', async () => {
     const { user } = await confirmed()
     await askRecovery()
     const [row] = await query<{ made_for: string; hash: string }>(
@@ -305,7 +305,7 @@ describe('a token whose row is still there', () => {
   )
 })
 
-it('an invite opens nothing once it was taken, whatever address and password its person has then', async () => {
+it('an accepted invite opens nothing, whatever address and password the person has then', async () => {
   const { client: owner } = await confirmed()
   const brand = crypto.randomUUID()
   await owner.from('brands').insert({ id: brand, name: 'Acme' })

@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('npm start: a killed server is back by itself, a killed supervisor or both leave no process, SIGTERM ends with 0', async () => {
+it('npm start: a killed server restarts, a killed supervisor or both leave no process, SIGTERM ends with 0', async () => {
   running = await startSupervised(dataDir)
   await running.ready()
   expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)
@@ -58,7 +58,7 @@ it('npm start: a killed server is back by itself, a killed supervisor or both le
   await gone(orphan, 20_000)
 }, 120_000)
 
-it('a start that an operator must mend is not tried again', async () => {
+it('a start that needs an operator is not repeated', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -77,13 +77,13 @@ it('a start that an operator must mend is not tried again', async () => {
   expect(running.output()).toMatch(/^Banyan CRM cannot start: \S+keys\.json is damaged\. Restore it [^\n]*\n$/)
 })
 
-it('a first start without its database fails at once, in one line', async () => {
+it('a first start without its database fails at once, with one line', async () => {
   running = await startSupervised(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(await running.exited).toBeGreaterThan(0)
   expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)
 })
 
-it('a log that nobody reads ends neither the server nor the supervisor', async () => {
+it('a log that nobody reads stops neither the server nor the supervisor', async () => {
   running = await startSupervised(dataDir, { LOG_LEVEL: 'info' })
   running.supervisor.stdout?.destroy()
   while (running.serverPid() === 0) await sleep(10)
@@ -97,7 +97,7 @@ it('a log that nobody reads ends neither the server nor the supervisor', async (
   expect(await running.exited).toBe(0)
 }, 60_000)
 
-it('a stop that comes before the server hears signals is a stop in order', async () => {
+it('a stop signal before the server handles signals is a normal stop', async () => {
   running = await startSupervised(dataDir)
   const { pid } = running.supervisor
   const serverIsSpawned = () =>

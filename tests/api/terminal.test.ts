@@ -31,7 +31,7 @@ async function mails(): Promise<string[]> {
 }
 
 /** The output of a server while it mails a link and a code, and both as they are in the outbox folder. */
-async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
+async function outputOfMails(kind: OutputKind, env: Record<string, string> = {}) {
   const server = await startTalking(kind, { dataDir, databaseUrl: database.url, env })
   try {
     const { client } = await signUpPerson(server, emailOfAna)
@@ -45,7 +45,7 @@ async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
     const [, code = ''] = /\n(\d{6})\n/.exec(texts) ?? []
     expect(link).toContain('/auth/confirm#token_hash=')
     expect(code).toMatch(/^\d{6}$/)
-    return { link, code, hints: hints(), said: server.output() }
+    return { link, code, hints: hints(), output: server.output() }
   } finally {
     await server.stop()
   }
@@ -53,10 +53,10 @@ async function sayMails(kind: OutputKind, env: Record<string, string> = {}) {
 
 const outboxHint = '"msg":"SMTP_URL is not set: a mail was written to the outbox folder"'
 
-it('a terminal of this machine is told the link and the code of a mail', async () => {
-  const { link, code, hints, said } = await sayMails('terminal')
-  expect(said).toContain(`Mail to ${emailOfAna} (Set a new password): ${link}`)
-  expect(said).toContain(`Mail to ${emailOfAna} (Your confirmation code): ${code}`)
+it('prints the link and the code of a mail in a terminal of this machine', async () => {
+  const { link, code, hints, output } = await outputOfMails('terminal')
+  expect(output).toContain(`Mail to ${emailOfAna} (Set a new password): ${link}`)
+  expect(output).toContain(`Mail to ${emailOfAna} (Your confirmation code): ${code}`)
   expect(hints).toEqual([outboxHint, outboxHint])
 }, 90_000)
 
@@ -68,15 +68,15 @@ it.each<[OutputKind, Record<string, string>]>([
 ])(
   'a %s with %j is told where the mail lies, and neither link, code nor address',
   async (kind, env) => {
-    const { link, code, hints, said } = await sayMails(kind, env)
+    const { link, code, hints, output } = await outputOfMails(kind, env)
     expect(hints).toEqual([outboxHint, outboxHint])
-    expect(said).toContain(`"file":"${join(dataDir, 'outbox')}/`)
-    expect(said).not.toContain('Mail to')
-    expect(said).not.toContain('token_hash')
-    expect(said).not.toContain(link)
+    expect(output).toContain(`"file":"${join(dataDir, 'outbox')}/`)
+    expect(output).not.toContain('Mail to')
+    expect(output).not.toContain('token_hash')
+    expect(output).not.toContain(link)
     // Six digits may be part of a time.
-    expect(said).not.toContain(`: ${code}`)
-    expect(said).not.toContain(emailOfAna)
+    expect(output).not.toContain(`: ${code}`)
+    expect(output).not.toContain(emailOfAna)
   },
   90_000,
 )

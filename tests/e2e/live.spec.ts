@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, openContext, test } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import { letSessionRunOut, showAll } from '../harness/waking-tabs.ts'
-import { card, column, openBoard, personWithDeals, stagesOf } from './deal-seeds.ts'
+import { card, column, personWithDeals, stagesOf } from './deal-seeds.ts'
 import { liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
 
 test('a move made elsewhere appears at once on each open board', async ({ page, server, browser }) => {

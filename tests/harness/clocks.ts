@@ -42,11 +42,11 @@ export async function startLeapingServer(
   const NODE_OPTIONS = `--import=${pathToFileURL(file).href}`
   const server = await startTestServer({ ...options, run: 'process', env: { ...options.env, NODE_OPTIONS } })
   const leap = async () => {
-    const said = new Promise<void>((resolve) => {
+    const leapt = new Promise<void>((resolve) => {
       server.child?.stdout?.on('data', (text: Buffer) => text.includes('the clock leapt') && resolve())
     })
     server.child?.kill('SIGUSR2')
-    await said
+    await leapt
   }
   return { ...server, leap }
 }

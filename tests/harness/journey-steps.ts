@@ -180,8 +180,8 @@ async function remove(page: Page, place: Place, name: string): Promise<void> {
   await expect(panelOf(page)).toHaveCount(0)
 }
 
-async function undo(page: Page, said: string, name: string): Promise<void> {
-  const toast = page.locator('[data-toast]').filter({ hasText: said })
+async function undo(page: Page, toastText: string, name: string): Promise<void> {
+  const toast = page.locator('[data-toast]').filter({ hasText: toastText })
   await toast.getByRole('button', { name: 'Undo' }).click()
   await expect(page.locator('main').getByRole('link', { name }).first()).toBeVisible()
 }

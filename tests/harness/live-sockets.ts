@@ -7,7 +7,7 @@ import WebSocket from 'ws'
 export interface LiveSocket {
   brandId: string
   /** Names of the deals in order of their events, with the delay in ms since `sentAt` of the name. */
-  heard: { name: string; brandId: string; delay: number }[]
+  received: { name: string; brandId: string; delay: number }[]
   close(): void
 }
 
@@ -25,7 +25,7 @@ export function openLiveSocket(
 ): Promise<LiveSocket> {
   const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
   const socket = new WebSocket(url, { perMessageDeflate: false })
-  const heard: LiveSocket['heard'] = []
+  const received: LiveSocket['received'] = []
   const topic = `realtime:${brandId}`
   const filter = `brand_id=eq.${brandId}`
   const postgres_changes = [{ event: '*', schema: 'public', table: 'deals', filter }]
@@ -45,13 +45,13 @@ export function openLiveSocket(
       if (event === 'postgres_changes') {
         const record = (payload as Change).data.record
         if (record)
-          heard.push({ name: record.name, brandId: record.brand_id, delay: performance.now() - sentAt(record.name) })
+          received.push({ name: record.name, brandId: record.brand_id, delay: performance.now() - sentAt(record.name) })
       } else if (event === 'system') {
         const close = () => {
           clearInterval(heartbeat)
           socket.terminate()
         }
-        if ((payload as { status: string }).status === 'ok') resolve({ brandId, heard, close })
+        if ((payload as { status: string }).status === 'ok') resolve({ brandId, received, close })
         else reject(new Error(JSON.stringify(payload)))
       }
     })

@@ -55,11 +55,11 @@ export async function startTalking(
     stdio: ['pipe', to, 'inherit'],
   })
   if (typeof to === 'number') closeSync(to)
-  let heard = ''
+  let text = ''
   child.stdout?.on('data', (chunk: Buffer) => {
-    heard += chunk.toString()
+    text += chunk.toString()
   })
-  const output = () => (kind === 'file' ? readFileSync(file, 'utf8') : heard)
+  const output = () => (kind === 'file' ? readFileSync(file, 'utf8') : text)
   const exited = once(child, 'exit')
   await until(() => output().includes('is ready at'), child)
   const { publishableKey } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as {

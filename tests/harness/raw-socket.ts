@@ -2,17 +2,11 @@ import { once } from 'node:events'
 import WebSocket from 'ws'
 
 /** A frame of the server: `[join_ref, ref, topic, event, payload]`. */
-export type TabPresence = [
-  string | null,
-  string | null,
-  string,
-  string,
-  { status?: string; response?: unknown } & object,
-]
+export type Frame = [string | null, string | null, string, string, { status?: string; response?: unknown } & object]
 
 /** A bare socket that can send any frame and records all received ones. */
 export interface RawSocket {
-  heard: TabPresence[]
+  frames: Frame[]
   /** Code and reason, once the server has closed it. */
   closed: Promise<{ code: number; reason: string }>
   isOpen(): boolean
@@ -31,13 +25,13 @@ export async function openRawSocket(
 ): Promise<RawSocket> {
   const target = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`
   const socket = new WebSocket(target, address === undefined ? {} : { headers: { 'x-forwarded-for': address } })
-  const heard: TabPresence[] = []
+  const frames: Frame[] = []
   const waiting = new Map<string, (answer: string) => void>()
   let refs = 0
   socket.on('message', (data) => {
-    const said = JSON.parse((data as Buffer).toString()) as TabPresence
-    heard.push(said)
-    const [, ref, , event, { status, response }] = said
+    const frame = JSON.parse((data as Buffer).toString()) as Frame
+    frames.push(frame)
+    const [, ref, , event, { status, response }] = frame
     if (event !== 'phx_reply' || ref === null) return
     waiting.get(ref)?.(status === 'ok' ? 'ok' : String((response as { reason?: string }).reason))
   })
@@ -59,7 +53,7 @@ export async function openRawSocket(
       socket.send(JSON.stringify([joinRef ?? ref, ref, topic, event, payload]))
     })
   return {
-    heard,
+    frames,
     closed,
     isOpen: () => socket.readyState === WebSocket.OPEN,
     send: (...frame) => socket.send(JSON.stringify(frame)),

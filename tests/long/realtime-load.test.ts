@@ -64,17 +64,19 @@ it(`${socketCount} sockets in ${brandCount} brands receive ${changesPerSecond} c
   }
   await Promise.all(sending)
   const each = (durationSeconds * changesPerSecond) / brandCount
-  await vi.waitFor(() => expect(sockets.every(({ heard }) => heard.length >= each)).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(() => expect(sockets.every(({ received }) => received.length >= each)).toBe(true), {
+    timeout: 20_000,
+  })
   const grown = memory() - before
   const { user, system } = process.cpuUsage(cpu)
-  const delays = sockets.flatMap(({ heard }) => heard.map(({ delay }) => delay)).sort((a, b) => a - b)
+  const delays = sockets.flatMap(({ received }) => received.map(({ delay }) => delay)).sort((a, b) => a - b)
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => Math.round(delays[Math.floor(delays.length * share)] ?? 0))
   console.log(
     `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grown)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${durationSeconds} s`,
   )
-  for (const { brandId, heard } of sockets) {
-    expect(heard.map(({ name }) => name)).toEqual(names.get(brandId))
-    expect(heard.every((event) => event.brandId === brandId)).toBe(true)
+  for (const { brandId, received } of sockets) {
+    expect(received.map(({ name }) => name)).toEqual(names.get(brandId))
+    expect(received.every((event) => event.brandId === brandId)).toBe(true)
   }
   for (const socket of sockets) socket.close()
   expect(grown).toBeLessThan(250)
