@@ -122,7 +122,7 @@ const passwords: readonly SecurityBreak[] = [
     from: "language plpgsql stable security definer set search_path = ''\nas $$\nbegin\n  return query select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes);\nend\n$$",
     to: "language sql stable security definer set search_path = ''\nas $$\n  select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes)\n$$",
     test: catalogue,
-    title: 'none of it is written in SQL',
+    title: 'has no `security definer` function in language SQL',
   },
 ]
 
@@ -141,7 +141,7 @@ const brands: readonly SecurityBreak[] = [
     from: 'create trigger begin_life_of_new_id after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
     to: '',
     test: livesTest,
-    title: 'is not taken by a change of another brand’s id',
+    title: 'is refused as the new id of another brand',
   },
   {
     attack: 'a line of the list of lives is taken away',
@@ -181,7 +181,7 @@ const brands: readonly SecurityBreak[] = [
     from: ' and a.created_at >= o.opened_at\n',
     to: '\n',
     test: openedTest,
-    title: 'and says nothing of before',
+    title: 'and no earlier address',
   },
   {
     attack: 'sign-ins of sessions that have not opened the brand',
@@ -189,7 +189,7 @@ const brands: readonly SecurityBreak[] = [
     from: "join auth.audit_log_entries a on a.payload ->> 'session_id' = s.session_id::text",
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
-    title: 'owners see what its sessions do, and of no other one',
+    title: 'owners see the events of sessions that opened the brand only',
   },
   {
     attack: 'addresses of somebody else’s sign-ins',
@@ -197,7 +197,7 @@ const brands: readonly SecurityBreak[] = [
     from: 'case when o.user_id = v_caller then private.coarse_address(private.inet_or_null(a.ip_address::text)) end',
     to: 'private.coarse_address(private.inet_or_null(a.ip_address::text))',
     test: openedTest,
-    title: 'nobody’s place but their own',
+    title: 'the network address of their own sessions only',
   },
   {
     attack: 'a changed e-mail of somebody who has not opened the brand',
@@ -205,7 +205,7 @@ const brands: readonly SecurityBreak[] = [
     from: 'case when m.opened_at is null then a.email else u.email::text end as address',
     to: 'u.email::text as address',
     test: openedTest,
-    title: 'nothing of their account shows there',
+    title: 'it shows nothing of their account',
   },
   {
     attack: 'being added counts as opening',
@@ -213,7 +213,7 @@ const brands: readonly SecurityBreak[] = [
     from: '  insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;',
     to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
     test: openedTest,
-    title: 'nothing of their account shows there',
+    title: 'it shows nothing of their account',
   },
   {
     attack: 'an opening outlives the membership',
@@ -237,7 +237,7 @@ const brands: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: takenTest,
-    title: 'nobody gets into a brand by an address that they typed',
+    title: 'an unverified address joins no brand',
   },
   {
     attack: 'where only the invited sign up, whoever types the address does',
@@ -245,7 +245,7 @@ const brands: readonly SecurityBreak[] = [
     from: '  return private.proves_addresses()\n    and exists (',
     to: '  return exists (',
     test: takenTest,
-    title: 'nobody gets into a brand by an address that they typed',
+    title: 'an unverified address joins no brand',
   },
   {
     attack: 'a server that does not say so proves addresses',
@@ -253,7 +253,7 @@ const brands: readonly SecurityBreak[] = [
     from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
     to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
     test: takenTest,
-    title: 'nobody gets into a brand by an address that they typed',
+    title: 'an unverified address joins no brand',
   },
   {
     attack: 'an invitation’s link lets somebody with another address in',
@@ -261,7 +261,7 @@ const brands: readonly SecurityBreak[] = [
     from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
     to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
     test: takenTest,
-    title: 'the link lets in, once, the account of its address',
+    title: 'the link makes the account of its address a member, once',
   },
   {
     attack: 'an invitation’s link that is late',
@@ -269,7 +269,7 @@ const brands: readonly SecurityBreak[] = [
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
     test: takenTest,
-    title: 'a link that is late',
+    title: 'an expired link',
   },
   {
     attack: 'an invitation outlives its inviter’s membership',
@@ -288,28 +288,28 @@ const brands: readonly SecurityBreak[] = [
     title: 'who is demoted',
   },
   {
-    attack: 'an invitation sent in the moment of the removal',
+    attack: 'an invitation sent at the same time as the removal',
     file: invitations,
     from: '  return p_invitation.invited_by is null or exists (',
     to: '  return true or exists (',
     test: takenTest,
-    title: 'in the moment of the removal',
+    title: 'at the same time as the removal',
   },
   {
-    attack: 'an invitation to an address with a character that nobody sees',
+    attack: 'an invitation to an address with an invisible character',
     file: foundation,
     from: '  if private.has_invisible(p_email) then\n',
     to: '  if false then\n',
     test: takenTest,
-    title: 'goes to no address with a character that nobody sees',
+    title: 'is refused for an address with an invisible character',
   },
   {
-    attack: 'a member is added by an address with a character that nobody sees',
+    attack: 'a member is added by an address with an invisible character',
     file: members,
     from: '  perform private.assert_no_invisible(p_email);\n',
     to: '',
     test: openedTest,
-    title: 'an address with a character that nobody sees',
+    title: 'an address with an invisible character',
   },
   {
     attack: 'two brands that look the same',
@@ -317,7 +317,7 @@ const brands: readonly SecurityBreak[] = [
     from: "    regexp_replace(lower(new.name), '[' || private.invisible_characters() || ']', '', 'g'), '[^[:alnum:]]+', '-', 'g');",
     to: "    lower(new.name), '[^[:alnum:]]+', '-', 'g');",
     test: visibleTest,
-    title: 'that look the same have one name',
+    title: 'with names that look the same are refused',
   },
   {
     attack: 'a person is called what looks like another one',
@@ -325,15 +325,15 @@ const brands: readonly SecurityBreak[] = [
     from: '    private.clean_display_name(new.display_name),\n',
     to: '    private.name_or_null(new.display_name),\n',
     test: visibleTest,
-    title: 'what a person is called',
+    title: 'a display name',
   },
   {
-    attack: 'a name of nothing that is to be seen',
+    attack: 'a name without visible characters',
     file: foundation,
     from: "  select case when p_text is not null then coalesce(private.name_or_null(p_text), '') end",
     to: '  select private.trimmed(p_text)',
     test: visibleTest,
-    title: 'a name of nothing that is to be seen',
+    title: 'a name without visible characters',
   },
 ]
 

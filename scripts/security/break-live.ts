@@ -111,7 +111,7 @@ const connections: readonly SecurityBreak[] = [
     from: ' where m.brand_id = any (p_scopes)',
     to: '',
     test: 'supabase/tests/live-members.test.ts',
-    title: 'live changes look at the members of the changed brands alone',
+    title: 'live changes read the members of the changed brands only',
   },
   {
     attack: 'a join whose socket is gone leaves its channel behind',

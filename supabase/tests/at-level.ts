@@ -3,17 +3,17 @@ import type { Person, Scene } from './people.ts'
 /** The people with an account. */
 export type Named = Exclude<Person, 'nobody' | 'service'>
 
-/** How well a session is proved. */
+/** The authentication level of a session. */
 export interface Level {
-  /** As the token says. */
+  /** In the token. */
   token?: string
-  /** As the session's row says. */
+  /** In the session's row. */
   session?: string
   /** Further claims. */
   claims?: Record<string, unknown>
 }
 
-/** One statement of a person at a level; rolled back. Answers its rows. */
+/** Runs a statement as a person at a level, and rolls it back. Returns its rows. */
 export async function atLevel<Row extends Record<string, unknown>>(
   scene: Scene,
   person: Named,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-it('what happened within a year cannot be taken away, what is older can', async () => {
+it('entries of the last year cannot be deleted, older ones can', async () => {
   await scene.owner.query(`
     insert into auth.audit_log_entries (payload, created_at)
     values ('{"n": 1}', now() - interval '364 days'), ('{"n": 2}', now() - interval '367 days')`)
@@ -27,7 +27,7 @@ it('what happened within a year cannot be taken away, what is older can', async 
   expect((await event('test_2')).rowCount).toBe(1)
 })
 
-it('nothing of it is changed, however old, and it is never emptied', async () => {
+it('no entry can be changed, however old, and it cannot be truncated', async () => {
   await scene.owner.query(`
     insert into auth.audit_log_entries (payload, created_at) values ('{"n": 3}', now() - interval '400 days')`)
   for (const text of [
@@ -42,7 +42,7 @@ it('nothing of it is changed, however old, and it is never emptied', async () =>
     })
 })
 
-it('is read quickly, whatever strangers have tried with an address', async () => {
+it('is read quickly, even after many attempts of strangers with an address', async () => {
   await scene.as('ana')('select open_brand($1)', [scene.acme])
   const entries = (action: string, times: number, session: string | null) =>
     scene.owner.query(

@@ -20,8 +20,8 @@ const found = (by: Person, id: string, name = 'Anew') =>
 const end = (by: Person, id: string) => scene.as(by)('delete from brands where id = $1', [id])
 const idTaken = '23505 duplicate key value violates unique constraint "brands_pkey"'
 
-describe('the id of a brand that is gone', () => {
-  it('is refused to everybody, in the words of an id that is in use', async () => {
+describe('the id of a deleted brand', () => {
+  it('is refused to everybody, with the error of an id in use', async () => {
     expect(await refusal(found('gus', scene.acme))).toBe(idTaken)
     await end('ana', scene.acme)
     for (const person of ['gus', 'dee', 'bo', 'ana', 'service'] as const)
@@ -41,7 +41,7 @@ describe('the id of a brand that is gone', () => {
     expect((await scene.as('gus')('select from brands')).rowCount).toBe(0)
   })
 
-  it('is not taken by a change of another brand’s id either', async () => {
+  it('is refused as the new id of another brand', async () => {
     await end('ana', scene.acme)
     const id = randomUUID()
     await scene.as('service')('insert into brands (id, name) values ($1, $2)', [id, 'Movable'])
@@ -52,7 +52,7 @@ describe('the id of a brand that is gone', () => {
     expect(await refusal(found('gus', id, 'Old place'))).toBe(idTaken)
   })
 
-  it('is not freed: nobody takes a line of the list away', async () => {
+  it('is not freed: the list of used ids cannot be changed', async () => {
     await end('ana', scene.acme)
     for (const text of ['delete from private.brand_lives', 'truncate private.brand_lives'])
       expect(await refusal(scene.owner.query(text))).toMatch(/^42501/)
@@ -60,7 +60,7 @@ describe('the id of a brand that is gone', () => {
       expect(await refusal(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
   })
 
-  it('is one brand’s, of ten that want it at once, and of those that come while it ends', async () => {
+  it('is used by one of ten parallel inserts, and by none during the delete', async () => {
     const id = randomUUID()
     const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => found('gus', id, `Ten ${n}`)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('the id of a brand that is gone', () => {
   })
 })
 
-it('a backup that is restored knows the ids that are taken, and who has opened what', async () => {
+it('a restored backup has the used ids, and who has opened which brand', async () => {
   await end('ana', scene.acme)
   await scene.as('lou')('select open_brand($1)', [scene.umbra])
   const folder = mkdtempSync(join(tmpdir(), 'banyan-lives-'))
@@ -101,7 +101,7 @@ it('a backup that is restored knows the ids that are taken, and who has opened w
   }
 })
 
-it('the log shows nothing from before the life of its brand, wherever it comes from', async () => {
+it('the log shows nothing from before its brand was created', async () => {
   await scene.owner.query(
     `insert into private.brand_events (brand_id, at, event, detail) values ($1, now() - interval '1 day', 'invitation_sent', '{"email": "old@example.com"}')`,
     [scene.acme],
@@ -111,14 +111,14 @@ it('the log shows nothing from before the life of its brand, wherever it comes f
   expect(JSON.stringify(rows)).not.toContain('old@example.com')
 })
 
-describe('what else outlives a brand', () => {
-  it('names it to nobody: rows that stay are reached by no id that could come back', async () => {
+describe('rows that outlive a brand', () => {
+  it('are readable by nobody: their brand’s id cannot be used again', async () => {
     const { acme, owner } = scene
     await scene.as('ana')('insert into tasks (brand_id, title) values ($1, $2)', [acme, 'Call'], { key: randomUUID() })
     await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
     await scene.as('ana')('select open_brand($1)', [acme])
     await end('ana', acme)
-    // Every table, in every schema of ours, that still has the id anywhere in a row.
+    // Every table, in each of our schemas, that has the id anywhere in a row.
     const { rows: tables } = await owner.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth')`,
@@ -128,8 +128,8 @@ describe('what else outlives a brand', () => {
       const { rowCount } = await owner.query(`select from ${name} t where to_jsonb(t)::text like $1`, [`%${acme}%`])
       if (rowCount) kept.push(name)
     }
-    // The list of lives, and the log, which only an owner of that life could read. (A key tells its own user alone which
-    // rows their request wrote. What is on its way to devices, and who is in the topic, goes by the rights of now.)
+    // The list of lives, and the log, which only an owner of that life could read. (An idempotency key is readable by its
+    // user only. Live changes and presence need a current right.)
     expect(kept.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
     const claims = JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana }])
     expect((await owner.query('select from private.may_hear($1, $2)', [claims, [acme]])).rowCount).toBe(0)
@@ -137,7 +137,7 @@ describe('what else outlives a brand', () => {
     expect((await scene.as('ana')(topic, [`brand:${acme}`])).rowCount).toBe(0)
   })
 
-  it('sends no mail any more: what waited for an invitation goes with it', async () => {
+  it('sends no mail any more: waiting mails of its invitations are deleted', async () => {
     const invite = async (brand: string, by: Person, email: string) =>
       (await scene.as(by)<{ id: string }>('select invite_member($1, $2) as id', [brand, email])).rows[0]?.id
     const waiting = async () =>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 describe('a brand', () => {
-  it('makes its creator the owner and begins with six stages', async () => {
+  it('has its creator as owner, and six stages', async () => {
     const gus = scene.as('gus')
     await gus(`insert into brands (name, slug) values ('First', 'ignored')`)
     const { rows } = await gus<{ id: string; slug: string; created_by: string }>(
@@ -38,7 +38,7 @@ describe('a brand', () => {
     expect(rows).toEqual([{ name: name.trim() }])
   })
 
-  it('has a name of its own, whatever its case', async () => {
+  it('has a unique name, ignoring case', async () => {
     expect(await refusal(scene.as('gus')(`insert into brands (name) values ('ACME')`))).toMatch(
       /^23505 duplicate key value/,
     )
@@ -52,7 +52,7 @@ describe('a brand', () => {
     ])
   })
 
-  it('goes with everything in it, and in one statement', async () => {
+  it('is deleted with everything in it, by one statement', async () => {
     const ask = scene.as('eve')
     await ask(`select upsert_contact($1, 'a@b.c', 'A', null, 'Big')`, [scene.umbra])
     await ask(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])

@@ -21,7 +21,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has no view: a view would read with its owner’s rights', async () => {
+  it('has no view, which would read with its owner’s rights', async () => {
     expect(
       await names(
         `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
@@ -43,7 +43,7 @@ describe('the catalogue', () => {
     expect(await names(`select 'private' as name where has_schema_privilege('anon', 'private', 'usage')`)).toEqual([])
   })
 
-  it('lets signed-in people call of private only what policies and triggers ask', async () => {
+  it('lets signed-in users call only those functions of private that policies and triggers use', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('keeps id, brand_id, rev and version of every table from being updated', async () => {
+  it('allows no update of id, brand_id, rev or version', async () => {
     expect(
       await names(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -74,7 +74,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has request roles that own nothing and bypass nothing, service_role apart', async () => {
+  it('has request roles that own no table and, except service_role, do not bypass row security', async () => {
     expect(
       await names(`select rolname as name from pg_roles
         where rolname in ('anon', 'authenticated', 'service_role') and (rolsuper or rolcanlogin or (rolbypassrls and rolname <> 'service_role'))`),
@@ -85,8 +85,8 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has one form of policy: the brands of the caller, by the one helper', async () => {
-    // To found a brand is the one thing that no brand allows: it asks how well the session is proved.
+  it('has one form of policy: the brands of the caller, from one helper', async () => {
+    // The insert of a brand has no brand to check: its policy checks the session's level.
     expect(
       await names(`select tablename || ': ' || policyname as name from pg_policies
         where (schemaname = 'public' or (schemaname, tablename) = ('realtime', 'messages'))
@@ -102,15 +102,15 @@ describe('the catalogue', () => {
     ).toEqual(['whoever is signed in may found a brand'])
   })
 
-  it('keeps the plans of what runs with its owner’s rights: none of it is written in SQL', async () => {
-    // PostgreSQL before 18 plans such a function anew at every call.
+  it('has no `security definer` function in language SQL', async () => {
+    // PostgreSQL before 18 plans such a function again at every call.
     expect(
       await names(`select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang
         where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef and l.lanname = 'sql'`),
     ).toEqual([])
   })
 
-  it('pins the search path of every function that runs with its owner’s rights', async () => {
+  it('sets the search path of every `security definer` function', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosecdef
@@ -118,14 +118,14 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('asks for the membership in every public function', async () => {
+  it('checks the membership in every public function', async () => {
     expect(
       await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace
         and prosrc !~ 'private\\.(assert_(member|role|may_invite)|(proved_)?caller(_id)?)\\('`),
     ).toEqual([])
   })
 
-  it('has one foreign key at most between two tables: a plain embed is never ambiguous', async () => {
+  it('has at most one foreign key between two tables: a plain embed is never ambiguous', async () => {
     expect(
       await names(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
         where contype = 'f' and connamespace = 'public'::regnamespace group by conrelid, confrelid having count(*) > 1`),
@@ -150,7 +150,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('publishes every table that devices keep, with the old row', async () => {
+  it('publishes every table that devices store, with the old row', async () => {
     expect(
       await names(`select name from private.synced_tables where name not in (
         select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))
@@ -173,7 +173,7 @@ describe('the chapters', () => {
     expect(defined.filter((name, index) => defined.indexOf(name) !== index)).toEqual([])
   })
 
-  it('take nothing back: a chapter is the law of its domain, not its history', () => {
+  it('drop nothing: a chapter is the law of its domain, not its history', () => {
     const steps = chapters.flatMap(({ name, text }) =>
       [...text.matchAll(/^(?:drop |alter function |alter table .* (?:add|drop|rename) |create or replace ).*/gm)].map(
         ([line]) => `${name}: ${line}`,

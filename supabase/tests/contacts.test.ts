@@ -47,7 +47,7 @@ describe('upsert_contact', () => {
     })
   })
 
-  it('completes the one with that e-mail: case does not matter, the stored spelling stays, null keeps', async () => {
+  it('updates the contact with that e-mail, ignoring case; the stored spelling stays, null keeps a value', async () => {
     const id = await upsert('zoe@EXAMPLE.com', null, 'Last', 'BIG CO', randomUUID())
     expect(await contact(id)).toEqual({
       email: 'Zoe@Example.com',
@@ -72,7 +72,7 @@ describe('upsert_contact', () => {
     },
   )
 
-  it('takes the oldest of two companies of that name, and makes one where there is none', async () => {
+  it('uses the oldest of two companies of that name, and creates one if there is none', async () => {
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'Twin', 'first')`, [scene.acme])
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'TWIN', 'second')`, [scene.acme])
     const id = await upsert('twin@x.y', null, null, 'twin')
@@ -83,7 +83,7 @@ describe('upsert_contact', () => {
     expect(rows).toEqual([{ domain: 'first' }])
   })
 
-  it('makes one contact and one company of 40 calls at once', async () => {
+  it('makes one contact and one company from 40 calls at once', async () => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         upsert(n % 2 ? 'RACE@x.y' : 'race@X.y', `N${n}`, null, n % 3 ? 'Race Co' : 'RACE CO'),
@@ -106,8 +106,8 @@ describe('upsert_contact', () => {
   })
 })
 
-describe('a contact written as a row', () => {
-  it('has trimmed texts, null where nothing is left, and no second one with its e-mail', async () => {
+describe('an inserted or updated contact', () => {
+  it('has trimmed texts, null for empty ones, and a unique e-mail', async () => {
     const insert = (email: string) =>
       scene.as('bo')(
         `insert into contacts (brand_id, email, first_name, phone) values ($1, $2, '  ', ' 1 ') returning email, first_name, phone`,

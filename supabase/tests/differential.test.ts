@@ -23,7 +23,7 @@ describe('another brand’s data', () => {
         expect((await answerOf(scene, client, statement)).answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(
           without[index],
         )
-      // The generator is worth something only where answers differ and statements succeed.
+      // The test means something only if most answers differ and statements succeed.
       expect(new Set(without).size).toBeGreaterThan(80)
       expect(without.filter((answer) => /^\[\d/.test(answer)).length).toBeGreaterThan(260)
     } finally {
@@ -31,7 +31,7 @@ describe('another brand’s data', () => {
     }
   })
 
-  it('is noticed by those statements where a policy lets it through', async () => {
+  it('changes answers of these statements once a policy is open', async () => {
     const leaky = await openScene()
     try {
       await leaky.owner.query('create policy "everybody sees tasks" on tasks for select to authenticated using (true)')

@@ -11,7 +11,7 @@ interface Page {
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
-  // Texts that cannot be compressed: each is kept beside its row, so that reading it is seen.
+  // Incompressible texts: PostgreSQL stores them outside of the row, so that the test can count reads.
   await scene.owner.query(
     `insert into companies (brand_id, name, notes, created_by)
      select $1, 'Company ' || i, (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 90) n), $2
@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-it('a page of the export reads its own records whole, and no other ones', async () => {
+it('a page of the export reads the texts of its own records only', async () => {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
-    // Before version 17 PostgreSQL has to sort where there are several brands.
+    // Before version 17 PostgreSQL has to sort the rows of several brands.
     await client.query('set local enable_indexscan = off')
     const fetched = async () => {
       const { rows: found } = await client.query(
@@ -51,7 +51,7 @@ it('a page of the export reads its own records whole, and no other ones', async 
   }
 })
 
-it('its pages bring each record once, in the order of their keys', async () => {
+it('its pages contain each record once, in the order of their keys', async () => {
   const ids: string[] = []
   const ask = async (next: NonNullable<Page['next']>): Promise<Page | undefined> => {
     const values = [next.table, next.after]

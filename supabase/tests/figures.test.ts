@@ -75,7 +75,7 @@ describe('search', () => {
     expect(found.rows[0] ?? {}).not.toHaveProperty('email_norm')
   })
 
-  it('comes in pages with the total, and with the companies that the page names', async () => {
+  it('returns pages with the total, and with the companies of the page', async () => {
     const found = await contacts('x.y', 1, 0)
     expect(found).toMatchObject({ total: 3, companies: [{ name: 'Ångström AB' }] })
     expect((await contacts('x.y', 5, 2)).rows.map(({ email }) => email)).toEqual(['b_c@x.y'])
@@ -105,7 +105,7 @@ describe('search', () => {
 })
 
 describe('the board', () => {
-  it('tells totals by stage and currency, and the newest cards of each stage with what they name', async () => {
+  it('returns totals by stage and currency, and the newest cards of each stage with their contacts and companies', async () => {
     interface Board {
       totals: { stage_id: string; currency: string; count: number; amount: number }[]
       stages: { id: string; position: number }[]
@@ -136,7 +136,7 @@ describe('the board', () => {
 })
 
 describe('the overview', () => {
-  it('counts active deals, money by currency with pounds first, and what is due', async () => {
+  it('counts active deals, due tasks, and money by currency with pounds first', async () => {
     const figures = await ask('dashboard($1, $2)', 'Pacific/Auckland')
     expect(figures).toEqual({
       active_deals: 40,
@@ -156,7 +156,7 @@ describe('the overview', () => {
     })
   })
 
-  it.each(['Nowhere/Atall', "UTC'; --", '', null])('takes %j for UTC', async (zone) => {
+  it.each(['Nowhere/Atall', "UTC'; --", '', null])('uses UTC for %j', async (zone) => {
     expect(await ask('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
   })
 })

@@ -21,7 +21,7 @@ const rolesOf = async () =>
   )
 
 describe('handing a brand over', () => {
-  it('makes the other owner and the caller admin, in one go', async () => {
+  it('makes the other member owner and the caller admin, at once', async () => {
     await handOver('ana', 'bo')
     expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
     expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
@@ -29,7 +29,7 @@ describe('handing a brand over', () => {
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'admin', kim: 'member', cy: 'admin' })
   })
 
-  it('is for owners only, and to members only', async () => {
+  it('is allowed to owners only, and to members only', async () => {
     for (const person of ['cy', 'bo', 'dee', 'gus', 'eve', 'service'] as const)
       expect(await refusal(handOver(person, 'kim'))).toMatch(/^(P0001 NOT_AUTHORIZED|42501)/)
     for (const person of ['gus', 'eve', 'dee', 'ana'] as const)
@@ -40,7 +40,7 @@ describe('handing a brand over', () => {
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'member', kim: 'member', cy: 'admin' })
   })
 
-  it('handed over to two people at once, one gets it', async () => {
+  it('to two people at once gives it to one of them', async () => {
     const results = await Promise.allSettled([handOver('ana', 'bo'), handOver('ana', 'kim')])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const roles = await rolesOf()
@@ -49,8 +49,8 @@ describe('handing a brand over', () => {
   })
 })
 
-describe('what a member leaves behind', () => {
-  it('deals, contacts, companies and tasks of theirs belong to nobody, and every device hears of it', async () => {
+describe('the records of a former member', () => {
+  it('lose their owner, and every device gets the change', async () => {
     const { acme, ids } = scene
     const { rows } = await scene.as('bo')<{ id: string }>('select id from deal_stages where brand_id = $1 limit 1', [
       acme,
@@ -76,7 +76,7 @@ describe('what a member leaves behind', () => {
     }
   })
 
-  it('nobody outside of the brand can be made owner or assignee', async () => {
+  it('only members can be owner or assignee', async () => {
     const insert = scene.as('ana')(`insert into companies (brand_id, name, owner_id) values ($1, 'Big', $2)`, [
       scene.acme,
       scene.ids.eve,
@@ -85,8 +85,8 @@ describe('what a member leaves behind', () => {
   })
 })
 
-describe('a brand that is deleted', () => {
-  it('takes everything of it along, the copies of deleted records too, but for the log of who did what; only owners delete it', async () => {
+describe('a deleted brand', () => {
+  it('loses all its rows, tombstones included, except the audit log; only owners can delete it', async () => {
     const { acme, owner } = scene
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'Call')`, [acme])
     await scene.as('bo')('delete from tasks where brand_id = $1', [acme])

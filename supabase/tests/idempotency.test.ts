@@ -11,7 +11,7 @@ afterAll(() => scene.drop())
 const insertTask = (key: string, id: string, person: 'bo' | 'cy' = 'bo') =>
   scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Call')`, [scene.acme, id], { key })
 
-/** The details of the refusal: which row was written. */
+/** The details of the refusal: the written row. */
 const details = async (answer: Promise<unknown>) => {
   const error = (await answer.then(() => null).catch((reason: unknown) => reason)) as {
     code: string
@@ -22,7 +22,7 @@ const details = async (answer: Promise<unknown>) => {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('is applied once; the second answer names the row', async () => {
+  it('is applied once; the second answer contains the row', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     expect(await details(insertTask(key, id))).toEqual({ table: 'tasks', id })
@@ -31,13 +31,13 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
   })
 
-  it('is the user’s own: another may use the same key', async () => {
+  it('is scoped to the user: another user may use the same key', async () => {
     const key = randomUUID()
     await insertTask(key, randomUUID())
     await insertTask(key, randomUUID(), 'cy')
   })
 
-  it('records nothing where it touched nothing, and applies when sent again', async () => {
+  it('records nothing if it changed nothing, and is applied when sent again', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const finish = () =>
       scene.as('bo')(
@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await refusal(finish())).toBe('PT409 already applied')
   })
 
-  it('records nothing where it failed', async () => {
+  it('records nothing if it failed', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const insert = (title: string) =>
       scene.as('bo')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title], { key })
@@ -59,14 +59,14 @@ describe('a request with an Idempotency-Key', () => {
     await insert('Call')
   })
 
-  it('may write several tables in one request; the answer names what was asked for', async () => {
+  it('may write several tables in one request; the answer contains the row of the requested one', async () => {
     const key = randomUUID()
     const upsert = () =>
       scene.as('bo')<{ id: string }>(`select upsert_contact($1, 'k@x.y', 'K', null, 'Key Co') as id`, [scene.acme], {
         key,
       })
     const id = (await upsert()).rows[0]?.id
-    // What changes nothing writes nothing, and answers as the first time.
+    // The repetition writes nothing, and gives the same answer.
     expect((await upsert()).rows[0]?.id).toBe(id)
     const other = () =>
       scene.as('bo')(`select upsert_contact($1, 'k@x.y', 'Other', null, 'Key Co') as id`, [scene.acme], { key })
@@ -78,7 +78,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await details(found())).toEqual({ table: 'brands', id: brand })
   })
 
-  it('is applied once however many come at once', async () => {
+  it('is applied once, however many arrive at once', async () => {
     for (let round = 0; round < 20; round++) {
       const [key, id] = [randomUUID(), randomUUID()]
       await insertTask(randomUUID(), id)
@@ -97,7 +97,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await refusal(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
   })
 
-  it('is forgotten after 30 days', async () => {
+  it('is deleted after 30 days', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [

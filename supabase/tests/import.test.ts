@@ -43,7 +43,7 @@ describe('import_contacts', () => {
     await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
   }
 
-  it('tells for each row what became of it', async () => {
+  it('returns the outcome of each row', async () => {
     await clear()
     const row = (email: string | null, first: string | null = null, company: string | null = null) => ({
       email,
@@ -72,7 +72,7 @@ describe('import_contacts', () => {
     expect(again.map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
   })
 
-  it('refuses more than 1,000 rows, and what is no list', async () => {
+  it('refuses more than 1,000 rows, and anything but a list', async () => {
     const many = Array.from({ length: 1001 }, (_, n) => ({
       email: `${n}@x.y`,
       first_name: null,
@@ -116,7 +116,7 @@ describe('import_contacts', () => {
             await importInto(before, 'import_row_by_row')
             const outcomes = await importInto(file, way)
             const places = new Map<string | null, number>([[null, 0]])
-            // Ids differ between the two runs: what counts is which rows share one.
+            // Ids differ between the two runs: compare which rows share one.
             const shape = outcomes.map(({ id, ...rest }) => ({
               ...rest,
               id: places.get(id) ?? places.set(id, places.size).size,
@@ -130,7 +130,7 @@ describe('import_contacts', () => {
     )
   })
 
-  it('goes on row by row when one row breaks a rule that nobody foresaw', async () => {
+  it('continues row by row after an unexpected error of one row', async () => {
     await clear()
     await scene.owner.query(`alter table contacts add constraint no_mallory check (first_name <> 'Mallory')`)
     try {
@@ -148,7 +148,7 @@ describe('import_contacts', () => {
     }
   })
 
-  it('doubles nobody when the same chunk comes ten times at once, in any order', async () => {
+  it('makes no duplicate if the same chunk arrives ten times at once, in any order', async () => {
     await clear()
     const rows = Array.from({ length: 200 }, (_, n) => ({
       email: `p${n}@x.y`,

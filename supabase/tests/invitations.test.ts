@@ -21,7 +21,7 @@ const roleOf = async (userId: string) =>
   (await scene.owner.query('select role from memberships where brand_id = $1 and user_id = $2', [scene.acme, userId]))
     .rows[0]?.role
 
-/** As the server does: a user, and later the confirmation. */
+/** Adds a user and confirms the address, as the server does. */
 async function signUp(email: string, { confirmed = true } = {}): Promise<string> {
   const id = randomUUID()
   await scene.owner.query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, $3)', [
@@ -33,7 +33,7 @@ async function signUp(email: string, { confirmed = true } = {}): Promise<string>
 }
 
 describe('who may invite', () => {
-  it('admins and owners, and only owners to be an owner', async () => {
+  it('admins and owners; only owners can offer the role owner', async () => {
     expect(await refusal(invite('bo', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(invite('gus', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(invite('dee', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
@@ -51,7 +51,7 @@ describe('who may invite', () => {
     ])
   })
 
-  it('nobody where the server sends no mail', async () => {
+  it('nobody if the server sends no mail', async () => {
     await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
     expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     await scene.owner.query('delete from private.server_settings')
@@ -79,7 +79,7 @@ describe('who may invite', () => {
 })
 
 describe('a pending invitation', () => {
-  it('is mailed, with a link that holds no secret and a name that is no link', async () => {
+  it('is mailed, with a link without a secret; the brand’s name is not turned into a link', async () => {
     await scene.as('ana')('update brands set name = $2 where id = $1', [scene.acme, 'Win at http://evil.example'])
     const id = await invite('ana', 'new@example.com')
     const [mail] = await outbox()
@@ -95,7 +95,7 @@ describe('a pending invitation', () => {
     expect(mail.data.subject).toMatch(/^ana invited you to Win at/)
   })
 
-  it('is renewed, not doubled, when the same address is invited again', async () => {
+  it('is renewed, not duplicated, when the same address is invited again', async () => {
     const id = await invite('ana', 'new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 day'`)
     expect(await invite('cy', 'NEW@example.com', 'admin')).toBe(id)
@@ -124,7 +124,7 @@ describe('a pending invitation', () => {
     expect(await refusal(withdraw('cy', id))).toBe('BY006 NOT_FOUND')
   })
 
-  it('cannot be used to send mail around: 30 an hour from one person', async () => {
+  it('cannot be used to send mass mail: 30 an hour from one person', async () => {
     for (let nth = 0; nth < 30; nth++) await invite('ana', `p${nth}@example.com`)
     expect(await refusal(invite('ana', 'p30@example.com'))).toMatch(/^PT429/)
     await invite('cy', 'p30@example.com')
@@ -132,14 +132,14 @@ describe('a pending invitation', () => {
     await invite('ana', 'p31@example.com')
   })
 
-  it('is not needed for an address that has an account: it is a member at once', async () => {
+  it('is not needed for an address with an account: it becomes a member at once', async () => {
     expect(await invite('ana', 'gus@example.com', 'admin')).toBeNull()
     expect(await roleOf(scene.ids.gus)).toBe('admin')
     expect(await outbox()).toEqual([])
     expect(await refusal(invite('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
   })
 
-  it('goes with its brand', async () => {
+  it('is deleted with its brand', async () => {
     await invite('ana', 'new@example.com')
     await scene.as('ana')('delete from brands where id = $1', [scene.acme])
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
@@ -147,7 +147,7 @@ describe('a pending invitation', () => {
 })
 
 describe('an invitation is accepted', () => {
-  it('by signing up, in every brand that waits, with the role that was offered', async () => {
+  it('by signing up, in every inviting brand, with the offered role', async () => {
     await invite('ana', 'new@example.com', 'admin')
     await scene.as('eve')('select invite_member($1, $2)', [scene.umbra, 'new@example.com'])
     const id = await signUp('new@example.com')
@@ -174,7 +174,7 @@ describe('an invitation is accepted', () => {
     expect([await roleOf(id), await roleOf(other)]).toEqual(['member', undefined])
   })
 
-  it('at the next sign-in of somebody who had the account already', async () => {
+  it('at the next sign-in of an existing account', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'gus@example.com', 'admin')`, [
       scene.acme,
     ])
@@ -199,7 +199,7 @@ describe('an invitation is accepted', () => {
     expect(await refusal(scene.as('gus')('select capabilities()'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('without a change of role for whoever is in already', async () => {
+  it('without a change of role for a member', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'bo@example.com', 'owner')`, [
       scene.acme,
     ])
@@ -216,8 +216,8 @@ describe('an invitation is accepted', () => {
   })
 })
 
-describe('what the server asks', () => {
-  it('whether an address may sign up where only the invited may', async () => {
+describe('the server’s question', () => {
+  it('whether an address is invited, if only invited addresses may sign up', async () => {
     const may = async (email: string) =>
       (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
     await invite('ana', 'new@example.com')

@@ -1,4 +1,4 @@
-/** What the people of one brand find there, and what an attempt needs of it. */
+/** The ids of a brand's records that attempts need. */
 export interface Records {
   brand: string
   /** A member who is neither the caller nor an owner. */
@@ -12,10 +12,10 @@ export interface Records {
   invitation: string
 }
 
-/** Who tries, as far as a statement names them. */
+/** The caller's ids that a statement needs. */
 export interface Trier {
   id: string
-  /** Another session of the same person, with both factors proved. */
+  /** Another session of the same person, at aal2. */
   otherSession: string
   /** A person who belongs to no brand. */
   outsider: string
@@ -24,15 +24,15 @@ export interface Trier {
 export interface Attempt {
   /** Table and command, or the function. */
   what: string
-  /** How the command is sent: '' is with a filter and without RETURNING. */
+  /** The variant of the command: '' is with a filter and without RETURNING. */
   way: string
   text: string
   values: unknown[]
-  /** What counts as success: rows of the brand that come back, rows of it that have changed, or any row at all. */
+  /** What counts as success: returned rows of the brand, changed rows of it, or any row. */
   counts: 'read' | 'changed' | 'any'
 }
 
-/** Functions about the caller alone: no brand goes in, and everybody who is signed in may call them. */
+/** Functions about the caller alone, without a brand: every signed-in user may call them. */
 export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> = {
   accept_invitations: () => '',
   brands_behind_second_factor: () => '',
@@ -45,7 +45,7 @@ export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> =
   unopened_brands: () => '',
 }
 
-/** All attempts on one table: each command in every way that a client can send it. */
+/** All attempts on one table: each command in each variant that a client can send. */
 export function tableAttempts(table: string, records: Records, trier: Trier): Attempt[] {
   const target = targets(records, trier)[table] ?? unknownTable(records)
   const { where, set, insert, values, known } = target
@@ -78,7 +78,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
   ]
 }
 
-/** A function as a caller would use it. */
+/** A call of a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
   const { brand, other, stage, task, invitation } = records
   const calls: Record<string, string> = {
@@ -107,7 +107,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined
   if (personal !== undefined) return { ...about, text: `select * from public.${name}(${personal(trier)})`, values: [] }
-  // A function that is not in the list fails with "function does not exist", and so differs from the kept table.
+  // An unlisted function fails with "function does not exist", which differs from the expected table.
   return { ...about, text: `select * from public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
 }
 
@@ -117,7 +117,7 @@ interface Target {
   set: string
   /** A row with an id of its own. */
   insert: string
-  /** The row that is there, and a new one, as far as `on conflict (…)`; and what the conflict writes. */
+  /** Inserts of an existing and a new row up to `on conflict (…)`, and the assignment of the conflict. */
   known: string
   fresh: string
   merge: string
@@ -135,7 +135,7 @@ function withReturning(attempt: Attempt): Attempt[] {
   return [attempt, { ...attempt, way, text: `${attempt.text} returning *` }]
 }
 
-/** A table that nobody has described. */
+/** A table that is not described below. */
 function unknownTable({ brand }: Records): Target {
   const insert = 'default values'
   return {
@@ -151,7 +151,7 @@ function unknownTable({ brand }: Records): Target {
 
 function targets(records: Records, { outsider }: Trier): Record<string, Target> {
   const { brand, other, stage, emptyStage, company, contact, deal, task, invitation } = records
-  /** A table with the key (brand_id, id). `columns` and `row`: what an insert needs besides. */
+  /** A table with the key (brand_id, id). `columns` and `row`: further values of an insert. */
   const of = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
     return {

@@ -5,10 +5,10 @@ import { blocks, type Cell, isolationMatrix } from './isolation-matrix.ts'
 import { renderMatrix, unexpectedCells } from './isolation-table.ts'
 import { openScene, type Scene } from './people.ts'
 
-/** Read by people: a change of it is a change of who may do what. */
+/** Reviewed by people: a change of this table changes permissions. */
 const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
-/** To found a brand of one's own is everybody's right, and so are the functions about oneself. */
+/** Every signed-in user may create a brand and call the functions about the caller alone. */
 const always = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
 const open = (cells: readonly Cell[]) => cells.filter(({ what, outcome }) => outcome === 'rows' && !always.has(what))
 
@@ -22,20 +22,20 @@ describe('the isolation matrix', () => {
   })
   afterAll(() => scene.drop())
 
-  it('equals the kept table, cell by cell', () => {
+  it('equals the expected table, cell by cell', () => {
     expect(cells.length).toBeGreaterThanOrEqual(6_000)
     expect(unexpectedCells(cells, expected)).toEqual([])
     expect(renderMatrix(cells)).toBe(expected)
   })
 
-  it('shows nobody outside of a brand anything of it, and lets them write nothing', () => {
+  it('refuses people outside of a brand every read and write', () => {
     const outside = cells.filter(
       ({ caller, block }) => block.startsWith('foreign') || ['anon', 'stranger', 'removed'].includes(caller),
     )
     expect(open(outside)).toEqual([])
   })
 
-  it('opens nothing to a session that has proved too little, in no way that a command can be sent', () => {
+  it('refuses a session with a too low level everything, in each variant of a command', () => {
     for (const { name, level } of blocks) {
       if (level === 'enough') continue
       const weak = cells.filter(({ block }) => block === name)
@@ -47,13 +47,13 @@ describe('the isolation matrix', () => {
     expect(new Set(ends.map(({ outcome }) => outcome))).toEqual(new Set(['SECOND_FACTOR_REQUIRED']))
   })
 
-  it('refuses everything to whoever has not signed in', () => {
+  it('refuses everything to anonymous callers', () => {
     expect(new Set(cells.filter(({ caller }) => caller === 'anon').map(({ outcome }) => outcome))).toEqual(
       new Set(['refused']),
     )
   })
 
-  it('lets rows of another brand look as if they did not exist', async () => {
+  it('gives the same answer for rows of another brand as for missing rows', async () => {
     const nowhere = '11111111-1111-4111-8111-111111111111'
     for (const brand of [scene.umbra, nowhere]) {
       const ask = scene.as('bo')
@@ -69,7 +69,7 @@ describe('the isolation matrix', () => {
 })
 
 describe('a mistake in the law is noticed by the matrix', () => {
-  /** What is planted, where the matrix looks, and the SQL. */
+  /** The name of a planted leak, the table or function that the matrix reads, and the SQL. */
   const plants: [name: string, where: string, sql: string][] = [
     [
       'a table without row security',

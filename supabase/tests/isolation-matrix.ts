@@ -3,22 +3,22 @@ import type pg from 'pg'
 import { type Attempt, functionAttempt, type Records, tableAttempts, type Trier } from './isolation-attempts.ts'
 import type { Person, Scene } from './people.ts'
 
-/** Who tries, in the words of the table, and the columns' order. */
+/** The callers, in the order of the table's columns. */
 const people = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
 export const callers = Object.keys(people) as (keyof typeof people)[]
 
-/** What a session has proved, where that is less than is asked for; every token says aal1. */
+/** The session's level, compared with the demanded one. Every token says aal1. */
 type Level = 'enough' | 'own factor not proved' | 'second factor demanded'
 
 interface Block {
   name: string
   brand: 'own' | 'foreign'
   level: Level
-  /** In the kept table; the others are held by a test that says what may be in them. */
+  /** Whether the expected table has this block. A test checks the others by a rule. */
   isKept: boolean
 }
 
-/** Which brand is tried, and with what proof. */
+/** The blocks of the table: a brand and a level each. */
 export const blocks: readonly Block[] = (
   ['enough', 'own factor not proved', 'second factor demanded'] as const
 ).flatMap((level) =>
@@ -30,21 +30,20 @@ export const blocks: readonly Block[] = (
   })),
 )
 
-/** One cell: what came of one attempt. */
+/** One cell: the outcome of one attempt. */
 export interface Cell extends Pick<Attempt, 'what' | 'way'> {
   /** A block's name. */
   block: string
   caller: keyof typeof people
-  /** rows, nothing, refused (no right, or a policy said no), or the error that was raised. */
+  /** rows, nothing, refused (no right, or a policy), or the raised error. */
   outcome: string
 }
 
 /**
- * Every caller × every table of the schema × every command in every way that it can be sent, and every function of it, on the brand that
- * Acme's people belong to (own) and on another one (foreign), with enough proof and with too little; each attempt is rolled
- * back. Tables and functions come from the catalogue: a new one is in the matrix by itself. The database is asked directly, as
- * the caller: what the REST server refuses before it (a change without a filter) has to be held here as well. `only`: the
- * cells of one table or function.
+ * Tries, as every caller, every command on every table in every variant, and every function, on the callers' own brand and on a foreign
+ * one, with a sufficient and with a too low level. Each attempt is rolled back. Tables and functions come from the catalogue, so a new one
+ * is included automatically. The attempts go to the database directly: it must also refuse what the REST server refuses before (a change
+ * without a filter). `only`: the cells of one table or function.
  */
 export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell[]> {
   const records = { own: await fill(scene, 'ana'), foreign: await fill(scene, 'eve') }
@@ -92,7 +91,7 @@ export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell
 interface BrandUnderTest {
   client: pg.PoolClient
   brand: string
-  /** Answers a hash of all rows of the brand. */
+  /** SQL that returns a hash of all rows of the brand. */
   fingerprint: string
   before: string
 }
@@ -107,7 +106,7 @@ async function outcomeOf(scene: Scene, person: Person, attempt: Attempt, target:
     if (counts === 'read') return rows.some((row) => (row.brand_id ?? row.id) === brand) ? 'rows' : 'nothing'
     if (!rowCount) return 'nothing'
     if (counts === 'any') return 'rows'
-    // The statement may have changed other brands' rows: only this one is judged here.
+    // The statement may have changed rows of other brands: this cell is about one brand.
     await client.query('reset role')
     return (await read(client, fingerprint)) === before ? 'nothing' : 'rows'
   } catch (error) {
@@ -148,7 +147,7 @@ async function read(client: pg.ClientBase, fingerprint: string): Promise<string>
   return (await client.query<{ hash: string }>(fingerprint)).rows[0]?.hash ?? ''
 }
 
-/** Everybody has a factor that this session has not proved; or nobody has one, and both brands demand it; or neither. */
+/** Gives everybody a factor that their session has not verified, or lets both brands demand one that nobody has, or neither. */
 async function setLevel({ owner, ids }: Scene, level: Level): Promise<void> {
   await owner.query('delete from auth.mfa_factors')
   if (level === 'own factor not proved') {
@@ -161,7 +160,7 @@ async function setLevel({ owner, ids }: Scene, level: Level): Promise<void> {
   await owner.query('update public.brands set requires_second_factor = $1', [level === 'second factor demanded'])
 }
 
-/** Each person is signed in elsewhere too, and has proved both factors there. */
+/** Adds a second session at aal2 for each person. */
 async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string>> {
   const sessions = new Map<string, string>()
   for (const [person, id] of Object.entries(ids)) {
@@ -172,7 +171,7 @@ async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string
   return sessions
 }
 
-/** Fills a brand by the secret key, so that there is something to see even where a policy was taken away. */
+/** Fills a brand with the secret key: a missing policy must have rows to leak. */
 async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const ask = scene.as('service')
   const brand = person === 'ana' ? scene.acme : scene.umbra

@@ -1,29 +1,29 @@
 import { blocks, callers, type Cell } from './isolation-matrix.ts'
 
-/** What the kept table says of itself. */
-const legend = `# Who may do what, read by people: a change of it is a change of who may do what.
-# rows: it read, changed or made something. nothing: it ran, and this brand has nothing to show for it. refused: no right, or a policy
-# said no. Anything else is the error that was raised.
-# A line holds for every way in which its command can be sent: with and without a filter ('unfiltered': every row of every brand), with
-# and without RETURNING; 'upsert' is an insert of a row that is there (on conflict do update), 'new' of one that is not, 'ignoring'
-# does nothing on conflict. A way that ends otherwise stands in a line of its own.
+/** The comment at the top of the expected table. */
+const legend = `# Permissions. Reviewed by people: a change of this table changes permissions.
+# rows: the command read, changed or created rows. nothing: it ran without effect on this brand. refused: no right, or a policy refused it.
+# Anything else is the raised error.
+# A line holds for all variants of its command: with and without a filter ('unfiltered': every row of every brand), with and without
+# RETURNING; 'upsert' inserts an existing row (on conflict do update), 'new' a missing one, 'ignoring' does nothing on conflict. A variant
+# with another outcome has its own line.
 `
 
 interface Line {
   block: string
   /** The table, or the function. */
   subject: string
-  /** The command with the words of its way; '' for a function. */
+  /** The command with the words of its variant; '' for a function. */
   command: string
   outcomes: string[]
 }
 
-/** The cells as a table to read: a column for each caller; commands on a table that end alike share a line. */
+/** The cells as text: a column for each caller; commands on a table with equal outcomes share a line. */
 export function renderMatrix(cells: readonly Cell[]): string {
   return [legend, ...blocks.filter(({ isKept }) => isKept).map((block) => renderBlock(block.name, cells))].join('\n')
 }
 
-/** The cells that are not as the kept table has them; one that it does not know is among them. */
+/** The cells that differ from the expected table, or are missing in it. */
 export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
   const lines = parse(table)
   const kept = new Set(lines.map(({ block }) => block))
@@ -54,7 +54,7 @@ function renderBlock(block: string, cells: readonly Cell[]): string {
   return `${[row(block, callers), ...rows.map(({ label, outcomes }) => row(label, outcomes))].join('\n')}\n`
 }
 
-/** One line for each command, and one for each of its ways that ends otherwise than the line that would hold for it. */
+/** One line for each command, and one for each variant with another outcome. */
 function linesOf(block: string, cells: readonly Cell[]): Line[] {
   const lines: Line[] = []
   const seen = new Map<string, Cell[]>()
@@ -81,7 +81,7 @@ function order(cells: readonly Cell[], { subject, command }: Line): number {
   return cells.findIndex(({ what, way }) => `${what} ${way}`.trim() === `${subject} ${command}`.trim())
 }
 
-/** Of the line that holds for this way: the one that names most of its words, and no other. */
+/** The outcomes of the line that applies to this variant: the one with most of its words, and no other word. */
 function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
   const asked = words(way)
   const holding = lines.filter((line) => {
@@ -94,7 +94,7 @@ function outcomesOf(lines: readonly Line[], command: string, way: string): strin
   )?.outcomes
 }
 
-/** More words first; of two with as many, the one that names the earlier word. */
+/** More words first; with equally many, the line with the earlier word. */
 function rank({ command }: Line, asked: readonly string[]): number {
   return words(command).reduce((sum, word) => sum + (asked.includes(word) ? 100 - asked.indexOf(word) : 0), 0)
 }

@@ -22,7 +22,7 @@ const remove = async (by: Person, whose: 'ana' | 'bo' | 'kim' | 'cy') =>
 const add = (by: Person, email: string, role: string | null = 'member') =>
   scene.as(by)('select add_brand_member_by_email($1, $2, $3)', [scene.acme, email, role])
 
-describe('who belongs to a brand', () => {
+describe('the members of a brand', () => {
   it('admins and owners add members and admins; only owners add owners', async () => {
     expect(await refusal(add('bo', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(add('cy', 'gus@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
@@ -39,7 +39,7 @@ describe('who belongs to a brand', () => {
     ])
   })
 
-  it('adds nobody who has no account, or has not confirmed the e-mail, or is in already', async () => {
+  it('a person without an account or a confirmed e-mail, and a member, cannot be added', async () => {
     expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
     await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
     expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
@@ -65,7 +65,7 @@ describe('who belongs to a brand', () => {
     expect(await refusal(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('a display name is one’s own to change', async () => {
+  it('people change their own display name only', async () => {
     const rename = (by: Person, whose: 'bo' | 'kim') =>
       scene.as(by)(`update memberships set display_name = ' Bo B. ' where brand_id = $1 and user_id = $2`, [
         scene.acme,
@@ -86,7 +86,7 @@ describe('who belongs to a brand', () => {
     expect(await remove('ana', 'cy')).toBe(1)
   })
 
-  it('a role that changes, or ends, counts at once', async () => {
+  it('a changed or ended role takes effect at once', async () => {
     await setRole('ana', 'cy', 'member')
     expect(await refusal(add('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     await remove('ana', 'cy')
@@ -107,7 +107,7 @@ describe('who belongs to a brand', () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
   })
 
-  it('what belonged to somebody who leaves belongs to nobody', async () => {
+  it('the records of a member who leaves have no owner', async () => {
     const id = randomUUID()
     await scene.as('bo')('insert into companies (brand_id, id, name, owner_id) values ($1, $2, $3, $4)', [
       scene.acme,
@@ -131,14 +131,14 @@ describe('the last owner', () => {
     expect(await refusal(remove('bo', 'bo'))).toBe('BY001 LAST_OWNER')
   })
 
-  it('stays when one statement would remove all owners', async () => {
+  it('stays if one statement would remove all owners', async () => {
     await setRole('ana', 'bo', 'owner')
     expect(
       await refusal(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
     ).toBe('BY001 LAST_OWNER')
   })
 
-  it('stays against two requests at once, 200 times', async () => {
+  it('stays in 200 races of two requests', async () => {
     const owners = async () =>
       (await scene.owner.query(`select from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])).rowCount
     for (let round = 0; round < 200; round++) {
@@ -146,7 +146,7 @@ describe('the last owner', () => {
         scene.acme,
         scene.ids.bo,
       ])
-      // Each goes by itself, or each demotes the other.
+      // Both leave, or each demotes the other.
       const both =
         round % 2 === 0
           ? [remove('ana', 'ana'), remove('bo', 'bo')]

@@ -24,7 +24,7 @@ const openedAt = async (who: 'gus' | 'eve' | 'lou') =>
     ])
   ).rows[0]?.opened_at
 
-/** As the server writes it. */
+/** Adds an audit log entry of an account, as the server does. */
 async function account(who: 'gus' | 'eve', action: string, session: string | null = scene.ids[who], traits = {}) {
   await scene.owner.query('insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)', [
     JSON.stringify({
@@ -40,8 +40,8 @@ async function account(who: 'gus' | 'eve', action: string, session: string | nul
 const changeAddress = () =>
   scene.owner.query(`update auth.users set email = 'gus.moved@secret.example' where id = $1`, [scene.ids.gus])
 
-describe('before somebody has opened the brand', () => {
-  it('nothing of their account shows there: no sign-in, no address, no change of it', async () => {
+describe('before the added person has opened the brand', () => {
+  it('it shows nothing of their account: no sign-in, no address, no change of it', async () => {
     for (const action of ['login', 'login_failed', 'user_updated_password', 'user_modified', 'logout'])
       await account('gus', action)
     await changeAddress()
@@ -50,7 +50,7 @@ describe('before somebody has opened the brand', () => {
     expect(await openedAt('gus')).toBeNull()
   })
 
-  it('they are told by whom they were added', async () => {
+  it('they see who added them', async () => {
     const ask = async (who: Person) => (await scene.as(who)('select brand_id, added_by from unopened_brands()')).rows
     expect(await ask('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
     expect(await ask('eve')).toEqual([])
@@ -65,8 +65,8 @@ describe('before somebody has opened the brand', () => {
   })
 })
 
-describe('after it', () => {
-  it('the list has the address of today, and says nothing of before', async () => {
+describe('after the opening', () => {
+  it('the list has the current address, and no earlier address', async () => {
     await account('gus', 'login')
     await open('gus')
     await changeAddress()
@@ -77,7 +77,7 @@ describe('after it', () => {
     expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
   })
 
-  it('owners see what its sessions do, and of no other one, and nobody’s place but their own', async () => {
+  it('owners see the events of sessions that opened the brand only, and the network address of their own sessions only', async () => {
     await open('gus')
     await account('gus', 'login', scene.ids.gus, { method: 'password', user_email: 'x@secret.example' })
     await account('gus', 'user_updated_password', randomUUID())
@@ -92,7 +92,7 @@ describe('after it', () => {
     expect(JSON.stringify(await log('service'))).not.toContain('203.')
   })
 
-  it('opened twice is opened once, by each session for itself', async () => {
+  it('a second opening changes nothing; each session opens for itself', async () => {
     await open('gus')
     const first = await openedAt('gus')
     await open('gus')
@@ -102,7 +102,7 @@ describe('after it', () => {
     ).toBe(1)
   })
 
-  it('whoever is removed and added again has to open it anew, and what old sessions did stays unseen', async () => {
+  it('a person who is removed and added again has to open it again, and events of old sessions stay hidden', async () => {
     await open('gus')
     await account('gus', 'login')
     const membership = [scene.umbra, scene.ids.gus]
@@ -115,7 +115,7 @@ describe('after it', () => {
   })
 })
 
-it('what was opened in a session of an earlier membership is not open in the next one', async () => {
+it('an opening of an earlier membership does not count for the next one', async () => {
   const old = randomUUID()
   await open('gus')
   const opening = 'insert into private.brand_openings (brand_id, user_id, session_id) values ($1, $2, $3)'
@@ -128,13 +128,13 @@ it('what was opened in a session of an earlier membership is not open in the nex
   expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
 })
 
-it('opens to members only, and only by a session', async () => {
+it('only members can open it, and only with a session', async () => {
   for (const person of ['bo', 'dee', 'ana'] as const) expect(await refusal(open(person))).toBe('P0001 NOT_AUTHORIZED')
   for (const person of ['service', 'nobody'] as const) expect(await refusal(open(person))).toMatch(/^42501/)
   expect(await refusal(scene.as('gus')('update memberships set opened_at = now()'))).toMatch(/^42501/)
 })
 
-it('founders have opened their brand, and devices learn who has', async () => {
+it('founders have opened their brand, and devices get who has opened it', async () => {
   expect(await openedAt('eve')).toBeInstanceOf(Date)
   await account('eve', 'login')
   expect((await log()).map(({ event }) => event)).toContain('sign_in')
@@ -151,15 +151,15 @@ it('founders have opened their brand, and devices learn who has', async () => {
   )
 })
 
-it('an address with a character that nobody sees is refused, with what to do', async () => {
+it('an address with an invisible character is refused, with what to do', async () => {
   const add = scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'bo\u200b@example.com'])
   expect(await refusal(add)).toBe('22023 The email has an invisible character in it. Type it again by hand.')
 })
 
-describe('an export of one’s own data', () => {
+describe('an export of the caller’s data', () => {
   const exports = async () => (await log()).filter(({ event }) => event === 'data_exported').length
 
-  it('is told to the brands that the person has opened, and to no other one', async () => {
+  it('is in the audit log of the brands that the person has opened, and of no other', async () => {
     await scene.as('gus')('select export_my_data()')
     expect(await exports()).toBe(0)
     await open('gus')
@@ -167,7 +167,7 @@ describe('an export of one’s own data', () => {
     expect(await exports()).toBe(1)
   })
 
-  it('is told wherever it begins, once with all its pages', async () => {
+  it('is logged once for all its pages, whichever table it starts with', async () => {
     await open('gus')
     for (const table of ['deal_stages', 'companies', 'contacts'])
       await scene.as('gus')('select export_my_data($1)', [table])
@@ -175,7 +175,7 @@ describe('an export of one’s own data', () => {
   })
 })
 
-it('who is removed while they open the brand is told what they are then: no member', async () => {
+it('a person who is removed during the opening gets the error of a non-member', async () => {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')

@@ -15,7 +15,7 @@ export interface Asked {
   key?: string
 }
 
-/** One statement of a person, in a transaction of its own. */
+/** Runs one statement as a person, in its own transaction. */
 export type Ask = <Row extends pg.QueryResultRow = Record<string, unknown>>(
   text: string,
   values?: readonly unknown[],
@@ -26,7 +26,7 @@ export interface Scene {
   acme: string
   umbra: string
   ids: Record<Exclude<Person, 'nobody' | 'service'>, string>
-  /** What this person asks the database. */
+  /** Returns a function that runs statements as this person. */
   as(person: Person): Ask
   /** Takes on the person's rights inside an open transaction. */
   become(client: pg.ClientBase, person: Person, asked?: Asked): Promise<void>
@@ -34,11 +34,11 @@ export interface Scene {
   drop(): Promise<void>
 }
 
-/** A database of its own with two brands and their people. */
+/** Creates a database with two brands and their people. */
 export async function openScene(): Promise<Scene> {
   const database = await testDatabase()
   const { owner } = database
-  // As the server does: this copy of the template is another database than the one that was migrated.
+  // As the server does at its start: this copy of the template has a new database id.
   await owner.query('select private.on_server_start()')
   await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
   const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']
@@ -47,7 +47,7 @@ export async function openScene(): Promise<Scene> {
       `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), '{}')`,
       [ids[person], `${person}@example.com`],
     )
-    // The session has the user's id: one is enough here.
+    // The session's id is the user's id: each person needs one session only.
     await owner.query('insert into auth.sessions (id, user_id) values ($1, $1)', [ids[person]])
   }
 
@@ -91,7 +91,7 @@ export async function openScene(): Promise<Scene> {
   return { acme, umbra, ids, as, become, owner, drop: () => database.drop() }
 }
 
-/** Code and message of the refusal, or fails where it was allowed. */
+/** Code and message of the refusal; fails if the statement was allowed. */
 export async function refusal(answer: Promise<unknown>): Promise<string> {
   try {
     await answer

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLevel, type Level } from './at-level.ts'
 import { openScene, refusal, type Scene } from './people.ts'
 
-/** Somebody knows ana's password. She has a second factor: her session says what the thief's does not. */
+/** A thief knows ana's password. Ana has a second factor, so only her session is at aal2. */
 let scene: Scene
 const thief: Level = {}
 const herself: Level = { token: 'aal2', session: 'aal2' }
@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-describe('with a password alone, where a factor is to be proved', () => {
-  /** What leads to the proof, or says why something is closed. */
+describe('with a password alone, if a factor is demanded', () => {
+  /** Functions that lead to the verification, or say why something is closed. */
   const open = ['brands_behind_second_factor', 'capabilities']
 
-  it('no function answers but those that lead to the proof', async () => {
+  it('only functions that lead to the verification answer', async () => {
     const { rows } = await scene.owner.query<{ name: string; types: string[] }>(
       `select p.proname as name, array(select format_type(t, null) from unnest(p.proargtypes) t) as types from pg_proc p
        where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
@@ -75,7 +75,7 @@ describe('with a password alone, where a factor is to be proved', () => {
     const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
     const values = text.includes('$1') ? [scene.ids.ana] : []
     expect(await ask(thief, count, values)).toEqual([{ count: touched }])
-    // Without RETURNING no policy for reading is asked besides: what matters is what is left.
+    // Without RETURNING the policy for reading does not apply: compare the rows that are left.
     const client = await scene.owner.connect()
     try {
       await client.query('begin')
@@ -116,7 +116,7 @@ describe('with a password alone, where a factor is to be proved', () => {
   })
 })
 
-it('with both factors all of it is there again', async () => {
+it('with both factors everything is accessible again', async () => {
   for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
     expect(await ask(herself, `select ${call}`)).toHaveLength(1)
   expect(
@@ -125,7 +125,7 @@ it('with both factors all of it is there again', async () => {
   expect(await ask(herself, `insert into brands (name) values ('Second')`)).toEqual([])
 })
 
-it('the roles are in order: what an admin may a member may not', async () => {
+it('roles are ordered: a member may not do what an admin may', async () => {
   const brands = async (person: 'ana' | 'bo' | 'cy' | 'gus', role: string) =>
     (await atLevel(scene, person, herself, 'select private.my_brand_ids($1) as id', [role])).length
   const seen: Record<string, number[]> = {}

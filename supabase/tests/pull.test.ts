@@ -27,7 +27,7 @@ const pullAtOnce = async (
   (await scene.as('bo')<{ page: Page }>('select pull($1, $2, $3, $4) as page', [brand, cursor, tables, limit])).rows[0]
     ?.page as Page
 
-/** After every transaction of the cluster (other tests run in it too) that might have rows returned once more. */
+/** Pulls once older transactions of the cluster (other tests use it too) have ended: they would make rows come twice. */
 const pull: typeof pullAtOnce = async (...request) => {
   const { rows } = await scene.owner.query<{ id: string }>('select pg_current_xact_id()::text as id')
   const isOver = async () =>
@@ -42,7 +42,7 @@ const task = (title = 'Call', id = randomUUID()) =>
     .then(() => id)
 
 describe('pull from the beginning', () => {
-  it('brings everything of the brand and nothing else, then nothing', async () => {
+  it('returns all rows of the brand and no others, then nothing', async () => {
     await task()
     await scene.as('eve')(`insert into tasks (brand_id, title) values ($1, 'Foreign')`, [scene.umbra])
     const page = await pull(null)
@@ -74,7 +74,7 @@ describe('pull from the beginning', () => {
     })
   })
 
-  it('leaves out what only the database needs', async () => {
+  it('omits columns for the database only', async () => {
     await scene.as('bo')(`insert into contacts (brand_id, email) values ($1, 'A@x.y')`, [scene.acme])
     const [contact] = (await pull(null, ['contacts'])).rows.contacts ?? []
     expect(Object.keys(contact ?? {}).toSorted()).toEqual(
@@ -84,7 +84,7 @@ describe('pull from the beginning', () => {
     )
   })
 
-  it('comes in pages of any size, each row once', async () => {
+  it('returns pages of any size, each row once', async () => {
     for (let n = 0; n < 23; n++) await task(`Task ${n}`)
     for (const limit of [1, 2, 5, 7, 23, 24]) {
       const ids: string[] = []
@@ -103,14 +103,14 @@ describe('pull from the beginning', () => {
     }
   })
 
-  it('brings a row with the lowest of ids', async () => {
+  it('returns a row with the lowest id', async () => {
     await task('Nil', '00000000-0000-0000-0000-000000000000')
     expect((await pull(null, ['tasks'])).rows.tasks?.length).toBe(1)
   })
 })
 
 describe('pull of changes', () => {
-  it('brings what was written and what was deleted since', async () => {
+  it('returns rows that were written and tombstones since then', async () => {
     const [kept, gone] = [await task(), await task()]
     const { cursor } = await pull('now')
     await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, kept])
@@ -122,7 +122,7 @@ describe('pull of changes', () => {
     expect((await pull(page.cursor)).rows).toEqual({})
   })
 
-  it("'now' answers a cursor and counts, and no rows", async () => {
+  it("'now' returns a cursor and counts, and no rows", async () => {
     await task()
     expect(await pull('now')).toMatchObject({
       full: false,
@@ -133,7 +133,7 @@ describe('pull of changes', () => {
     })
   })
 
-  it('comes in pages too, tombstones included', async () => {
+  it('returns pages too, tombstones included', async () => {
     const { cursor: start } = await pull('now')
     const [stays, goes] = [[] as string[], [] as string[]]
     for (let n = 0; n < 12; n++) stays.push(await task())
@@ -189,7 +189,7 @@ describe('pull of changes', () => {
     const all = Promise.all(writers).finally(() => {
       writing = false
     })
-    // The last pull is one that began after the last write: a page of an earlier one may have gone past its place.
+    // The last pull must begin after the last write: an earlier one may have passed the row's position.
     for (let last = false; ; ) {
       const page: Page = await pullAtOnce(cursor, ['tasks'], 7)
       for (const { id, version } of page.rows.tasks ?? []) if (version > (device.get(id) ?? 0)) device.set(id, version)
@@ -203,7 +203,7 @@ describe('pull of changes', () => {
     expect(device).toEqual(new Map(rows.map(({ id, version }) => [id, version])))
   })
 
-  it('brings a row that came back under its id, with a version above the old one', async () => {
+  it('returns a restored row with a version above the old one', async () => {
     const id = await task()
     await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, id])
     const { cursor } = await pull('now')
@@ -214,14 +214,14 @@ describe('pull of changes', () => {
     expect(page.rows.tasks).toMatchObject([{ id, version: 3 }])
   })
 
-  it('tells of a member who left', async () => {
+  it('returns a member who left', async () => {
     const { cursor } = await pull('now')
     await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
     expect((await pull(cursor)).tombstones).toEqual([{ table: 'memberships', id: scene.ids.kim }])
   })
 })
 
-describe('a cursor that cannot be continued begins from the beginning', () => {
+describe('an invalid cursor starts from the beginning', () => {
   it('after a new epoch, and every rev is above the old ones', async () => {
     await task()
     const before = await pull(null)
@@ -235,10 +235,10 @@ describe('a cursor that cannot be continued begins from the beginning', () => {
     expect(row?.rev).toBeGreaterThan(Math.max(...(before.rows.tasks ?? []).map(({ rev }) => rev)))
   })
 
-  it('in another cluster, whose transaction ids start over, even where nothing of ours was started', async () => {
+  it('in another cluster, whose transaction ids start over, even without a start of the server', async () => {
     const id = await task()
     const before = await pull(null)
-    // As after a restore into a young cluster: the rows carry revs that are far ahead.
+    // As after a restore into a new cluster: the rows have much higher revs.
     await scene.owner.query('alter table tasks disable trigger user')
     await scene.owner.query('update tasks set rev = rev + 1000000')
     await scene.owner.query('alter table tasks enable trigger user')
@@ -249,7 +249,7 @@ describe('a cursor that cannot be continued begins from the beginning', () => {
     expect((await pull(page.cursor)).rows.tasks).toMatchObject([{ id, version: 2 }])
   })
 
-  it('when the tombstones since then are gone', async () => {
+  it('when the tombstones since then are deleted', async () => {
     const id = await task()
     const { cursor } = await pull('now')
     await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
@@ -263,7 +263,7 @@ describe('a cursor that cannot be continued begins from the beginning', () => {
     expect((await pull(cursor)).full).toBe(true)
   })
 
-  it('when it is a real one that somebody changed', async () => {
+  it('when it is a valid one that was modified', async () => {
     const { cursor } = await pull(null, null, 3)
     const parts = cursor.split('~')
     for (let place = 1; place < parts.length; place++) {
@@ -272,7 +272,7 @@ describe('a cursor that cannot be continued begins from the beginning', () => {
     }
   })
 
-  it('and the start of the server changes nothing while the cluster is the same', async () => {
+  it('not after a restart of the server in the same cluster', async () => {
     const { cursor } = await pull(null)
     await scene.owner.query('select private.on_server_start()')
     expect((await pull(cursor)).full).toBe(false)
@@ -280,7 +280,7 @@ describe('a cursor that cannot be continued begins from the beginning', () => {
 })
 
 describe('pull refuses', () => {
-  it('who is no member, and a table that is none', async () => {
+  it('non-members, and unknown tables', async () => {
     expect(await refusal(pull(null, null, 10, scene.umbra))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(pull(null, ['pg_authid']))).toMatch(/^22023/)
     expect(await refusal(pull(null, ['tasks', null as never]))).toMatch(/^22023/)

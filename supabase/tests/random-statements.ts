@@ -7,7 +7,7 @@ export interface Statement {
   values: unknown[]
 }
 
-/** The same numbers for the same seed: a failure can be run again. */
+/** Random numbers from a seed, so that a failure can be repeated. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -43,7 +43,7 @@ const joins = [
   'memberships a join brands b on true',
 ]
 
-/** Statements that a member of Acme might send, knowing everything about Umbra by heart: reads, writes and calls. */
+/** A read, write or call of a member of Acme who knows all ids and texts of Umbra. */
 export function randomStatement(random: () => number, { acme, umbra, ids }: Scene): Statement {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const brand = () => pick([acme, acme, umbra])
@@ -143,14 +143,14 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
   }
 }
 
-/** A write with only the parameters that the chosen text names, numbered anew: PostgreSQL refuses those it cannot give a type. */
+/** Removes and renumbers parameters that the text does not use: PostgreSQL refuses a parameter without a type. */
 function writeOf(rest: string, kind: string, all: unknown[]): Statement {
   const values: unknown[] = []
   const text = rest.replaceAll(/\$(\d+)/g, (_match, number: string) => `$${values.push(all[Number(number) - 1])}`)
   return { text: kind === 'update' ? `update ${text}` : `insert into ${kind} ${text}`, values }
 }
 
-/** What bo of Acme is answered, byte by byte; nothing stays. `milliseconds`: of the statement alone. */
+/** The answer to bo of Acme, byte by byte; rolled back. `milliseconds`: of the statement alone. */
 export async function answerOf(
   scene: Scene,
   client: pg.ClientBase,
@@ -170,7 +170,7 @@ export async function answerOf(
   }
 }
 
-/** Gives a brand records whose ids and texts are known by heart. */
+/** Fills a brand with records whose ids and texts are fixed. */
 export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor = 1): Promise<void> {
   const brand = scene[name]
   const ask = scene.as('service')
@@ -196,7 +196,7 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
   )
 }
 
-/** Umbra as if it had never had a record. */
+/** Removes all traces of a brand's records. */
 export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
   for (const table of ['tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes'])
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene[name]])

@@ -1,15 +1,15 @@
 import type pg from 'pg'
 
-/** Of every schema but PostgreSQL's own. */
+/** All schemas except PostgreSQL's own. */
 const isOurs = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'`
-/** Not what an extension restored. */
+/** Excludes objects of extensions. */
 const own = (kind: string, alias: string) =>
   `not exists (select from pg_depend e where e.classid = '${kind}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`
-/** Rights in an order that does not depend on when they were granted. */
+/** Rights, sorted, so that the order of the grants does not matter. */
 const rights = (acl: string) =>
   `coalesce((select string_agg(a::text, ' ' order by a::text) from unnest(${acl}) a), '-')`
 
-/** Each query answers `name` (unique in it) and `definition`. */
+/** Each query returns `name` (unique in it) and `definition`. */
 const queries: Record<string, string> = {
   schema: `select n.nspname as name, ${rights('n.nspacl')} as definition from pg_namespace n where ${isOurs}`,
   extension: `select extname as name, n.nspname as definition from pg_extension x join pg_namespace n on n.oid = x.extnamespace`,
@@ -62,8 +62,8 @@ const queries: Record<string, string> = {
 }
 
 /**
- * Everything that the migrations define, as text by its kind and name: two databases of one law on one PostgreSQL have
- * the same. Rows are not in it, but for the list of tables that devices keep.
+ * All definitions of the migrations as text, by kind and name: equal for two databases with the same migrations on one PostgreSQL. Contains
+ * no rows, except the list of tables that devices store.
  */
 export async function readCatalogue(owner: pg.Pool): Promise<Record<string, string>> {
   const found: [string, string][] = []

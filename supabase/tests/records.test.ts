@@ -22,7 +22,7 @@ const insertDeal = (values: Record<string, unknown>) => {
 }
 
 describe('a deal', () => {
-  it('begins with nothing, in pounds', async () => {
+  it('starts with amount 0 in pounds', async () => {
     const id = randomUUID()
     await bo(`select quick_create_deal($1, ' New Deal - Proposal ', $2, $3)`, stages.Proposal, id)
     expect(
@@ -73,7 +73,7 @@ describe('a deal', () => {
     expect((await insertDeal(values)).rowCount).toBe(1)
   })
 
-  it('is closed while its stage is won or lost, and remembers its way', async () => {
+  it('is closed while its stage is won or lost, and records its stage changes', async () => {
     const id = randomUUID()
     await insertDeal({ id })
     const move = (stage: string) =>
@@ -129,7 +129,7 @@ describe('a stage', () => {
     ['Closed Won', 'won'],
     ['lost for ever', 'lost'],
     ['Wonder', 'open'],
-  ])('%s is of kind %s and goes last', async (name, kind) => {
+  ])('%s is of kind %s and is added last', async (name, kind) => {
     const { rows } = await scene.as('cy')(
       'insert into deal_stages (brand_id, name) values ($1, $2) returning kind, position',
       [scene.acme, name],
@@ -140,7 +140,7 @@ describe('a stage', () => {
 })
 
 describe('a task', () => {
-  it('is open and normal, and knows when it was completed', async () => {
+  it('is open with normal priority, and records when it was completed', async () => {
     const id = randomUUID()
     expect(
       (
@@ -165,7 +165,7 @@ describe('a task', () => {
 })
 
 describe('every record', () => {
-  it('is stamped by the database alone', async () => {
+  it('gets its timestamps, rev and version from the database only', async () => {
     const id = randomUUID()
     await bo(`insert into companies (brand_id, id, name) values ($1, $2, 'Big')`, id)
     for (const column of ['rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'])

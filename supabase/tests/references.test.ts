@@ -65,7 +65,7 @@ describe('a record of one brand never points at another brand’s', () => {
     expect(await refusal(attempt())).toMatch(/^23503 /)
   })
 
-  it('nor by an update', async () => {
+  it('also not by an update', async () => {
     await bo(`select quick_create_deal($1, 'Mine', null, $2)`, randomUUID())
     for (const [column, id] of [
       ['stage_id', foreign.stage],
@@ -87,7 +87,7 @@ describe('a record of one brand never points at another brand’s', () => {
     }
   })
 
-  it('puts nothing into a foreign brand by a function', async () => {
+  it('no function writes into a foreign brand', async () => {
     const attempts = [
       `select upsert_contact($1, 'in@side.com', 'I')`,
       `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "email": "in@side.com"}]')`,
@@ -99,7 +99,7 @@ describe('a record of one brand never points at another brand’s', () => {
     expect((await scene.owner.query(`select from contacts where email = 'in@side.com'`)).rowCount).toBe(0)
   })
 
-  it('shows nothing of it through a join, a filter or an order', async () => {
+  it('a join, a filter or an order shows nothing of it', async () => {
     const { rows } = await scene.as('bo')(
       `select d.name, c.email, s.name as stage from deals d
        left join contacts c on c.brand_id = d.brand_id and c.id = d.contact_id
@@ -112,7 +112,7 @@ describe('a record of one brand never points at another brand’s', () => {
     expect(count.rows).toEqual([{ n: 0 }])
   })
 
-  it('keeps a row to its key: the same id may stand in two brands', async () => {
+  it('the same id in two brands is two rows', async () => {
     const insert = (person: 'bo' | 'eve', brand: string) =>
       scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Same')`, [brand, foreign.deal])
     await insert('eve', scene.umbra)

@@ -28,7 +28,7 @@ const dealLinks = async () =>
   (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]
 
 describe('restore_records', () => {
-  it('puts back the row as it was, and what pointed at it', async () => {
+  it('restores the row, and the links to it', async () => {
     const before = (await bo('select * from contacts where brand_id = $1 and id = $2', contact)).rows[0]
     await remove('contacts', contact)
     expect(await dealLinks()).toEqual({ contact_id: null, company_id: company })
@@ -42,7 +42,7 @@ describe('restore_records', () => {
     expect(await restore('contacts', contact)).toEqual([])
   })
 
-  it('leaves what points elsewhere now, and drops a link whose end has gone', async () => {
+  it('keeps links that were changed meanwhile, and drops a link to a deleted record', async () => {
     await remove('contacts', contact)
     const other = randomUUID()
     await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
@@ -71,7 +71,7 @@ describe('restore_records', () => {
     ])
   })
 
-  it('keeps who made the row, also where that is nobody', async () => {
+  it('keeps the creator of the row, also if there is none', async () => {
     await scene.owner.query('alter table contacts disable trigger stamp')
     await scene.owner.query('update contacts set created_by = null where id = $1', [contact])
     await scene.owner.query('alter table contacts enable trigger stamp')
@@ -82,13 +82,13 @@ describe('restore_records', () => {
     ])
   })
 
-  it('leaves away what is not free any more', async () => {
+  it('omits a contact whose e-mail is in use meanwhile', async () => {
     await remove('contacts', contact)
     await bo(`insert into contacts (brand_id, email) values ($1, 'Z@X.Y')`)
     expect(await restore('contacts', contact)).toEqual([])
   })
 
-  it('brings a deal back to the first stage where its own has gone, with its history', async () => {
+  it('restores a deal with its history, into the first stage if its own was deleted', async () => {
     const stage = randomUUID()
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Short')`, [scene.acme, stage])
     await bo('update deals set stage_id = $3 where brand_id = $1 and id = $2', deal, stage)
@@ -103,7 +103,7 @@ describe('restore_records', () => {
     expect((await bo('select from deal_stage_changes where brand_id = $1 and deal_id = $2', deal)).rowCount).toBe(3)
   })
 
-  it('is for members, and stages for admins', async () => {
+  it('is allowed to members, and for stages to admins', async () => {
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Gone')`, [scene.acme, company])
     await scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, company])
     expect(await refusal(restore('deal_stages', company))).toBe('P0001 NOT_AUTHORIZED')
@@ -120,7 +120,7 @@ describe('restore_records', () => {
     ).toEqual([{ ids: [] }])
   })
 
-  it('forgets the row after 30 days', async () => {
+  it('is impossible after 30 days', async () => {
     await remove('contacts', contact)
     await scene.owner.query(`update private.tombstones set deleted_at = now() - interval '31 days'`)
     await scene.owner.query('select private.prune()')

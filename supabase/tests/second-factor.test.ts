@@ -11,15 +11,15 @@ afterAll(() => scene.drop())
 type Named = Exclude<Person, 'nobody' | 'service'>
 
 interface Level {
-  /** As the token says. */
+  /** In the token. */
   token?: string
-  /** As the session's row says. */
+  /** In the session's row. */
   session?: string
   /** Further claims. */
   claims?: Record<string, unknown>
 }
 
-/** The rows of one statement of a person at a level; rolled back. */
+/** Runs a statement as a person at a level, and rolls it back. Returns its rows. */
 async function at<Row extends Record<string, unknown>>(
   person: Named,
   level: Level,
@@ -29,7 +29,7 @@ async function at<Row extends Record<string, unknown>>(
   return (await answerOf<Row>(person, level, text, values)).rows
 }
 
-/** How many rows one statement has changed; rolled back. */
+/** The number of rows that a statement changes; rolled back. */
 async function changed(person: Named, level: Level, text: string) {
   return (await answerOf(person, level, text)).rowCount
 }
@@ -56,11 +56,11 @@ async function answerOf<Row extends Record<string, unknown>>(
   }
 }
 
-/** The statement changes no row, however it is sent. */
+/** Checks that each variant of the statement changes no row. */
 async function expectNoEffect(person: Named, level: Level, statement: string) {
   const filter = `where ${/brands/.test(statement) ? 'id' : 'brand_id'} = '${scene.acme}'`
   for (const text of [statement, `${statement} ${filter}`]) {
-    // Without RETURNING the count alone tells: the policy for reading does not stand before it.
+    // Without RETURNING only the count shows a change: the policy for reading does not apply.
     const [counted, returned] = [await changed(person, level, text), await at(person, level, `${text} returning *`)]
     expect([text, counted, returned.length]).toEqual([text, 0, 0])
   }
@@ -82,7 +82,7 @@ describe('a brand that demands a second factor', () => {
       const select = `select from ${table} where ${column} = $1`
       expect(await at(person, {}, select, [scene.acme])).toEqual([])
       expect((await at(person, both, select, [scene.acme])).length).toBeGreaterThan(0)
-      // A token from before the proof, and one whose factor was removed since.
+      // A token from before the verification, and one whose factor was removed later.
       expect(await at(person, { token: 'aal1', session: 'aal2' }, select, [scene.acme])).toEqual([])
       expect(await at(person, { token: 'aal2', session: 'aal1' }, select, [scene.acme])).toEqual([])
     }
@@ -112,7 +112,7 @@ describe('a brand that demands a second factor', () => {
     expect((await at('bo', both, 'select pull($1)', [scene.acme])).length).toBe(1)
   })
 
-  it('takes no write from a password alone, with or without a filter, RETURNING, or on conflict', async () => {
+  it('refuses writes with a password alone, with or without a filter, RETURNING, or on conflict', async () => {
     const insert = `insert into companies (brand_id, name) values ($1, 'New')`
     for (const text of [
       insert,
@@ -128,7 +128,7 @@ describe('a brand that demands a second factor', () => {
       await expectNoEffect('bo', {}, `${verb} = 'Mine'`)
     for (const table of ['companies', 'memberships', 'brands', 'deal_stages'])
       await expectNoEffect('ana', {}, `delete from ${table}`)
-    // Nobody owns or leads alone, so that no other rule stands in the way.
+    // Two owners and two admins, so that no other rule refuses the write.
     await scene.owner.query(`update memberships set role = 'owner' where brand_id = $1`, [scene.acme])
     try {
       await expectNoEffect('bo', {}, 'delete from memberships')
@@ -141,19 +141,19 @@ describe('a brand that demands a second factor', () => {
     }
   })
 
-  it('is named to the member whom it waits for, who hears whether a factor is there', async () => {
+  it('is named to its members, with whether they have a factor', async () => {
     const list = 'select id, name, has_factor from brands_behind_second_factor()'
     expect(await at('bo', {}, list)).toEqual([{ id: scene.acme, name: 'Acme', has_factor: false }])
     expect(await at('bo', both, list)).toEqual([])
     expect(await at('gus', {}, list)).toEqual([])
   })
 
-  it('is another matter than other brands', async () => {
+  it('does not affect other brands', async () => {
     expect((await at('eve', {}, 'select from deal_stages where brand_id = $1', [scene.umbra])).length).toBe(6)
   })
 })
 
-it('whoever has a factor sees nothing of any brand, nor their own data, before they have proved it', async () => {
+it('a user with a factor sees no brand and no own data before the verification', async () => {
   const id = scene.ids.kim
   const seen = async (level: Level) =>
     (await at('kim', level, 'select from deal_stages where brand_id = $1', [scene.acme])).length
@@ -195,7 +195,7 @@ it('whoever has a factor sees nothing of any brand, nor their own data, before t
   }
 })
 
-it('owners alone demand a second factor, and only after they have proved one', async () => {
+it('only owners can demand a second factor, and only after a verification of their own', async () => {
   const demand = 'select require_second_factor($1, true)'
   await expect(at('ana', {}, demand, [scene.acme])).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))
   for (const person of ['bo', 'cy', 'gus', 'eve'] as const)
@@ -206,7 +206,7 @@ it('owners alone demand a second factor, and only after they have proved one', a
   })
 })
 
-describe('whoever has a factor and has proved the password alone', () => {
+describe('a user with a factor, signed in with the password alone', () => {
   const other = '22222222-2222-4222-8222-222222222222'
   const calls = [`end_session('${other}')`, 'end_other_sessions()']
 
@@ -215,7 +215,7 @@ describe('whoever has a factor and has proved the password alone', () => {
     await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [other, id])
     const left = async () => (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount
     try {
-      // Without a factor the password is proof enough.
+      // Without a factor the password is sufficient.
       await at('lou', {}, `select ${call}`)
       await scene.owner.query(
         `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)

@@ -31,12 +31,12 @@ async function signUp(email: string): Promise<string> {
 
 describe.each([
   { mail: false, sign_up: 'invited', proves_addresses: false },
-  // A server that does not say so proves nothing.
+  // A server without this setting does not verify addresses.
   { mail: true, sign_up: 'open' },
-])('where nothing proves an address: %j', (found) => {
+])('without verified addresses: %j', (found) => {
   beforeEach(() => settings(found))
 
-  it('nobody gets into a brand by an address that they typed', async () => {
+  it('an unverified address joins no brand', async () => {
     await invite('ana', 'boss@example.com', 'owner')
     expect(await roleOf(await signUp('boss@example.com'))).toBeUndefined()
     await scene.owner.query(`delete from auth.users where email = 'boss@example.com'`)
@@ -47,7 +47,7 @@ describe.each([
     expect(await maySignUp('boss@example.com')).toBe(false)
   })
 
-  it('the link lets in, once, the account of its address, which has opened the brand by that', async () => {
+  it('the link makes the account of its address a member, once, and opens the brand', async () => {
     const id = await invite('ana', 'new@example.com', 'admin')
     expect(await take(id, scene.ids.gus)).toBeNull()
     const user = await signUp('new@example.com')
@@ -58,7 +58,7 @@ describe.each([
     expect(rows).toEqual([{ opened_at: expect.any(Date), created_by: scene.ids.ana }])
   })
 
-  it('a link that is late, or was taken back, opens nothing', async () => {
+  it('an expired link, or a withdrawn one, opens nothing', async () => {
     const id = await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
@@ -68,8 +68,8 @@ describe.each([
   })
 })
 
-describe('where addresses are proved', () => {
-  it('a proved address lets in, but has not opened; its link, in the same transaction, has', async () => {
+describe('with verified addresses', () => {
+  it('a verified address makes a member who has not opened the brand; the link also opens it', async () => {
     await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     expect(await roleOf(user)).toBe('member')
@@ -95,7 +95,7 @@ describe('where addresses are proved', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('so does Supabase’s, which tells nothing about itself', async () => {
+  it('the same on Supabase, which has no such setting', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query('delete from private.server_settings')
     expect(await maySignUp('new@example.com')).toBe(true)
@@ -103,7 +103,7 @@ describe('where addresses are proved', () => {
   })
 })
 
-describe('an invitation ends with its inviter’s right', () => {
+describe('an invitation ends with the right of its inviter', () => {
   const withdrawn = async () =>
     (
       await scene.as('ana')(
@@ -132,14 +132,14 @@ describe('an invitation ends with its inviter’s right', () => {
     expect((await scene.owner.query('select private.address_of_invite($1) as email', [id])).rows[0].email).toBeNull()
   })
 
-  it('and below what they offered, no further: an admin’s offer of a membership stays', async () => {
+  it('a demoted owner’s invitation of a member stays valid', async () => {
     await invite('ana', 'chief@example.com', 'owner')
     await invite('ana', 'clerk@example.com', 'member')
     await scene.as('ana')('select hand_over_brand($1, $2)', [scene.acme, scene.ids.bo])
     expect(await pending()).toEqual(['clerk@example.com'])
   })
 
-  it('also where one was sent in the moment of the removal', async () => {
+  it('also one that is sent at the same time as the removal', async () => {
     await scene.owner.query(
       `insert into invitations (brand_id, email, invited_by) values ($1, 'late@example.com', $2)`,
       [scene.acme, scene.ids.dee],
@@ -149,14 +149,14 @@ describe('an invitation ends with its inviter’s right', () => {
   })
 })
 
-it('goes to no address with a character that nobody sees', async () => {
+it('is refused for an address with an invisible character', async () => {
   for (const hidden of ['\u200b', '\u202e', '\u00ad', '\ufeff', '\u{e0041}', '\u2063', '\u034f'])
     expect(await refusal(invite('ana', `own${hidden}er@example.com`))).toBe(
       '22023 The email has an invisible character in it. Type it again by hand.',
     )
 })
 
-it('one of before with a character that nobody sees can be sent again, a new one is refused', async () => {
+it('an older one for an address with an invisible character can be sent again, a new one is refused', async () => {
   const id = await invite('ana', 'new@example.com')
   const client = await scene.owner.connect()
   try {
@@ -177,7 +177,7 @@ it('one of before with a character that nobody sees can be sent again, a new one
   expect(await refusal(insert)).toMatch(/^22023/)
 })
 
-it('the mail of a withdrawn one is found without reading all that waits', async () => {
+it('the mail of a withdrawn one is found by an index', async () => {
   const id = await invite('ana', 'new@example.com')
   await scene.owner.query(`
     insert into private.mail_outbox (template, recipient, data)

@@ -18,7 +18,7 @@ const replaced = JSON.parse(
 ) as { name: string; text: string }[]
 const sources = () => [platformMigrations(), productMigrations()]
 
-/** A database that they made, with people who work in it. */
+/** A database made by these migrations, with users and records. */
 let database: TestDatabase
 let backup: TestDatabase
 let fresh: TestDatabase
@@ -34,7 +34,7 @@ const [ana, bo, dee, acme, gone, deal] = [
   randomUUID(),
 ]
 
-/** One statement of somebody, at the level of their password. */
+/** Runs one statement as a person at aal1. */
 async function as<Row extends Record<string, unknown>>(
   user: string,
   text: string,
@@ -106,7 +106,7 @@ beforeAll(async () => {
   await as(bo, 'delete from contacts')
   cursor = (await page(null))?.cursor ?? ''
   await backUp({ connection: externalConnection(database.url), dataDir: folder, file: join(folder, 'all.backup') })
-  // What an operator put beside the product's own.
+  // Objects that an operator added.
   await owner.query(`
     create table public.wiki (brand_id uuid, body text);
     alter table public.wiki enable row level security;
@@ -123,7 +123,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Without what the operator put beside the product. */
+/** The catalogue without the operator's objects. */
 async function lawOf({ owner }: TestDatabase) {
   const catalogue = Object.entries(await readCatalogue(owner))
   return Object.fromEntries(catalogue.filter(([name]) => !name.includes('wiki')))
@@ -132,8 +132,8 @@ async function lawOf({ owner }: TestDatabase) {
 const recorded = async ({ owner }: TestDatabase) =>
   (await owner.query('select source, name, checksum from server.migrations order by source, name')).rows
 
-describe('a database of before the first release', () => {
-  it('has the law of a new one afterwards, and the same record of it', async () => {
+describe('a database from before the first release', () => {
+  it('has the definitions of a new one afterwards, and the same list of migrations', async () => {
     const law = await lawOf(database)
     expect(Object.keys(law).length).toBeGreaterThan(1_000)
     expect(law).toEqual(await lawOf(fresh))
@@ -141,7 +141,7 @@ describe('a database of before the first release', () => {
     expect(await migrate(database.owner, sources())).toBe(0)
   })
 
-  it('has everybody where they were, and what they made', async () => {
+  it('keeps its members and records', async () => {
     const memberships = await as(ana, 'select user_id, role, opened_at is not null as opened from memberships')
     expect(memberships).toHaveLength(3)
     expect(memberships).toEqual(
@@ -159,7 +159,7 @@ describe('a database of before the first release', () => {
     )
   })
 
-  it('goes on with the cursors of devices, with their operations, and with what was deleted', async () => {
+  it('still accepts the cursors and operations of devices, and restores deleted records', async () => {
     expect(await page(cursor)).toMatchObject({ full: false, rows: {} })
     await expect(as(bo, `select quick_create_deal($1, 'Roof', null, $2)`, [acme, deal], 'roof')).rejects.toMatchObject({
       code: 'PT409',
@@ -174,18 +174,18 @@ describe('a database of before the first release', () => {
     })
   })
 
-  it('still refuses the id of a brand that was', async () => {
+  it('still refuses the id of a deleted brand', async () => {
     await expect(as(bo, 'insert into brands (id, name) values ($1, $2)', [gone, 'Again'])).rejects.toMatchObject({
       code: '23505',
       constraint: 'brands_pkey',
     })
   })
 
-  it('keeps what somebody put beside the product', async () => {
+  it('keeps the objects of an operator', async () => {
     expect(await as(bo, 'select body from wiki')).toEqual([{ body: 'kept' }])
   })
 
-  it('leaves backups that this release restores', async () => {
+  it('has backups that this release restores', async () => {
     const file = join(folder, 'all.backup')
     const connect = async () => externalConnection(backup.url)
     await restore({ connect, dataDir: join(folder, 'restored'), file, sources: sources() })

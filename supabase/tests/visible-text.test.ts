@@ -21,7 +21,7 @@ const hiddenCharacters = [
   '\u115f',
 ]
 
-describe('a name of nothing that is to be seen', () => {
+describe('a name without visible characters', () => {
   it.each(hiddenCharacters)('%j is empty', async (text) => {
     expect(await refusal(bo('insert into companies (brand_id, name) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into tasks (brand_id, title) values ($1, $2)', text))).toMatch(/^23514/)
@@ -37,7 +37,7 @@ describe('a name of nothing that is to be seen', () => {
     expect(rows).toEqual([{ first_name: null, last_name: null }])
   })
 
-  it('null is no name: 23502, not 23514', async () => {
+  it('null as a name is refused with 23502, not 23514', async () => {
     for (const [table, column] of [
       ['companies', 'name'],
       ['tasks', 'title'],
@@ -61,14 +61,14 @@ it('records keep their names byte for byte', async () => {
 })
 
 describe('brands', () => {
-  it('that look the same have one name', async () => {
+  it('with names that look the same are refused', async () => {
     for (const name of ['Ac\u200bme', 'ACM\u00adE', '\u2066Acme\u2069', 'A\u{e0041}cme'])
       expect(await refusal(scene.as('gus')('insert into brands (name) values ($1)', [name]))).toBe(
         '23505 duplicate key value violates unique constraint "brands_slug_key"',
       )
   })
 
-  it('keep the slug of their name where something else changes', async () => {
+  it('keep their slug when another column changes', async () => {
     await scene.owner.query(`alter table brands disable trigger tidy`)
     await scene.owner.query(`update brands set slug = 'um-bra', name = U&'Um\\200Bbra' where id = $1`, [scene.umbra])
     await scene.owner.query(`alter table brands enable trigger tidy`)
@@ -78,7 +78,7 @@ describe('brands', () => {
   })
 })
 
-describe('what a person is called', () => {
+describe('a display name', () => {
   const call = async (name: string) =>
     (
       await scene.as('bo')(
@@ -96,7 +96,7 @@ describe('what a person is called', () => {
     ['a\u00ad\u2060\ufeffn\u{e0061}a', 'ana'],
     ['Аня\u200dа', 'Аняа'],
     ['\u200b', 'bo'],
-  ])('loses what nobody sees: %j', async (name, wanted) => {
+  ])('loses invisible characters: %j', async (name, wanted) => {
     expect(await call(name)).toBe(wanted)
   })
 
@@ -109,7 +109,7 @@ describe('what a person is called', () => {
     ['Sinhala', 'ශ්‍රී'],
     ['a flag', '🏳️‍🌈'],
     ['an ideograph with its variant', '葛\u{e0100}城'],
-  ])('keeps what shapes %s', async (_what, name) => {
+  ])('keeps the invisible characters of %s', async (_what, name) => {
     expect(await call(name)).toBe(name)
   })
 })
@@ -137,7 +137,7 @@ describe('a contact’s address', () => {
     expect(stored).toEqual([{ first_name: null, company_id: null }])
   })
 
-  it('is refused where it is written or changed by itself, and what is stored stays', async () => {
+  it('with an invisible character cannot be stored; existing ones stay', async () => {
     const added = await bo(`insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`).then(
       ({ rows }) => rows[0]?.id,
     )
