@@ -700,7 +700,7 @@ const tokensOf: readonly SecurityBreak[] = [
     from: '= $1) for no key update`',
     to: '= $1)`',
     test: stale,
-    title: 'is spent by one of two',
+    title: 'is used by one of two',
   },
 ]
 

@@ -15,7 +15,7 @@ const livesTest = 'supabase/tests/brand-lives.test.ts'
 const openedTest = 'supabase/tests/opened-brands.test.ts'
 const takenTest = 'supabase/tests/taken-invitations.test.ts'
 const visibleTest = 'supabase/tests/visible-text.test.ts'
-const functions = 'no function answers but those that lead to the proof'
+const functions = 'only functions that lead to the verification answer'
 
 /** A session with only the password, of a user with a second factor. */
 const passwords: readonly SecurityBreak[] = [
@@ -221,7 +221,7 @@ const brands: readonly SecurityBreak[] = [
     from: '  primary key (brand_id, user_id, session_id),\n  foreign key (brand_id, user_id) references public.memberships on delete cascade\n',
     to: '  primary key (brand_id, user_id, session_id)\n',
     test: openedTest,
-    title: 'what was opened in a session of an earlier membership',
+    title: 'an opening of an earlier membership',
   },
   {
     attack: 'a brand is opened by whoever is no member',
@@ -229,7 +229,7 @@ const brands: readonly SecurityBreak[] = [
     from: "  perform private.assert_member(p_brand_id);\n  -- Waits for a removal of this member that is not committed yet.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
     to: '  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
     test: openedTest,
-    title: 'opens to members only',
+    title: 'only members can open it',
   },
   {
     attack: 'an invited address typed by somebody else',

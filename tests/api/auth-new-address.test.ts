@@ -159,7 +159,7 @@ it('such an address is refused as a new address too', async () => {
 })
 
 it.each(['jörg@exämple.de', '用户@例え.jp', "o'brien+crm@example.co.uk", 'имя@пример.рф'])(
-  'an address in its own script is taken: %s',
+  'an address in another script is accepted: %s',
   async (email) => {
     const { status } = await authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
     expect(status).toBe(200)

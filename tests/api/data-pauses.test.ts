@@ -68,7 +68,7 @@ test('after 503 with a code the request is repeated later, and the record does n
 })
 
 test.each([429, 503])(
-  '%i with Retry-After: neither the queue nor a pull asks before its time, in no tab, and nothing is lost',
+  'after %i with Retry-After neither queue nor pull sends a request too early, in any tab, and nothing is lost',
   async (status) => {
     const id = await makeDeal(acme.tab)
     const second = await acme.browser.openTab()

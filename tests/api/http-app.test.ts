@@ -45,7 +45,7 @@ describe('the app’s files', () => {
   })
 
   it.each(['/', '/auth', '/crm/deals', '/nowhere/at/all', '/index.html', '/crm/deals?a=%2e%2e', '/restaurant'])(
-    '%s is the page, checked again each time',
+    '%s returns the page, which is revalidated each time',
     async (path) => {
       const response = await fetch(server.url + path)
       expect(response.status).toBe(200)

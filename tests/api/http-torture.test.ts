@@ -57,7 +57,7 @@ describe('hostile HTTP', () => {
   })
 
   it.each(['/.env', '/.git/config', '/%2eenv', '/%252e%252e%252fsecret.txt', '/assets/%252e%252e/secret.txt'])(
-    'the target %s brings no file',
+    'the target %s returns no file',
     async (target) => {
       const answer = await get(target)
       expect([200, 400, 404]).toContain(statusOf(answer))
@@ -77,15 +77,15 @@ describe('hostile HTTP', () => {
     ['a length that is no number', `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 4x\r\n\r\nabcd`],
     ['a negative length', `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: -1\r\n\r\n`],
     [
-      'a chunk size that is none',
+      'an invalid chunk size',
       `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n`,
     ],
     [
-      'a chunk longer than it says',
+      'a chunk longer than its size',
       `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`,
     ],
     [
-      'a strange transfer coding',
+      'an unknown transfer coding',
       `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     ],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],

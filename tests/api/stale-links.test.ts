@@ -92,7 +92,7 @@ describe('a link for a new password, after a change of the account', () => {
     ],
     ['by a first factor', enrol],
     [
-      'by the operator, who hands out a link that is used',
+      'by the operator, whose reset link is used',
       async () => {
         const link = await resetPassword(operator, email)
         const other = testClient(server)
@@ -286,7 +286,7 @@ describe('a token whose row still exists', () => {
 
   // 'replica': no trigger deletes the token, so only the digest decides.
   it.each([['origin'], ['replica']])(
-    'is spent by one of two, the click or the change of the same moment: %s',
+    'is used by one of two, a click or a change at the same time: %s',
     async (role) => {
       const { client, user } = await confirmed()
       const letter = await askRecovery()

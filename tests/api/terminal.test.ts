@@ -66,7 +66,7 @@ it.each<[OutputKind, Record<string, string>]>([
   // The site address is public: the person at the terminal is not the person who asks for the link.
   ['terminal', { SITE_URL: 'https://crm.example.com' }],
 ])(
-  'a %s with %j is told where the mail lies, and neither link, code nor address',
+  'a %s with %j prints the path of the mail, but not its link, code or address',
   async (kind, env) => {
     const { link, code, hints, output } = await outputOfMails(kind, env)
     expect(hints).toEqual([outboxHint, outboxHint])

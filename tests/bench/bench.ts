@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the REST interface beside pgbench, in one run, with the same SQL on the same database. Rounds
- * alternate, so that what else the machine does falls on both; the ratios are medians. `--seconds`, `--rounds`.
+ * `npm run bench`: compares the REST interface (ours) with pgbench (theirs), with the same SQL on the same database. Rounds alternate, so that
+ * other load affects both. The ratios are medians. `--seconds`, `--rounds`.
  */
 import { cpus } from 'node:os'
 import { Pool } from 'pg'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:beside -- FOLDER`: this checkout beside another one (with its dependencies installed), each with an embedded
- * database of its own. Rounds alternate, so that what else the machine does falls on both; a ratio is the median of ours / theirs,
- * with 1 where both are as fast. `--seconds`, `--rounds`, `--only` (an operation's name).
+ * `npm run bench:beside -- FOLDER`: compares this checkout (ours) with another one (theirs, with its dependencies installed), each with its own
+ * embedded database. Rounds alternate, so that other load affects both. A ratio is the median of ours / theirs; 1 means equally fast.
+ * `--seconds`, `--rounds`, `--only` (an operation's name).
  */
 import { resolve } from 'node:path'
 import { Pool } from 'pg'

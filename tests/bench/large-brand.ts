@@ -1,7 +1,7 @@
 /**
  * `npm run bench:screens`: a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, local database empty,
- * HTTP cache warm. Prints the median of five: until the first cards of each visible column and SQL's totals are painted and
- * a click is answered, the longest task while the pull goes on behind, DOM nodes, and how long typing in a search takes.
+ * HTTP cache warm. Prints the median of five: the time until the first cards of each visible column and the totals are painted and a click
+ * is answered, the longest task during the pull, DOM nodes, and the delay of typing in a search.
  */
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'

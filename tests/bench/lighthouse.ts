@@ -1,7 +1,7 @@
 /**
  * `npm run lighthouse -- [runs] [paths]`: Lighthouse, mobile, simulated throttling, the median of five runs of each page, with the machine's
- * benchmark index beside it: figures of different machines compare only through that index. /auth is opened by a stranger, the
- * others by somebody signed in to the demo brand with 200 deals, HTTP cache empty.
+ * benchmark index, which is needed to compare different machines. /auth is opened without a session, the others by a user of the demo brand
+ * with 200 deals. The HTTP cache is empty.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:live`: what the log of changes costs a write: the same PATCHes by HTTP, and the same SQL by pgbench, with the log
- * triggers on and off in turn. Prints the ratio on/off: median, and the interval that holds it with 95 %. `--pairs`, `--seconds`.
+ * `npm run bench:live`: the cost of the change log for a write. Sends the same PATCHes by HTTP, and the same SQL by pgbench, with the log
+ * triggers on and off in turn. Prints the median ratio on/off with its 95 % interval. `--pairs`, `--seconds`.
  */
 import { Pool } from 'pg'
 import { startTestServer } from '../harness/server.ts'

@@ -1,6 +1,6 @@
 /**
- * A load generator in a process of its own: keeps `connections` sockets busy for `seconds`, one request at a time each,
- * and prints what it saw as one line of JSON. Raw sockets, so that it takes as little of the machine as pgbench does.
+ * A load generator in its own process: keeps `connections` sockets busy for `seconds`, with one request at a time each, and prints the result as
+ * one line of JSON. Uses raw sockets, so that it needs as little CPU time as pgbench.
  */
 import { createConnection, type Socket } from 'node:net'
 

@@ -24,9 +24,9 @@ export interface PgbenchOrder {
 }
 
 /**
- * Writes the scripts once; the answer runs them and gives transactions a second. `scripts` is a list for each
- * connection, which picks from it at random; every value is a parameter. Where the connections' lists differ, each is a
- * pgbench of its own, since only so can it have values of its own. Rejects with what pgbench printed.
+ * Writes the scripts once; the returned function runs them and returns transactions per second. `scripts` has a list for each connection, which
+ * picks from it at random; every value is a parameter. If the lists differ, each connection is a separate pgbench process, because values
+ * belong to a process. Rejects with the output of pgbench.
  */
 export async function preparePgbench(
   scripts: readonly (readonly PgbenchScript[])[],

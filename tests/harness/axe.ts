@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 
-/** Which rules are asked about, and of what. */
+/** The rules to check, and the elements to skip. */
 export interface AxeQuestion {
-  /** Those that have one of these tags. */
+  /** Checks the rules with one of these tags. */
   tags: readonly string[]
-  /** Just these rules instead. */
+  /** Checks these rules instead. */
   only?: readonly string[]
-  /** What is left out: a selector. */
+  /** A selector of elements to skip. */
   exclude?: string
 }
 
 let source: string | undefined
 
 /**
- * The rules that the page as it is now breaks, each with the elements that break it. The program is added to a document once,
- * and runs in it as it is: our pages have no frames whose results would have to be put together.
+ * The rules that the current page violates, each with the violating elements. Adds axe to a document once. Frames are not checked: our
+ * pages have none.
  */
 export async function axeViolations(page: Page, { tags, only, exclude }: AxeQuestion): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {

@@ -11,7 +11,7 @@ import {
   IDBTransaction,
 } from 'fake-indexeddb'
 
-/** The classes of IndexedDB. They stay after a test: what it has left behind may still close its database. */
+/** The classes of IndexedDB. They stay defined after a test, whose leftovers may still close their database. */
 const classes = {
   IDBCursor,
   IDBCursorWithValue,
@@ -24,7 +24,7 @@ const classes = {
   IDBTransaction,
 }
 
-/** An IndexedDB of a browser's profile, empty. */
+/** An empty IndexedDB, as of a new browser profile. */
 export function browserDatabase(): IDBFactory {
   Object.assign(globalThis, classes)
   return new IDBFactory()

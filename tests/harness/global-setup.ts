@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beginTestRun, endTestRun } from './test-cluster.ts'
 
 /**
- * Before all tests (vitest and Playwright call it): a folder for the run's database and for all that tests and browsers put into
- * `tmpdir()`; the answer cleans up.
+ * vitest and Playwright call it before all tests. Creates a folder for the run's database and for all files in `tmpdir()`; the returned
+ * function removes it.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await beginTestRun()

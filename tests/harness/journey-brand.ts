@@ -49,8 +49,8 @@ export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Prom
 }
 
 /**
- * The server has every edit of the journey, once: versions count writes, stage changes count moves, and the keys that it has applied are those
- * of `operationIds`. `undone`: what was deleted and restored.
+ * Expects the server to have every edit of the journey once, by versions, stage changes and the applied keys, which are `operationIds`.
+ * `undone`: the records that were deleted and restored.
  */
 export async function expectAppliedOnce(
   server: TestServer,

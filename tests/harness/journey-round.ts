@@ -31,9 +31,9 @@ export interface KillPoints {
 }
 
 /**
- * One round of: a day of edits over all nouns without a network, the browser killed in the middle of one, opened again, the day ended; back
- * online with first answers lost, killed in the middle of sending; opened again in two tabs. Throws unless nothing that was kept is lost,
- * every edit is applied exactly once and what the browser has is what the server has.
+ * One round: edits of all kinds of records offline; the browser is killed during one, and the rest follows in a new browser. Online again, the
+ * first answers are lost and the browser is killed while it sends. Two tabs open it again. Throws unless every stored edit is applied exactly
+ * once and the browser's rows equal the server's.
  */
 export async function journeyRound(server: TestServer, points: KillPoints): Promise<void> {
   const proxy = await startFaultyProxy(server)
@@ -96,7 +96,7 @@ async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
 interface Day {
   browser: KillableBrowser
   operationIds: string[]
-  /** What was deleted and restored: a kill between the two leaves it deleted. */
+  /** The deleted and restored records: after a kill between the two they stay deleted. */
   undone: Set<string>
 }
 

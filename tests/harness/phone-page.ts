@@ -38,7 +38,7 @@ export function smallTargets(page: Page): Promise<string[]> {
       }
       const wide = 1 + reach(-1, 0) + reach(1, 0)
       const high = 1 + reach(0, -1) + reach(0, 1)
-      // A list of choices that is open hides parts of what is below it, other parts at each place of the scrolled page.
+      // An open list covers other elements at each scroll position: skip the elements below it.
       if ((wide >= size && high >= size) || (isUnderList && !element.closest('[role=listbox]'))) continue
       const name = element.getAttribute('aria-label') ?? element.textContent
       found.add(`${element.tagName.toLowerCase()} "${name.trim().slice(0, 50)}" ${wide}×${high}`)

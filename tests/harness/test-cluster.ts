@@ -24,13 +24,13 @@ const testRunVariable = 'BANYAN_TEST_RUN'
 const folderPrefix = 'banyan-test-'
 
 /**
- * Folder of this run's cluster, in memory where there is room, known to every worker by an environment variable. Nothing is started
- * yet.
+ * Creates the folder of this run's cluster, in memory if there is space, and passes it to the workers by an environment variable. Starts
+ * nothing.
  */
 export async function beginTestRun(place = folderInMemory() ?? tmpdir()): Promise<string> {
   await endDeadRuns()
   const folder = mkdtempSync(join(place, folderPrefix))
-  // PostgreSQL runs as an account of its own, and has to walk through.
+  // PostgreSQL runs as another account, which needs access to the folder.
   chmodSync(folder, 0o711)
   writeFileSync(join(folder, 'run'), JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }))
   process.env[testRunVariable] = folder
@@ -61,8 +61,8 @@ async function endDeadRuns(): Promise<void> {
 }
 
 /**
- * The one PostgreSQL of this test run, started by the first worker that asks; other workers wait for it. Returns the socket's
- * directory. Without a run (a script, a debugger) the process has a cluster of its own, which ends with it.
+ * Starts the one PostgreSQL of this test run in the first worker that calls it; other workers wait. Returns the socket's directory. Outside of
+ * a run (a script, a debugger) the process starts its own cluster, which ends with it.
  */
 export async function testCluster(): Promise<string> {
   const folder = process.env[testRunVariable] ?? (await beginOwnRun())
@@ -126,7 +126,7 @@ async function start(folder: string, data: string): Promise<void> {
 }
 
 async function beginOwnRun(): Promise<string> {
-  // A script may measure: on the disk, as at work.
+  // A script may measure, so its cluster is on the disk, as in production.
   const folder = await beginTestRun(tmpdir())
   process.once('exit', () => {
     const pid = readPidFile(join(folder, 'pg'))?.pid

@@ -75,7 +75,7 @@ async function made({ tab }: Acme, noun: Noun): Promise<string> {
   return outcome.status === 'saved' ? outcome.id : expect.fail(`${noun}: ${outcome.status}`)
 }
 
-/** Waits until the database, Ana's screens and Bo's all show these fields of a record; null: that there is no such record. */
+/** Waits until the database, Ana's screens and Bo's show these fields of a record; null: until the record is gone. */
 export async function allShow(people: TwoPeople, noun: Noun, id: string, fields: Row | null): Promise<void> {
   const matches = (row: unknown) => (fields ? expect(row).toMatchObject(fields) : expect(row ?? null).toBeNull())
   await vi.waitFor(

@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts'
 const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
 type Table = (typeof tables)[number]
 
-/** The columns by which records of a table point at others. */
+/** The link columns of each table. */
 const links: Record<Table, Record<string, Table>> = {
   companies: {},
   contacts: { company_id: 'companies' },
@@ -17,7 +17,7 @@ const links: Record<Table, Record<string, Table>> = {
 const number = fc.nat({ max: 999 })
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((made) => made.trim() !== '')
 
-/** Records to make: numbers point at records of the other tables, round about. */
+/** Records to create: numbers refer to records of the linked tables, modulo their count. */
 const recordsOf = fc.record({
   companies: fc.array(fc.record({ name: text }), { minLength: 1, maxLength: 3 }),
   contacts: fc.array(fc.record({ name: text, company: fc.option(number) }), { minLength: 1, maxLength: 4 }),
@@ -69,7 +69,7 @@ const step = fc.oneof(
   },
 )
 
-/** A round: records, what is done with them, the order in which the deletes are undone, and what of it happens offline. */
+/** A round: records, edits and deletes, the order of the undos, and whether it happens offline. */
 export const undoRound = fc.record({
   records: recordsOf,
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
@@ -81,7 +81,7 @@ export const undoRound = fc.record({
 type Round = typeof undoRound extends fc.Arbitrary<infer T> ? T : never
 type Content = Record<Table, Map<string, Record<string, unknown>>>
 
-/** Plays a round through the real outbox and throws unless the rows are what they would be without any delete. */
+/** Plays a round through the real outbox; throws unless the rows are the same as without the deletes. */
 export async function playUndoRound(server: TestServer, acme: Acme, round: Round): Promise<void> {
   const { tab } = acme
   const database = server.database?.owner ?? expect.fail('no database')
@@ -137,7 +137,7 @@ function renaming(table: Table, name: string): Record<string, string> {
   return table === 'tasks' ? { title: name } : table === 'contacts' ? { last_name: name } : { name }
 }
 
-/** A link to a record that is there; undefined where there is none. */
+/** A link to an existing record; undefined if there is none. */
 function linking(acme: Acme, made: { table: Table; column: number; to: number }): Record<string, string> | undefined {
   const columns = Object.entries(links[made.table])
   const [column, target] = columns[made.column % columns.length] ?? expect.fail('no column')
@@ -185,7 +185,7 @@ async function makeRecords(server: TestServer, acme: Acme, { records }: Round): 
     })
 }
 
-/** What changes with every write, whatever it says. */
+/** Columns that change with every write. */
 const stamps = ['rev', 'version', 'updated_at', 'updated_by', 'email_norm']
 
 async function contentOf(server: TestServer, acme: Acme): Promise<Content> {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 
-/** Makes the stored session one that has run out; the next look at it refreshes. */
+/** Changes the stored session to an expired one, which the client refreshes at its next use. */
 export async function letSessionRunOut(page: Page): Promise<void> {
   await page.evaluate(
     () =>
@@ -25,7 +25,7 @@ export async function letSessionRunOut(page: Page): Promise<void> {
   )
 }
 
-/** Says to all pages at once that they are hidden or visible again, as a laptop that is opened does. */
+/** Makes all pages hidden or visible at once, as when a laptop is closed or opened. */
 export async function showAll(pages: readonly Page[], state: 'hidden' | 'visible'): Promise<void> {
   await Promise.all(
     pages.map((page) =>
@@ -38,7 +38,7 @@ export async function showAll(pages: readonly Page[], state: 'hidden' | 'visible
   )
 }
 
-/** How many sessions a user has, and how many refresh tokens of theirs are good. */
+/** The numbers of a user's sessions and of their active refresh tokens. */
 export async function chainOf(server: TestServer, userId: string): Promise<{ sessions: number; live: number }> {
   const { rows = [] } =
     (await server.database?.owner.query(

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** A card that was painted in a stage where it was not before: the deal's id, the stage's, and when (ms since the epoch). */
+/** A card that appeared in another stage: the ids of deal and stage, and when it was painted (ms since the epoch). */
 export interface Painted {
   deal: string
   stage: string
   at: number
 }
 
-/** Begins to write down when cards are painted in another column than before; read it with `paintedCards`. The board must be shown. */
+/** Starts to record cards that appear in another column; `paintedCards` returns them. The board must be shown. */
 export function watchCards(page: Page): Promise<void> {
   return page.evaluate(() => {
     const seen = new Map<string, string>()
@@ -44,7 +44,7 @@ export function watchCards(page: Page): Promise<void> {
   })
 }
 
-/** What was painted since, in order. */
+/** The recorded cards, in order. */
 export function paintedCards(page: Page): Promise<Painted[]> {
   return page.evaluate(() => (window as unknown as { painted: Painted[] }).painted)
 }

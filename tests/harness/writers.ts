@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Where writers write, and as whom. */
+/** The server, brand and session of the writers. */
 export interface WriterTarget {
   /** The server's address; it may change from start to start. */
   url: () => string
@@ -10,7 +10,7 @@ export interface WriterTarget {
   brandId: string
 }
 
-/** Eight clients that add tasks with titles of their own, and insist on an answer: the same key until it is there. */
+/** Clients that add tasks with unique titles. Each repeats a write with the same key until it is answered. */
 export interface Writers {
   /** Titles whose write was acknowledged. */
   acknowledged: Set<string>
@@ -18,7 +18,7 @@ export interface Writers {
   unexpected: string[]
   /** Milliseconds (performance.now) of the last acknowledgement. */
   lastAt(): number
-  /** Ends after what is under way has been acknowledged. */
+  /** Stops once the running writes are acknowledged. */
   stop(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
       if (response.status !== 503) unexpected.push(`${response.status} ${text.slice(0, 200)}`)
       return false
     } catch {
-      // No answer: nobody knows. The key finds out.
+      // No answer: the write may have been applied. Repeat it with the same key.
       return false
     }
   }
@@ -79,7 +79,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
   }
 }
 
-/** What the database holds against what was acknowledged. */
+/** Compares the stored titles with the acknowledged ones. */
 export function compareTitles(
   acknowledged: ReadonlySet<string>,
   found: readonly string[],

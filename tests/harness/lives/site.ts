@@ -15,7 +15,7 @@ export interface Site {
   mode: Mode
   server: TestServer
   wire: Wire
-  /** The database owner: creates people, reads sent mails, moves time. Never asked who may see what. */
+  /** The database owner: creates people, reads sent mails, moves time. Never used to decide permissions. */
   sql: Pool
   /** Every table and function of the API. */
   tables: readonly string[]

@@ -31,7 +31,7 @@ export interface Wire {
   auth(method: string, path: string, sent?: Sent): Promise<Answer>
   rest(method: string, path: string, sent?: Sent): Promise<Answer>
   rpc(name: string, values: Record<string, unknown>, sent: Sent): Promise<Answer>
-  /** Asks by the secret key, which sees everything. */
+  /** Reads with the secret key, which sees everything. */
   asService(path: string): Promise<Answer>
   close(): void
 }
@@ -75,7 +75,7 @@ export function createWire({ port, publishableKey, secretKey }: TestServer): Wir
   }
 }
 
-/** Whether the server did what it was asked for. */
+/** Whether the request succeeded. */
 export function isDone({ status }: Answer): boolean {
   return status >= 200 && status < 300
 }
