@@ -1,7 +1,7 @@
 /**
  * `npm run house`: the state of the code base in figures, as a table. `-- --before <commit>`: beside those of that commit. `-- --verbose`:
  * with every place that was counted. `--check`: prints nothing but what is over its limit (scripts/house/limits.ts), and fails then.
- * What each figure counts is said where it is counted, in scripts/house.
+ * The comments in scripts/house say what each figure counts.
  */
 import { parseArgs } from 'node:util'
 import { type Figure, figuresOf } from './house/figures.ts'

@@ -60,9 +60,9 @@ try {
       socket,
       definitions: new Map(functions.map((f) => [f.signature, f.definition])),
     })
-    const told = chosen.map(({ key }) => results.get(key)).filter((one) => one !== undefined)
-    console.log(figures(told).join('\n'))
-    if (options.write) writeReport(told)
+    const tried = chosen.map(({ key }) => results.get(key)).filter((one) => one !== undefined)
+    console.log(figures(tried).join('\n'))
+    if (options.write) writeReport(tried)
   }
 } finally {
   await end()
@@ -160,9 +160,9 @@ function testFiles(
   )
 }
 
-function writeReport(told: readonly Result[]): void {
+function writeReport(tried: readonly Result[]): void {
   const path = join(root, documentFile)
   const head = existsSync(path) ? (readFileSync(path, 'utf8').split(lastRunHeading)[0] ?? '') : '# Mutants\n'
   const command = ['npm run mutants --', ...process.argv.slice(2)].join(' ')
-  writeFileSync(path, report(head, command, told))
+  writeFileSync(path, report(head, command, tried))
 }

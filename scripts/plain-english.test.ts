@@ -29,6 +29,12 @@ describe('a retired word', () => {
     expect(findingsIn('supabase/a.sql', "select 'the tenant';\n")).toEqual([])
   })
 
+  it('is permitted in the files of a listed folder, and only there', () => {
+    expect(findingsIn('src/web/data/sync/a.ts', '// The screen is told.\n')).toEqual([])
+    expect(findingsIn('src/web/database.ts', '// The screen is told.\n')).toHaveLength(1)
+    expect(findingsIn('src/web/data/sync/a.ts', '// The tenant.\n')).toHaveLength(1)
+  })
+
   it('has a better one beside it', () => {
     for (const [word, instead] of Object.entries(retiredWords)) {
       expect(word).toBe(word.toLowerCase())

@@ -10,7 +10,7 @@ function vitestFile(assertionResults: File['assertionResults'], more: Partial<Fi
 }
 
 /** A test of that file. */
-function said(title: string, status: string, failureMessages: string[] = []) {
+function assertion(title: string, status: string, failureMessages: string[] = []) {
   return { ancestorTitles: ['sums'], title, status, failureMessages }
 }
 
@@ -20,9 +20,12 @@ test('vitest: the failed ones by name and reason, those of the second try, and f
     {
       success: false,
       testResults: [
-        vitestFile([said('adds', 'passed'), said('waits', 'passed', [trace]), said('rounds', 'failed', [trace])], {
-          status: 'failed',
-        }),
+        vitestFile(
+          [assertion('adds', 'passed'), assertion('waits', 'passed', [trace]), assertion('rounds', 'failed', [trace])],
+          {
+            status: 'failed',
+          },
+        ),
         vitestFile([], { name: `${root}/src/b.test.ts`, status: 'failed', message: 'no such module' }),
       ],
     },
@@ -42,7 +45,7 @@ test('vitest: the failed ones by name and reason, those of the second try, and f
 })
 
 test('vitest: an error outside of all tests is a failure', () => {
-  const { failed } = vitestOutcome({ success: false, testResults: [vitestFile([said('adds', 'passed')])] }, root)
+  const { failed } = vitestOutcome({ success: false, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)
   expect(failed.map(({ name }) => name)).toEqual(['vitest'])
 })
 
@@ -87,6 +90,6 @@ test('Playwright: in nested groups too, and what broke before any test', () => {
 
 test('nothing to say where all passed at once', () => {
   expect(
-    closingLines([vitestOutcome({ success: true, testResults: [vitestFile([said('adds', 'passed')])] }, root)]),
+    closingLines([vitestOutcome({ success: true, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)]),
   ).toEqual([])
 })

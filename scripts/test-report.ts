@@ -59,8 +59,8 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
   )
   const failed: Named[] = tests.filter(({ status }) => status === 'failed')
   for (const file of testResults) {
-    const isTold = file.assertionResults.some(({ status }) => status === 'failed')
-    if (file.status === 'failed' && !isTold)
+    const hasFailedTest = file.assertionResults.some(({ status }) => status === 'failed')
+    if (file.status === 'failed' && !hasFailedTest)
       failed.push({ name: relative(root, file.name), message: shortened(file.message) })
   }
   if (!success && failed.length === 0)

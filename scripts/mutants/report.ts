@@ -17,10 +17,10 @@ export function figures(results: readonly Result[]): string[] {
   const row = (title: string, some: Result[]) => {
     const noticed = some.filter(isNoticed).length
     const left = some.filter((one) => !isNoticed(one))
-    const told = left.filter(explanationOf).length
+    const explained = left.filter(explanationOf).length
     const share = some.length === 0 ? '' : `${((100 * noticed) / some.length).toFixed(1)} %`
     const timeouts = some.filter(({ fate }) => fate === 'timeout').length
-    return `| ${title} | ${some.length} | ${noticed} | ${timeouts} | ${share} | ${told} | ${left.length - told} |`
+    return `| ${title} | ${some.length} | ${noticed} | ${timeouts} | ${share} | ${explained} | ${left.length - explained} |`
   }
   return [
     '| area | mutants | noticed | of these by the time limit | share | not noticed, explained | not noticed, open |',

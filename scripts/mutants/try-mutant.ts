@@ -26,11 +26,11 @@ export async function tryMutant(
   if (mutant.area !== 'sql') {
     if (parseSync(mutant.file, after).errors.length > 0) return { fate: 'invalid', by: null, seconds: 0 }
     if (tests.length === 0) return { fate: 'unreached', by: null, seconds: 0 }
-    return told(await bench.copy.with({ [mutant.file]: after }, run))
+    return resultOf(await bench.copy.with({ [mutant.file]: after }, run))
   }
   if (tests.length === 0) return { fate: 'unreached', by: null, seconds: 0 }
   const verdict = await withFunction(bench.socket, mutant.file, { from: before, to: after }, run)
-  return verdict ? told(verdict) : { fate: 'invalid', by: null, seconds: 0 }
+  return verdict ? resultOf(verdict) : { fate: 'invalid', by: null, seconds: 0 }
 }
 
 /** On a busy machine a test may only be slow: a timeout counts if it happens twice. */
@@ -43,6 +43,6 @@ async function runTwiceOnTimeouts(tests: readonly string[], { copy, usual }: Ben
   return runTests(copy.folder, [file, ...tests.filter((one) => one !== file)], limit)
 }
 
-function told({ by, isTimeout, seconds }: Verdict): Pick<Result, 'fate' | 'by' | 'seconds'> {
+function resultOf({ by, isTimeout, seconds }: Verdict): Pick<Result, 'fate' | 'by' | 'seconds'> {
   return { fate: by === null ? 'survived' : isTimeout ? 'timeout' : 'killed', by, seconds }
 }

@@ -32,14 +32,14 @@ interface VitestResult {
  * missing if no test of that name ran.
  */
 export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, Message> {
-  const said = new Map<string, Message>()
+  const messages = new Map<string, Message>()
   for (const kind of ['.spec.ts', '.test.ts']) {
     const asked = proofs.filter(({ file }) => file.endsWith(kind))
     if (asked.length === 0) continue
     const report = kind === '.spec.ts' ? runPlaywright(folder, asked) : runVitest(folder, asked)
-    for (const [title, message] of report) said.set(title, said.get(title) ?? message)
+    for (const [title, message] of report) messages.set(title, messages.get(title) ?? message)
   }
-  return said
+  return messages
 }
 
 /** The full title of a test in the runners' reports. */

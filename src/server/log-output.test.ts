@@ -26,10 +26,10 @@ it('a full disk neither ends the process nor blocks it, also at its end', async 
     full,
   )
   closeSync(full)
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const [code] = await once(child, 'exit')
-  expect({ code, said }).toEqual({ code: 7, said: 'still here\n' })
+  expect({ code, stderr }).toEqual({ code: 7, stderr: 'still here\n' })
 })
 
 it('a pipe without a reader neither ends the process nor blocks it', async () => {

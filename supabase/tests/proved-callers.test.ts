@@ -95,7 +95,7 @@ describe('with a password alone, if a factor is demanded', () => {
   it('no live change arrives: neither rows nor the topic', async () => {
     const claims = (level: Level) =>
       JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana, aal: level.token }])
-    const hears = async (level: Level) => {
+    const topicsOf = async (level: Level) => {
       const client = await scene.owner.connect()
       try {
         await client.query('begin')
@@ -109,8 +109,8 @@ describe('with a password alone, if a factor is demanded', () => {
         client.release()
       }
     }
-    expect(await hears(thief)).toEqual([])
-    expect(await hears(herself)).toEqual([{ scope: scene.acme }])
+    expect(await topicsOf(thief)).toEqual([])
+    expect(await topicsOf(herself)).toEqual([{ scope: scene.acme }])
     const topic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
     expect(await ask(thief, topic, [`brand:${scene.acme}`])).toEqual([])
   })

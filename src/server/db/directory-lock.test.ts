@@ -68,9 +68,9 @@ it('of many servers that find the same dead lock at the same time, one gets the 
     process.stdin.on('data', (chunk) => {
       const [folder, at] = chunk.toString().trim().split(' ')
       while (Date.now() < Number(at)) {}
-      let said = 'taken'
-      try { lockDirectory(folder) } catch (error) { said = error.message.includes('already runs') ? 'refused' : error.message }
-      process.stdout.write(said + '\\n')
+      let outcome = 'taken'
+      try { lockDirectory(folder) } catch (error) { outcome = error.message.includes('already runs') ? 'refused' : error.message }
+      process.stdout.write(outcome + '\\n')
     })`
   const children = Array.from({ length: 5 }, () =>
     spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

@@ -33,8 +33,8 @@ describe('a read', () => {
     ['count=exact', answer(0, 0), all, 200, '*/0'],
     ['count=exact', answer(0, 9), { offset: 9, limit: null }, 206, '*/9'],
     ['count=exact', answer(3), all, 200, '0-2/3'],
-  ])('%s of %j in %j', (prefer, told, window, status, range) => {
-    const response = respond(asked('read', prefer), told, window)
+  ])('%s of %j in %j', (prefer, result, window, status, range) => {
+    const response = respond(asked('read', prefer), result, window)
     expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
     expect(response.headers?.['Content-Type']).toBe(jsonType)
   })
@@ -67,8 +67,8 @@ describe('a read', () => {
   })
 
   it('by HEAD has the headers of GET, without a body', () => {
-    const head = (told: Answer, window: { offset: number; limit: number | null }) => {
-      const { status, headers, body } = respond(asked('read', 'count=exact', { headOnly: true }), told, window)
+    const head = (result: Answer, window: { offset: number; limit: number | null }) => {
+      const { status, headers, body } = respond(asked('read', 'count=exact', { headOnly: true }), result, window)
       return [status, headers?.['Content-Range'], body]
     }
     expect(head(answer(0, 9), all)).toEqual([200, '0-8/9', ''])
@@ -96,8 +96,8 @@ describe('a write', () => {
     ['update', 'return=representation', answer(0), 200, '*/*', '[…]'],
     ['delete', '', answer(2), 204, '*/*', undefined],
     ['delete', 'return=representation', answer(2), 200, '*/*', '[…]'],
-  ])('%s with %j that wrote %j', (kind, prefer, told, status, range, body) => {
-    const response = respond(asked(kind, prefer), told, all)
+  ])('%s with %j that wrote %j', (kind, prefer, result, status, range, body) => {
+    const response = respond(asked(kind, prefer), result, all)
     expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])
     expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : jsonType)
     expect(response.headers?.['Preference-Applied']).toBe(prefer === '' ? undefined : prefer.replace(',', ', '))

@@ -38,7 +38,7 @@ export interface ComboboxProps {
   className?: string
 }
 
-/** So long after the last letter it is said how many were found. Milliseconds. */
+/** Delay after the last letter before the number of results is announced (ms). */
 const announceDelayMs = 400
 
 /**

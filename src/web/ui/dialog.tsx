@@ -21,7 +21,7 @@ export interface DialogProps {
   footer?: ReactNode
   /** Makes body and footer one form; Ctrl or Cmd with Enter submits it from any field. */
   onSubmit?: () => void
-  /** Waiting for an answer: it closes only when it is told to. */
+  /** While it waits for an answer, only the caller can close it. */
   pending?: boolean
   /** 400, 520 or 640 px. */
   width?: 'small' | 'medium' | 'large'

@@ -34,7 +34,7 @@ export interface MenuProps {
   label: string
   align?: 'start' | 'end'
   children: ReactNode
-  /** Told when it opens and closes: where the trigger shows only under the pointer. */
+  /** Called when it opens and closes, for a trigger that is visible only under the pointer. */
   onOpenChange?: (open: boolean) => void
 }
 

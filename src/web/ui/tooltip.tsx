@@ -27,7 +27,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
     if (!open) return
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
-      // Before anybody else hears it: the dialog or panel around stays. The focus may be anywhere.
+      // Runs before other listeners, so that the dialog or panel around it stays open. The focus may be anywhere.
       event.preventDefault()
       event.stopPropagation()
       setOpen(false)

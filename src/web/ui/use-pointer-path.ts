@@ -11,8 +11,8 @@ interface Point {
 }
 
 /**
- * The items of a menu under the mouse: `take` is told of each one that it comes over. While a submenu is open, others may be crossed on the way
- * there: inside the triangle between the place where the pointer left the submenu's item and the submenu's near edge.
+ * Calls `take` with each menu item that the mouse comes over. While a submenu is open, the mouse may cross other items on its way there, inside
+ * the triangle between the point where it left the submenu's item and the submenu's near edge.
  */
 export function usePointerPath(take: (item: HTMLElement) => void) {
   const from = useRef<Point>(null)

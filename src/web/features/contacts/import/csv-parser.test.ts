@@ -29,8 +29,8 @@ describe('csv-spectrum', () => {
 
   /** In version 2.0.0 one expectation is a bare object with a telephone number that its CSV does not have: put right here. */
   function expected(name: string): unknown {
-    const told: unknown = JSON.parse(readFileSync(join(root, 'json', `${name}.json`), 'utf8'))
-    return Array.isArray(told) ? told : [{ ...(told as object), 'Contact Phone Number': '2095257564' }]
+    const parsed: unknown = JSON.parse(readFileSync(join(root, 'json', `${name}.json`), 'utf8'))
+    return Array.isArray(parsed) ? parsed : [{ ...(parsed as object), 'Contact Phone Number': '2095257564' }]
   }
 })
 
