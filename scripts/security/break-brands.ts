@@ -50,7 +50,7 @@ const passwords: readonly SecurityBreak[] = [
     from: 'with check ((select private.session_level()) >= 1)',
     to: 'with check ((select private.session_level()) >= 0)',
     test: alone,
-    title: 'no brand is founded',
+    title: 'no brand can be created',
   },
   {
     attack: 'brands are open to a password alone',

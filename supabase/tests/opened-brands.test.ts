@@ -134,7 +134,7 @@ it('only members can open it, and only with a session', async () => {
   expect(await refusal(scene.as('gus')('update memberships set opened_at = now()'))).toMatch(/^42501/)
 })
 
-it('founders have opened their brand, and devices get who has opened it', async () => {
+it('the creator has opened the brand, and devices get who has opened it', async () => {
   expect(await openedAt('eve')).toBeInstanceOf(Date)
   await account('eve', 'login')
   expect((await log()).map(({ event }) => event)).toContain('sign_in')

@@ -87,7 +87,7 @@ describe('with a password alone, if a factor is demanded', () => {
     }
   })
 
-  it('no brand is founded', async () => {
+  it('no brand can be created', async () => {
     const found = ask(thief, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
     expect(await refusal(found)).toMatch(/^42501/)
   })

@@ -117,7 +117,7 @@ describe('a display name', () => {
 describe('a contact’s address', () => {
   const REFUSED = 'The email has an invisible character in it. Type it again by hand.'
 
-  it('is refused with one, by the form and by the import alike', async () => {
+  it('with an invisible character is refused by the form and by the import', async () => {
     for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\u{e0061}'])
       expect(await refusal(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(`22023 ${REFUSED}`)
     const { rows } = await bo(
@@ -137,7 +137,7 @@ describe('a contact’s address', () => {
     expect(stored).toEqual([{ first_name: null, company_id: null }])
   })
 
-  it('with an invisible character cannot be stored; existing ones stay', async () => {
+  it('with an invisible character is refused by the table too; existing ones stay', async () => {
     const added = await bo(`insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`).then(
       ({ rows }) => rows[0]?.id,
     )

@@ -23,7 +23,7 @@ function pauseOnce(status: number, path: RegExp): { asked: number[]; refusedAt: 
   return { asked, refusedAt: () => refusedAt }
 }
 
-test('an import waits as long as the server asks, and goes on', async () => {
+test('an import waits for Retry-After and continues', async () => {
   const { asked, refusedAt } = pauseOnce(429, /import_contacts/)
   const outcomes: unknown[] = []
   const contacts = acme.tab.startContactImport(acme.tab.device, {

@@ -241,7 +241,7 @@ test('a removed member: the brand’s rows are wiped, and the tab gets the reaso
   expect(await everythingStored()).not.toMatch(/MARKER-deal/)
 })
 
-test('an import in chunks: every row has its outcome, an answer that is lost doubles nothing, and the rows arrive here', async () => {
+test('an import in chunks: every row has its outcome, a lost answer doubles nothing, and the device gets the rows', async () => {
   let dropped = 0
   acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropped++ < 1 ? 'drop-answer' : 'pass')
   const rows: Parameters<ReturnType<typeof acme.tab.startContactImport>['push']>[0][number][] = Array.from(

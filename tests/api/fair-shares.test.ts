@@ -88,7 +88,7 @@ it('a client that disconnects frees no place before its statement has ended', as
   expect(figures.failures).toEqual([])
 })
 
-it('a user with more requests than may wait is told when to come back', async () => {
+it('a user with more requests than may wait gets Retry-After', async () => {
   const over = new AbortController()
   const asked = Array.from({ length: 300 }, (_, i) => slowRead(server, hog, i, over.signal))
   const first = await Promise.race(asked)

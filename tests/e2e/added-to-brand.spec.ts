@@ -96,7 +96,7 @@ test('an added person leaves the brand on /select-brand after a confirmation, wi
   expect(data).toEqual([{ user_id: ana.userId }])
 })
 
-test('a single brand is selected by itself, and its notice on the overview opens it by a click alone', async ({
+test('a single brand is selected by itself, and its notice on the overview opens it on a click only', async ({
   page,
   server,
 }) => {

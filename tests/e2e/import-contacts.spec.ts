@@ -228,7 +228,7 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
   expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
 })
 
-test('columns that are not imported are told', async ({ page, server }) => {
+test('the page lists columns that are not imported', async ({ page, server }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   await chooseFile(page, 'crm.csv', 'Name;E-Mail;Telefon\nIda Holm;ida@acme.example;123\n')
   await expect(page.getByText(complete(1, 0)).first()).toBeVisible()

@@ -192,7 +192,7 @@ test('unsent changes: the queue, the sign-out dialog', async ({ page, server, co
   }
 })
 
-test('the appearance menu, the role list, an import that runs', async ({ page, server }) => {
+test('the appearance menu, the role list, a running import', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
   await page.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveCount(2)

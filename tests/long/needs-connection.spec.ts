@@ -115,7 +115,10 @@ test('the account: password, sessions and second factors need a connection, and 
   await expect(toastOf(page)).toContainText('Password changed')
 })
 
-test('an import without a connection waits, says so, and goes on by itself', async ({ page, server }) => {
+test('an import that loses its connection waits with a message, and continues automatically', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, ana, '/crm/import-contacts')
   await chooseFile(page, 'before.csv', 'email\nbefore@slate.example\n')

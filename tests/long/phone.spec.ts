@@ -56,7 +56,7 @@ test('at 360 to 430 px no page scrolls sideways, and touch targets have at least
   }
 })
 
-test('the same: settings, import, the account menu, the page that is not there, sign-in', async ({ page, server }) => {
+test('the same: settings, import, the account menu, the 404 page, sign-in', async ({ page, server }) => {
   const person = await filledBrand(server)
   await page.goto('/auth')
   await expect(page.getByLabel('Email')).toBeVisible()
