@@ -178,8 +178,6 @@ test('a way up that fails leaves the database at its version, with all that was 
   silent.mockRestore()
   expect((await versions())[name]).toBe(10)
   const again = new UserDatabase(tab.device, name, userId, [first], 'strict')
-  expect(
-    await again.run('notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1)),
-  ).toBe('kept')
+  expect(await again.run('notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1))).toBe('kept')
   again.close()
 })

@@ -87,7 +87,8 @@ test('they agree after edits, moves and deletes on this device', async () => {
   const some = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
   for (const deal of some(data.tables.deals.values())) {
     const stage = brand.stages[Math.floor(random() * brand.stages.length)] ?? ''
-    await tab.updateRecord(tab.device,
+    await tab.updateRecord(
+      tab.device,
       'deals',
       deal.id,
       random() < 0.5 ? { stage_id: stage } : { name: `item ${deal.amount}` },
@@ -97,7 +98,8 @@ test('they agree after edits, moves and deletes on this device', async () => {
     await tab.updateRecord(tab.device, 'contacts', contact.id, { last_name: 'ångström' })
   for (const task of some(data.tables.tasks.values()))
     await tab.setTaskStatus(tab.device, task.id, random() < 0.5 ? 'done' : 'open')
-  await tab.deleteRecords(tab.device,
+  await tab.deleteRecords(
+    tab.device,
     'companies',
     some(data.tables.companies.values()).map(({ id }) => id),
   )

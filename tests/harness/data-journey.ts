@@ -87,7 +87,8 @@ export async function workOffline(
   await tab.updateRecord(tab.device, 'deals', mine, { name: 'Mine' })
   await tab.updateRecord(tab.device, 'deals', gone, { amount: 9 })
   await tab.moveDeal(tab.device, kept, stageOf(tab, 'Lost').id)
-  await tab.deleteRecords(tab.device,
+  await tab.deleteRecords(
+    tab.device,
     'tasks',
     Array.from(dataOf(tab).tables.tasks.values(), ({ id }) => id),
   )
