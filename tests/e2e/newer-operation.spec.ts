@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../harness/browser.ts'
+import { card, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
+
+/** The outbox of this browser as a newer version of the app would have written it. */
+function writeAsNewer(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+      })
+    const { name = '' } = (await indexedDB.databases()).find((one) => one.name?.startsWith('banyan-outbox-')) ?? {}
+    const database = await answer(indexedDB.open(name))
+    const operations = database.transaction('operations', 'readwrite').objectStore('operations')
+    const stored = await answer(operations.getAll())
+    for (const operation of stored)
+      await answer(operations.put({ ...operation, shape: operation.shape + 1, kind: 'later' }))
+    database.close()
+    return stored.length
+  })
+}
+
+test('a change that a newer version of the app left here asks for a reload, and can only be discarded', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithDeals(server, [{ name: 'Site survey', amount: 100 }])
+  await openBoard(page, ana)
+  await page.route('**/rest/v1/deals**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await card(page, 'Site survey').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(() => writeAsNewer(page)).toBe(1)
+  await page.unrouteAll()
+  await page.reload()
+
+  await expect(page.getByText('This page is out of date: a newer version was used here', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /^Needs attention/ }).click()
+  const line = page.getByRole('dialog').getByRole('listitem')
+  await expect(line).toContainText('Move “Site survey” to Qualified')
+  await expect(line).toContainText('This page is out of date. Reload it, then try again.')
+  await expect(line.getByRole('button')).toHaveText(['Discard'])
+  await expectAccessible(page)
+  await line.getByRole('button').click()
+  await expect(page.getByRole('dialog')).toContainText('All changes saved')
+  expect(await stageOnServer(ana, 'Site survey')).toBe('Incoming')
+})
