@@ -132,11 +132,14 @@ describe.each(earlierReleases)('$name', (release) => {
     const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
     await tab.updateRecord(tab.device, 'deals', roof, { name: 'Roof, kept' })
     await tab.moveDeal(tab.device, roof, stageOf(tab, 'Lost').id)
-    // The earlier release takes it from there.
-    const { indexedDB } = globalThis
+    // The earlier release takes its surroundings from there.
+    const { indexedDB, sessionStorage, navigator, BANYAN_CONFIG } = globalThis
+    const stubbed = { indexedDB, sessionStorage, navigator, BANYAN_CONFIG, fetch: globalThis.fetch }
     await servers.pop()?.stop()
 
     const server = await thisServer({ PORT: String(before.port) })
+    // The same device, with a network of its own.
+    vi.unstubAllGlobals()
     const today = opened(fakeBrowser(server, { indexedDB }))
     today.network.offline = true
     const next = await today.openTab()
@@ -156,7 +159,8 @@ describe.each(earlierReleases)('$name', (release) => {
     // And back: this version has left a change here, and the earlier one is loaded again.
     loseNetwork({ browser: today, tab: next })
     await next.updateRecord(next.device, 'deals', roof, { name: 'Roof, later' })
-    today.network.offline = false
+    for (const [name, value] of Object.entries(stubbed)) vi.stubGlobal(name, value)
+    browser.network.offline = false
     const again = await browser.openTab()
     const later = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
     await untilPulled(again)
