@@ -2,7 +2,6 @@ import './app.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { paintFirstFrame } from '#web/lib/first-frame.ts'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
@@ -28,7 +27,7 @@ addEventListener('appinstalled', () => void askToPersist(device))
 recoverFromMissingParts()
 prepareLiveRegions()
 // What stands in #root is the first paint: it stays until there is a page to put in its place.
-void Promise.all([router.load(), paintFirstFrame()]).finally(() => {
+void router.load().finally(() => {
   createRoot(root).render(
     <StrictMode>
       <DeviceContext value={device}>

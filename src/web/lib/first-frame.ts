@@ -12,17 +12,3 @@ export function noteFirstFrame(isSignedIn: boolean): void {
     // Without storage the app itself paints first.
   }
 }
-
-/**
- * Resolves when the frame of /first-paint.js has been painted, at most one animation frame later; at once when that frame is not shown or
- * the page is hidden. So rendering does not delay the first paint.
- */
-export function paintFirstFrame(): Promise<void> {
-  const frame = document.getElementById('frame')
-  if (!frame || frame.hidden || document.hidden) return Promise.resolve()
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve, 0))
-    // A window that is covered while it loads may get no animation frames.
-    setTimeout(resolve, 100)
-  })
-}
