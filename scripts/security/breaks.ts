@@ -4,6 +4,7 @@ import { breaksOfAnswers } from './break-answers.ts'
 import { breaksOfBrands } from './break-brands.ts'
 import { breaksOfLive } from './break-live.ts'
 import { breaksOfServer } from './break-server.ts'
+import { breaksOfSync } from './break-sync.ts'
 
 export type { SecurityBreak }
 
@@ -17,4 +18,5 @@ export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfAccounts,
   ...breaksOfBrands,
   ...breaksOfLive,
+  ...breaksOfSync,
 ]

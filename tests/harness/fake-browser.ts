@@ -50,7 +50,7 @@ export function fakeBrowser(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
   further: Partial<Surroundings> = {},
 ): FakeBrowser {
-  // The official client's socket looks for it there.
+  // The official client wants one when it is made.
   Object.assign(globalThis, { WebSocket: ws })
   browsers += 1
   const name = `fake browser ${browsers}`
@@ -60,6 +60,7 @@ export function fakeBrowser(
     indexedDB: browserDatabase(),
     locks: fakeLocks(),
     openChannel: () => openChannel(name),
+    WebSocket: ws as unknown as typeof globalThis.WebSocket,
     clock,
     tabStorage: undefined,
     readBackend: () => server,

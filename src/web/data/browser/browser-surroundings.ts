@@ -19,6 +19,7 @@ export function browserSurroundings(): Surroundings {
     indexedDB,
     locks: locks && { request: async (name, work) => locks.request(name, work) },
     openChannel: typeof BroadcastChannel === 'undefined' ? undefined : () => new BroadcastChannel('banyan'),
+    WebSocket: globalThis.WebSocket,
     clock,
     tabStorage: sessionStorage,
     readBackend: readConfig,

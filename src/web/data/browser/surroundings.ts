@@ -38,6 +38,8 @@ export interface Surroundings {
   readonly locks: Locks | undefined
   /** Missing in old web views. */
   readonly openChannel: (() => Channel) | undefined
+  /** Missing in old web views: there the clock alone asks for changes. */
+  readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
   /** Values of this tab alone; missing where the browser forbids them. */
   readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> | undefined

@@ -56,6 +56,36 @@ test('after a create every field is ours', () => {
   })
 })
 
+test('a call that met a row of a colleague makes only those fields ours that are as they were seen', () => {
+  const call = testOperation({
+    id: 'a',
+    kind: 'call',
+    values: {},
+    base: {},
+    version: 0,
+    preview: { name: 'One', amount: 1 },
+  })
+  const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One' }, version: 0 })
+  expect(rebased([rename], call, testDeal({ name: 'One', version: 3 }))[0]).toMatchObject({ version: 3 })
+  expect(rebased([rename], call, testDeal({ name: 'Theirs', version: 3 }))[0]).toMatchObject({
+    version: 0,
+    base: { name: 'One' },
+  })
+})
+
+test('a restored row may carry a colleague’s change, which the next edit does not overwrite', () => {
+  const restore = testOperation({
+    id: 'a',
+    kind: 'restore',
+    values: {},
+    base: {},
+    restored: { 'deal-1': { name: 'One' } },
+  })
+  const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One' }, version: 2 })
+  expect(rebased([rename], restore, testDeal({ name: 'Theirs', version: 4 }))[0]).toMatchObject({ version: 2 })
+  expect(rebased([rename], restore, testDeal({ name: 'One', version: 4 }))[0]).toMatchObject({ version: 4 })
+})
+
 test('operations of other rows and creates are left alone', () => {
   const other = testOperation({ seq: 2, rowId: 'deal-2' })
   const create = testOperation({ seq: 3, kind: 'insert' })

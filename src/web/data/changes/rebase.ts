@@ -10,7 +10,7 @@ import { editsRows, type Operation } from '#web/data/store/operation.ts'
  */
 export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
   const now = row as unknown as Record<string, unknown>
-  const ours = new Set(Object.keys(editsRows(settled) ? settled.values : now))
+  const isOurs = isWrittenBy(settled, row.id, now)
   /** Written by an operation between: its own answer will set those behind it. */
   const between = new Set<string>()
   const out: Operation[] = []
@@ -19,7 +19,7 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     if (operation.kind !== 'update' || operation.table !== settled.table || operation.rowId !== row.id) continue
     const fields = Object.keys(operation.values)
     const base = { ...operation.base }
-    const written = fields.filter((field) => ours.has(field) && !between.has(field))
+    const written = fields.filter((field) => isOurs(field) && !between.has(field))
     for (const field of written) base[field] = now[field]
     const isSame = written.every((field) => same(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || same(base[field], now[field]))
@@ -29,4 +29,15 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     for (const field of fields) between.add(field)
   }
   return out
+}
+
+/**
+ * Which fields of the row are this operation's work. A new row is all of it; a call may have met a row that was there already, and a
+ * restored one may carry a colleague's changes: of these a field counts that is as the person saw it.
+ */
+function isWrittenBy(settled: Operation, rowId: string, now: Record<string, unknown>): (field: string) => boolean {
+  if (editsRows(settled)) return (field) => field in settled.values
+  if (settled.kind === 'insert') return () => true
+  const seen = settled.kind === 'restore' ? settled.restored?.[rowId] : settled.preview
+  return (field) => seen !== undefined && field in seen && same(seen[field], now[field])
 }

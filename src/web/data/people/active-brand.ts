@@ -86,6 +86,9 @@ export async function readActiveBrandId(device: Device): Promise<string | null> 
     return activeBrandState(device).get().brandId
   const stored = device.tabStorage?.getItem(tabKey) ?? (await keyValueStore(device).get(lastBrandKey(session.userId)))
   await readMemberships(device)
+  // A brand that was chosen while this was read stays the active one.
+  const chosen = activeBrandState(device).get()
+  if (chosen.ready && chosen.brandId) return chosen.brandId
   const brandId = stored || null
   activeBrandState(device).set({ ready: true, brandId, name: nameOf(device, brandId), lost: null })
   return brandId

@@ -74,7 +74,7 @@ export class ServerRows implements Source {
     const lastPage = this.query.limit === undefined ? Math.floor(last / this.pageSize) : 0
     for (let page = Math.floor(Math.max(0, first) / this.pageSize); page <= lastPage; page++) {
       if (this.ends.has(page) || this.underway.has(page)) continue
-      if (this.data.device.clock.now() < (this.notBefore.get(page) ?? 0)) continue
+      if (this.data.device.clock.elapsed() < (this.notBefore.get(page) ?? 0)) continue
       this.underway.add(page)
       void this.fetch(page)
     }
@@ -199,7 +199,7 @@ export class ServerRows implements Source {
 
   private noteFailure(page: number, error: unknown): void {
     const wait = Math.max(retryAfterMs, serverPause(this.data.device))
-    this.notBefore.set(page, this.data.device.clock.now() + wait)
+    this.notBefore.set(page, this.data.device.clock.elapsed() + wait)
     this.isUnreachable = true
     // After silence `reachable` says when to ask again; after a pause that the server asked for nothing else does.
     if (serverPause(this.data.device) > 0)

@@ -23,7 +23,7 @@ export function isOnLine(): boolean {
 const network = devicePart((device) => {
   const known = { reachable: observable(isOnLine()), onLine: observable(isOnLine()), pausedUntil: 0, clockOffset: 0 }
   onTabMessage(device, (message) => {
-    if (message.type === 'pause') known.pausedUntil = Math.max(known.pausedUntil, message.until)
+    if (message.type === 'pause') pause(device, message.until - device.clock.now())
   })
   globalThis.addEventListener?.('offline', () => {
     known.onLine.set(false)
@@ -35,7 +35,7 @@ const network = devicePart((device) => {
 
 /** Milliseconds to wait before the next attempt, as the server asked by `Retry-After`; 0: none. */
 export function serverPause(device: Device): number {
-  return Math.max(0, network(device).pausedUntil - device.clock.now())
+  return Math.max(0, network(device).pausedUntil - device.clock.elapsed())
 }
 
 /** The server's idea of now, ISO with offset as PostgreSQL writes it; this device's clock, corrected by the last answer's Date. */
@@ -47,8 +47,8 @@ export function serverNow(device: Device): string {
 export function noteAnswer(device: Device, response: Response, isData: boolean): void {
   const wait = isData ? askedPause(device, response) : 0
   if (wait > 0) {
-    network(device).pausedUntil = device.clock.now() + wait
-    postToTabs(device, { type: 'pause', until: network(device).pausedUntil })
+    pause(device, wait)
+    postToTabs(device, { type: 'pause', until: device.clock.now() + wait })
   }
   const date = Date.parse(response.headers.get('date') ?? '')
   // The Date header has whole seconds: a smaller difference says nothing about the clock.
@@ -67,6 +67,12 @@ function askedPause(device: Device, { status, headers }: Response): number {
 }
 
 const longestPause = 300_000
+
+/** Does not count by the time of day: a clock that is put back must not make it longer. */
+function pause(device: Device, milliseconds: number): void {
+  const known = network(device)
+  known.pausedUntil = Math.max(known.pausedUntil, device.clock.elapsed() + Math.min(milliseconds, longestPause))
+}
 
 /** Notes that a request got no answer. */
 export function noteSilence(device: Device): void {

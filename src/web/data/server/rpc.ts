@@ -61,8 +61,8 @@ export async function noteUnauthorized(device: Device, code: string | null): Pro
     if (code === 'PT401' || (!data.session && !isUnanswered)) sessionEnded(device).emit()
     return
   }
-  if (device.clock.now() - refreshes(device).lastAt < 30_000) return
-  refreshes(device).lastAt = device.clock.now()
+  if (device.clock.elapsed() - refreshes(device).lastAt < 30_000) return
+  refreshes(device).lastAt = device.clock.elapsed()
   const { error } = await (await loadClient(device)).auth.refreshSession()
   if (error) console.warn('The session could not be refreshed.', error.message)
   else renewals(device).set(renewals(device).get() + 1)

@@ -21,8 +21,7 @@ export async function keepJoined(
   make: (socket: RealtimeClient) => RealtimeChannel,
   tell: (channel: RealtimeChannel | null) => void,
 ): Promise<void> {
-  // Old web views have none; there the clock alone asks.
-  if (typeof WebSocket === 'undefined') return
+  if (!data.device.WebSocket) return
   let isClosed = false
   data.onClose(() => {
     isClosed = true

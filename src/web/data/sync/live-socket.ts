@@ -31,6 +31,7 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
   const { url, publishableKey } = device.readBackend()
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: publishableKey },
+    transport: device.WebSocket,
     reconnectAfterMs: reconnectWaits(),
     // The token that is there: the socket's heartbeat would else refresh it in the background (spec section 4).
     accessToken: () => storedToken(device),

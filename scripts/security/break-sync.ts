@@ -1,0 +1,48 @@
+import type { SecurityBreak } from './break.ts'
+
+const simulation = {
+  test: 'tests/api/simulation.test.ts',
+  title: 'two devices whose network, disk, clock and process fail end with what the server has',
+}
+
+/** Faults of the offline queue and of the pull that the simulation has to find. */
+export const breaksOfSync: readonly SecurityBreak[] = [
+  {
+    attack: 'Sync: an operation without an answer is dropped',
+    file: 'src/web/data/changes/answer.ts',
+    from: "if (isPassingStatus(status)) return { kind: 'wait' }",
+    to: "if (isPassingStatus(status)) return { kind: 'applied', rows: null, value: null }",
+    ...simulation,
+  },
+  {
+    attack: 'Sync: an operation is sent twice, the second time as another one',
+    file: 'src/web/data/changes/sender.ts',
+    from: "  if (sent.kind === 'wait' || sent.kind === 'session') {",
+    to: `  if (sent.kind === 'wait' && operation.kind === 'insert')
+    await settleOperation(device, operation, { kind: 'resend', operation: { ...operation, rowId: crypto.randomUUID(), id: crypto.randomUUID(), values: { ...operation.values, id: crypto.randomUUID() } } })
+  if (sent.kind === 'wait' || sent.kind === 'session') {`,
+    ...simulation,
+  },
+  {
+    attack: 'Sync: a tombstone is lost',
+    file: 'src/web/data/sync/pull.ts',
+    from: '.filter((stone) => stone.table === table)',
+    to: '.filter((stone, index) => stone.table === table && index % 2 === 1)',
+    ...simulation,
+  },
+  {
+    attack: 'Sync: a waiting edit is set onto a colleague’s change that nobody has seen',
+    file: 'src/web/data/changes/rebase.ts',
+    from: 'version: untouched ? row.version : operation.version',
+    to: 'version: row.version',
+    ...simulation,
+  },
+  {
+    attack: 'Sync: the cursor is stored before the rows that it stands for',
+    file: 'src/web/data/sync/pull.ts',
+    from: 'await takeIn(data, answer, { fetched, whole: false, askedAt })',
+    to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
+    await takeIn(data, answer, { fetched, whole: false, askedAt })`,
+    ...simulation,
+  },
+]

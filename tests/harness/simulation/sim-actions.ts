@@ -1,0 +1,155 @@
+import { addContact } from '#web/data/contacts.ts'
+import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
+import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from '#web/data/changes/settle-queue.ts'
+import { updateRecord, updateRecords } from '#web/data/changes/update-record.ts'
+import { addCompany } from '#web/data/companies.ts'
+import { createDeal, moveDeal, quickCreateDeal } from '#web/data/deals.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { queue } from '#web/data/store/queue.ts'
+import { requestPull } from '#web/data/sync/pull-schedule.ts'
+import { createTask, setTaskStatus } from '#web/data/tasks.ts'
+import type { SimDevice } from './sim-device.ts'
+import { markedField, type Marks } from './sim-marks.ts'
+import { type SimTable, simTables } from './sim-world.ts'
+
+/** One thing that happens to a device, chosen by the seed. What a person does is not waited for. */
+export function act(sim: SimDevice, marks: Marks, random: () => number): void {
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
+  const { device, data } = sim
+  if (!data?.loaded.get()) return
+  /** In an order that does not hang on ids, which are random. */
+  const idsOf = (of: SimTable) =>
+    [...data.tables[of].values()]
+      .map((row) => ({ id: row.id, text: 'name' in row ? row.name : 'email' in row ? row.email : row.title }))
+      .toSorted((one, other) => ((one.text ?? '') < (other.text ?? '') ? -1 : 1))
+      .map(({ id }) => id)
+  const stages = [...data.tables.deal_stages.values()].toSorted((a, b) => a.position - b.position)
+  const table = pick(simTables) ?? 'deals'
+  const id = pick(idsOf(table))
+  const some = idsOf(table).filter(() => random() < 0.5)
+  const deal = pick(idsOf('deals'))
+  const contact = pick(idsOf('contacts')) ?? null
+  const stage = pick(stages)
+  const follow = (mark: string | null, outcome: Promise<Outcome>) => {
+    if (mark) marks.follow(mark, outcome)
+    else outcome.catch(() => {})
+  }
+  const actions: [number, () => void][] = [
+    [
+      24,
+      () => {
+        if (id === undefined) return
+        const row: Record<string, unknown> = { ...data.tables[table].get(id) }
+        const mark = marks.next(sim, row[markedField[table]])
+        const more = table === 'deals' && random() < 0.3 ? { amount: Math.floor(random() * 1000) } : {}
+        follow(mark, updateRecord(device, table, id, { [markedField[table]]: mark, ...more }))
+      },
+    ],
+    [
+      6,
+      () => {
+        if (some.length < 2) return
+        follow(null, updateRecords(device, table, some, { owner_id: random() < 0.5 ? null : sim.person.id } as never))
+      },
+    ],
+    [
+      10,
+      () => {
+        if (deal && stage) follow(null, moveDeal(device, deal, stage.id))
+      },
+    ],
+    [
+      5,
+      () => {
+        const task = pick(idsOf('tasks'))
+        if (task) follow(null, setTaskStatus(device, task, random() < 0.5 ? 'done' : 'open'))
+      },
+    ],
+    [
+      12,
+      () => {
+        const mark = marks.next(sim, null)
+        if (table === 'deals' && stage)
+          follow(mark, createDeal(device, { name: mark, amount: 5, stage_id: stage.id, contact_id: contact }))
+        else if (table === 'contacts')
+          follow(
+            null,
+            addContact(device, {
+              email: `${pick(['owen', 'zoe', mark])}@acme.test`,
+              first_name: 'Zoe',
+              last_name: null,
+              company: pick(['Slate', 'Zoo', null]) ?? null,
+            }),
+          )
+        else if (table === 'companies')
+          follow(mark, addCompany(device, { name: mark, domain: null, phone: null, website: null, notes: mark }))
+        else
+          follow(
+            mark,
+            createTask(device, {
+              title: mark,
+              due_at: null,
+              priority: 'normal',
+              contact_id: contact,
+              deal_id: deal ?? null,
+            }),
+          )
+      },
+    ],
+    [
+      2,
+      () => {
+        if (stage) follow(null, quickCreateDeal(device, stage))
+      },
+    ],
+    [
+      7,
+      () => {
+        const ids = random() < 0.8 ? [id].filter((one) => one !== undefined) : some
+        if (ids.length === 0) return
+        marks.deleted.push({ table, ids })
+        follow(null, deleteRecords(device, table, ids))
+      },
+    ],
+    [
+      6,
+      () => {
+        const last = pick(marks.deleted)
+        if (last) follow(null, restoreRecords(device, last.table, last.ids))
+      },
+    ],
+    [5, () => answerQuestion(sim, marks, random)],
+    [5, () => void requestPull(device).catch(() => {})],
+  ]
+  let rest = random() * actions.reduce((sum, [weight]) => sum + weight, 0)
+  for (const [weight, run] of actions) {
+    rest -= weight
+    if (rest < 0) return run()
+  }
+}
+
+/** Answers one operation that needs attention; false: none does. */
+export function answerQuestion(sim: SimDevice, marks: Marks, random: () => number): boolean {
+  const { device } = sim
+  const asked = queue(device)
+    .get()
+    .operations.find(({ state }) => state !== 'waiting')
+  if (!asked) return false
+  const chance = random()
+  const quiet = (answer: Promise<void>) => void answer.catch(() => {})
+  if (asked.state === 'conflict') {
+    if (chance < 0.5) {
+      marks.choose(asked)
+      quiet(resolveConflict(device, asked.id, 'mine'))
+    } else {
+      marks.giveUp(sim, asked)
+      quiet(resolveConflict(device, asked.id, 'theirs'))
+    }
+  } else if (asked.state === 'deleted' && chance < 0.4) quiet(restoreDeleted(device, asked.id))
+  else if (asked.state === 'failed' && chance < 0.2) quiet(retryOperation(device, asked.id))
+  else {
+    marks.giveUp(sim, asked)
+    quiet(discardOperation(device, asked.id))
+  }
+  return true
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { IDBObjectStore } from 'fake-indexeddb'
+import { type Device, openDevice } from '#web/data/browser/device.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import type { Surroundings } from '#web/data/browser/surroundings.ts'
+import { startEngine } from '#web/data/engine.ts'
+import { chooseBrand } from '#web/data/people/active-brand.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
+import { knownUserKey, sessionStorageKey } from '#web/data/server/session-token.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { browserDatabase } from '../browser-database.ts'
+import { seededRandom } from '../seeded-random.ts'
+import { SimClock } from './sim-clock.ts'
+import type { SimPerson, SimWorld } from './sim-world.ts'
+
+/** How often a request of an unsteady network goes wrong. */
+const faultRate = 0.15
+
+/** What each user's disk does with the next write. Databases carry the names of their users. */
+const disks = new Map<string, () => void>()
+const begun = new WeakSet<IDBTransaction>()
+
+for (const verb of ['put', 'add'] as const) {
+  const write = IDBObjectStore.prototype[verb]
+  IDBObjectStore.prototype[verb] = function (this: IDBObjectStore, ...given: Parameters<typeof write>) {
+    // A transaction fails as a whole: what becomes of it is decided at its first write.
+    if (!begun.has(this.transaction)) disks.get(this.transaction.db.name.slice(-36))?.()
+    begun.add(this.transaction)
+    return write.apply(this, given)
+  }
+}
+
+/** A person's browser with one tab, which can be killed and opened again; what surrounds it fails by the seed. */
+export class SimDevice {
+  clock: SimClock
+  device: Device
+  /** Requests that have no answer yet. */
+  underway = 0
+  /** Grows with each request. */
+  requests = 0
+  network: 'steady' | 'unsteady' | 'away' = 'unsteady'
+  private readonly profile = browserDatabase()
+  private readonly opened: IDBDatabase[] = []
+  isKilled = false
+  private life = 0
+  private writes = 0
+  private isDiskFull = false
+  private killAt = { requests: Number.POSITIVE_INFINITY, writes: Number.POSITIVE_INFINITY }
+  private readonly asked = new Map<string, number>()
+
+  constructor(
+    readonly person: SimPerson,
+    private readonly world: SimWorld,
+    /** Faults are chosen by it, and by the address and number of a request: a life can be lived again. */
+    private readonly seed: string,
+  ) {
+    disks.set(person.id, () => this.write())
+    this.clock = new SimClock(Date.now())
+    this.device = this.openTab()
+  }
+
+  /** Signs the person in by the session that the world has, and opens the brand. */
+  async begin(brandId: string): Promise<void> {
+    const { id, email, session } = this.person
+    await keyValueStore(this.device).set(sessionStorageKey, session)
+    await keyValueStore(this.device).set(knownUserKey, JSON.stringify({ userId: id, email }))
+    startEngine(this.device)
+    await chooseBrand(this.device, brandId)
+  }
+
+  /** The brand as this device shows it; null while none is open. */
+  get data(): BrandData | null {
+    return openBrand(this.device).get()
+  }
+
+  fillDisk(isFull: boolean): void {
+    this.isDiskFull = isFull
+  }
+
+  /** The page is killed when so many more requests are on their way, or so many more rows are being written; {}: not at all. */
+  killAfter({ requests = Number.POSITIVE_INFINITY, writes = Number.POSITIVE_INFINITY }): void {
+    this.killAt = { requests: this.requests + requests, writes: this.writes + writes }
+  }
+
+  /** The process of the page ends at once: no timer, no request and no answer of it counts any more. */
+  kill(): void {
+    this.isKilled = true
+    this.killAfter({})
+    this.life += 1
+    this.clock.stop()
+    for (const database of this.opened.splice(0)) {
+      Object.defineProperty(database, 'transaction', { value: inert })
+      database.close()
+    }
+    // Its client would go on renewing the session.
+    const dead = this.device
+    if (this.requests > 0) void loadClient(dead).then(({ auth }) => auth.stopAutoRefresh())
+  }
+
+  /** The person opens the app again. */
+  reopen(): void {
+    this.isKilled = false
+    const now = this.clock.now()
+    this.clock = new SimClock(now)
+    this.device = this.openTab()
+    startEngine(this.device)
+  }
+
+  close(): void {
+    this.kill()
+    disks.delete(this.person.id)
+    sessionState(this.device).set({ ready: true, session: null })
+  }
+
+  private openTab(): Device {
+    const { life } = this
+    const isAlive = () => life === this.life
+    const surroundings: Surroundings = {
+      fetch: (input, init) => this.ask(input, init ?? {}, isAlive),
+      indexedDB: this.trackedProfile(isAlive),
+      locks: oneTabsLocks(),
+      openChannel: undefined,
+      WebSocket: undefined,
+      clock: this.clock,
+      tabStorage: undefined,
+      readBackend: () => this.world.server,
+    }
+    return openDevice(surroundings)
+  }
+
+  /** Its connections are remembered, so that a kill cuts them. */
+  private trackedProfile(isAlive: () => boolean): IDBFactory {
+    const { profile, opened } = this
+    return new Proxy(profile, {
+      get: (target, name) => {
+        if (!isAlive()) return inert
+        if (name === 'open')
+          return (...given: Parameters<IDBFactory['open']>) => {
+            const request = target.open(...given)
+            request.addEventListener('success', () => {
+              if (isAlive()) opened.push(request.result)
+              else Object.defineProperty(request.result, 'transaction', { value: inert })
+            })
+            return request
+          }
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+
+  private async ask(input: RequestInfo | URL, init: RequestInit, isAlive: () => boolean): Promise<Response> {
+    if (!isAlive()) return never()
+    this.requests += 1
+    const random = this.chancesOf(input instanceof Request ? input.url : String(input))
+    const fault = this.network === 'unsteady' && random() < faultRate ? random() : 1
+    if (this.network === 'away' || fault < 0.3) throw new TypeError('fetch failed')
+    if (fault < 0.4) return busy()
+    if (fault < 0.7) await new Promise<void>((resolve) => this.clock.setTimeout(resolve, random() * 5000))
+    const isLast = this.requests > this.killAt.requests
+    // Killed before it leaves, or before its answer is there.
+    if (isLast && random() < 0.5) this.kill()
+    if (!isAlive()) return never()
+    this.underway += 1
+    try {
+      const response = await fetch(input, init)
+      const body = await response.arrayBuffer()
+      if (isLast && isAlive()) this.kill()
+      if (!isAlive()) return never()
+      if (fault < 1 && fault >= 0.7) throw new TypeError('fetch failed')
+      return new Response(response.status === 204 || response.status === 304 ? null : body, response)
+    } finally {
+      this.underway -= 1
+    }
+  }
+
+  private chancesOf(address: string): () => number {
+    const path = new URL(address).pathname
+    const times = (this.asked.get(path) ?? 0) + 1
+    this.asked.set(path, times)
+    return seededRandom(createHash('sha256').update(`${this.seed} ${path} ${times}`).digest().readUInt32LE())
+  }
+
+  private write(): void {
+    this.writes += 1
+    if (this.writes > this.killAt.writes) this.kill()
+    if (this.isKilled) throw new DOMException('The page was killed.', 'AbortError')
+    if (this.isDiskFull) throw new DOMException('The disk is full.', 'QuotaExceededError')
+  }
+}
+
+/** What a killed page gets of its disk: whatever is called, nothing ever comes of it. */
+const inert: unknown = new Proxy(() => {}, {
+  get: (_, name): unknown => (name === 'then' ? () => {} : inert),
+  apply: () => inert,
+})
+
+function never(): Promise<never> {
+  return new Promise(() => {})
+}
+
+function busy(): Response {
+  return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
+}
+
+function oneTabsLocks() {
+  const ends = new Map<string, Promise<unknown>>()
+  return {
+    request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      const run = (ends.get(name) ?? Promise.resolve()).then(work, work)
+      ends.set(
+        name,
+        run.catch(() => {}),
+      )
+      return run
+    },
+  }
+}

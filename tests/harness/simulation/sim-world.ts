@@ -1,0 +1,101 @@
+import ws from 'ws'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { signUpPerson } from '../client.ts'
+import { query } from '../query.ts'
+import { startTestServer, type TestServer } from '../server.ts'
+
+/** Somebody whose session is put into a device, as if they had signed in there. */
+export interface SimPerson {
+  id: string
+  email: string
+  client: SupabaseClient
+  /** As the official client stores it. */
+  session: string
+}
+
+/** A real server with its database, for many lives; each has a brand of its own. */
+export interface SimWorld {
+  server: TestServer
+  ana: SimPerson
+  bo: SimPerson
+  stop(): Promise<void>
+}
+
+/** A row of the log of changes that the database keeps for the simulation. */
+export interface LoggedChange {
+  operation: 'INSERT' | 'UPDATE' | 'DELETE'
+  id: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+/** The tables whose changes are logged and compared. */
+export const simTables = ['deals', 'contacts', 'companies', 'tasks'] as const
+export type SimTable = (typeof simTables)[number]
+
+export async function startWorld(): Promise<SimWorld> {
+  const server = await startTestServer()
+  // The official client wants one, though no device here opens a socket.
+  Object.assign(globalThis, { WebSocket: ws })
+  // It comes when it is first used, which takes the longest in the first life.
+  await import('#web/data/server/client.ts')
+  await logChanges(server)
+  const [ana, bo] = await Promise.all([person(server, 'ana'), person(server, 'bo')])
+  return { server, ana, bo, stop: () => server.stop() }
+}
+
+/** A new brand of Ana's, with Bo as a member and some records. */
+export async function newBrand({ server, ana, bo }: SimWorld): Promise<string> {
+  const id = crypto.randomUUID()
+  const { error } = await ana.client.from('brands').insert({ id, name: `Acme ${id}`, slug: id })
+  if (error) throw new Error(error.message)
+  const values = [id, bo.id, ana.id]
+  await query(
+    server,
+    `with bo as (
+       insert into public.memberships (brand_id, user_id, role, display_name, opened_at)
+       values ($1, $2, 'member', 'Bo', now())),
+     slate as (
+       insert into public.companies (brand_id, name, created_by) values ($1, 'Slate', $3) returning id),
+     owen as (
+       insert into public.contacts (brand_id, email, first_name, company_id, created_by)
+       select $1, 'owen@acme.test', 'Owen', id, $3 from slate returning id, company_id),
+     roof as (
+       insert into public.deals (brand_id, name, amount, stage_id, contact_id, company_id, created_by)
+       select $1, 'Roof', 100, stage.id, owen.id, owen.company_id, $3
+       from owen, (select id from public.deal_stages where brand_id = $1 order by position limit 2) stage
+       returning id)
+     insert into public.tasks (brand_id, title, contact_id, created_by) select $1, 'Call', id, $3 from owen`,
+    ...values,
+  )
+  return id
+}
+
+/** What happened to the rows of a brand, in order. */
+export function changesOf({ server }: SimWorld, brandId: string): Promise<LoggedChange[]> {
+  const sql = 'select operation, id, before, after from private.sim_changes where brand_id = $1 order by number'
+  return query<LoggedChange>(server, sql, brandId)
+}
+
+async function person(server: TestServer, name: string): Promise<SimPerson> {
+  const { client, user, session } = await signUpPerson(server, `${name}-${Date.now()}@acme.test`)
+  return { id: user.id, email: user.email ?? '', client, session: JSON.stringify(session) }
+}
+
+async function logChanges(server: TestServer): Promise<void> {
+  const triggers = simTables.map(
+    (table) =>
+      `create trigger sim_log after insert or update or delete on public.${table} for each row execute function private.sim_log();`,
+  )
+  await server.database?.owner.query(`
+    create table private.sim_changes (
+      number bigint generated always as identity, brand_id uuid, operation text, id uuid, before jsonb, after jsonb);
+    create index on private.sim_changes (brand_id);
+    create function private.sim_log() returns trigger language plpgsql security definer set search_path = '' as $$
+    begin
+      insert into private.sim_changes (brand_id, operation, id, before, after)
+      values (coalesce(new.brand_id, old.brand_id), tg_op, coalesce(new.id, old.id), to_jsonb(old), to_jsonb(new));
+      return null;
+    end $$;
+    ${triggers.join('\n')}`)
+}

@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sessionState } from '#web/data/session/session.ts'
+import { activeBrandState } from '#web/data/people/active-brand.ts'
+import { sendWaiting } from '#web/data/changes/sender.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { tableNames } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { queue } from '#web/data/store/queue.ts'
+import { requestPull } from '#web/data/sync/pull-schedule.ts'
+import { query } from '../query.ts'
+import { seededRandom } from '../seeded-random.ts'
+import { act, answerQuestion } from './sim-actions.ts'
+import { SimDevice } from './sim-device.ts'
+import { Marks } from './sim-marks.ts'
+import { changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
+
+/**
+ * One life of two devices by a seed, in so many steps: edits, cuts, kills, full disks and jumps of the clock; then all is well again. Returns what is wrong
+ * afterwards, a sentence each: a device that shows another state than the server, an acknowledged edit that is lost, an edit that arrived twice.
+ */
+export async function liveBySeed(world: SimWorld, seed: number, steps: number): Promise<string[]> {
+  const random = seededRandom(seed)
+  const brandId = await newBrand(world)
+  const devices = [new SimDevice(world.ana, world, `${seed} ana`), new SimDevice(world.bo, world, `${seed} bo`)]
+  const marks = new Marks()
+  try {
+    for (const sim of devices) await sim.begin(brandId)
+    await untilOpen(devices)
+    for (let step = 0; step < steps; step++) {
+      const sim = devices[Math.floor(random() * devices.length)]
+      if (!sim) break
+      happen(sim, marks, random)
+      for (const each of devices) each.clock.advance(random() < 0.7 ? random() * 400 : random() * 20_000)
+      await quiet(devices)
+      for (const each of devices) if (each.isKilled) each.reopen()
+    }
+    return await judge(world, brandId, devices, marks, random)
+  } finally {
+    for (const sim of devices) sim.close()
+  }
+}
+
+/** Mostly a person's action; now and then the world's. */
+function happen(sim: SimDevice, marks: Marks, random: () => number): void {
+  const chance = random()
+  if (chance < 0.06) sim.network = 'away'
+  else if (chance < 0.16) {
+    sim.network = random() < 0.5 ? 'steady' : 'unsteady'
+    reachable(sim.device).set(true)
+  } else if (chance < 0.19) sim.killAfter({ requests: Math.floor(random() * 4) })
+  else if (chance < 0.22) sim.killAfter({ writes: Math.floor(random() * 6) })
+  else if (chance < 0.24) sim.fillDisk(true)
+  else if (chance < 0.28) sim.fillDisk(false)
+  else if (chance < 0.31) sim.clock.jump((random() - 0.5) * 2 * 86_400_000)
+  else act(sim, marks, random)
+}
+
+/** All networks and disks work: everything is sent and fetched, and every question is answered. Then all states are compared. */
+async function judge(
+  world: SimWorld,
+  brandId: string,
+  devices: readonly SimDevice[],
+  marks: Marks,
+  random: () => number,
+): Promise<string[]> {
+  for (const sim of devices) {
+    sim.killAfter({})
+    sim.network = 'steady'
+    sim.fillDisk(false)
+    reachable(sim.device).set(true)
+  }
+  // A device whose disk was full fetches what it could not keep when it is opened again.
+  let calmRounds = 0
+  for (let round = 0; round < 400; round++) {
+    for (const sim of devices) {
+      sim.clock.advance(31_000)
+      void sendWaiting(sim.device)
+      void requestPull(sim.device)
+    }
+    await quiet(devices)
+    const asked = devices.filter((sim) => answerQuestion(sim, marks, random))
+    const isSent = devices.every(
+      ({ device }) => queue(device).get().ready && queue(device).get().operations.length === 0,
+    )
+    calmRounds = isSent && asked.length === 0 ? calmRounds + 1 : 0
+    // What the last one sent comes to the others with one more pull.
+    if (calmRounds === 2)
+      return [...(await differences(world, brandId, devices)), ...marks.faults(await changesOf(world, brandId))]
+  }
+  const left = devices.map(({ device }) =>
+    queue(device)
+      .get()
+      .operations.map(({ title, state, reason }) => `${title}: ${state} ${reason ?? ''}`),
+  )
+  return [`the queues do not become empty: ${JSON.stringify(left)}`]
+}
+
+/** Each device against the server, and against a new device that fetches all. */
+async function differences(world: SimWorld, brandId: string, devices: readonly SimDevice[]): Promise<string[]> {
+  const found: string[] = []
+  const fresh = new SimDevice(world.ana, world, '')
+  fresh.network = 'steady'
+  try {
+    await fresh.begin(brandId)
+    await untilOpen([fresh])
+    await quiet([fresh])
+    for (const table of simTables) {
+      const rows = await query<{ id: string; version: number }>(
+        world.server,
+        `select id, version from public.${table} where brand_id = $1`,
+        brandId,
+      )
+      compare(
+        `a new device, ${table}`,
+        new Map(rows.map(({ id, version }) => [id, { version }])),
+        versionsOf(fresh.data, table),
+        found,
+      )
+    }
+    for (const sim of devices)
+      for (const table of tableNames)
+        compare(`${sim.person.email}, ${table}`, rowsOf(fresh.data, table), rowsOf(sim.data, table), found)
+  } finally {
+    fresh.close()
+  }
+  return found
+}
+
+function compare(
+  where: string,
+  wanted: ReadonlyMap<string, Record<string, unknown>>,
+  seen: ReadonlyMap<string, Record<string, unknown>>,
+  found: string[],
+): void {
+  for (const [id, row] of wanted) {
+    const here = seen.get(id)
+    const fields = here
+      ? Object.keys({ ...row, ...here }).filter((field) => !isDeepStrictEqual(row[field], here[field]))
+      : []
+    if (!here) found.push(`${where}, ${id}: is missing`)
+    for (const field of fields)
+      found.push(
+        `${where}, ${id}: ${field} is ${JSON.stringify(here?.[field])} instead of ${JSON.stringify(row[field])}`,
+      )
+  }
+  for (const id of seen.keys()) if (!wanted.has(id)) found.push(`${where}, ${id}: is not on the server`)
+}
+
+function versionsOf(data: BrandData | null, table: (typeof simTables)[number]): Map<string, Record<string, unknown>> {
+  return new Map([...(data?.tables[table].values() ?? [])].map(({ id, version }) => [id, { version }]))
+}
+
+/** Derived from another column; an answer to a write has it, `pull` leaves it out. */
+const leftOut = { email_norm: null }
+
+function rowsOf(data: BrandData | null, table: (typeof tableNames)[number]): Map<string, Record<string, unknown>> {
+  return new Map([...(data?.tables[table].values() ?? [])].map((row) => [row.id, { ...row, ...leftOut }]))
+}
+
+async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
+  for (let turn = 0; turn < 2000; turn++) {
+    if (devices.every(({ data }) => data?.answered.get() && data.state.get().cursor)) return
+    for (const sim of devices) {
+      sim.clock.advance(500)
+      if (sim.data?.loaded.get()) void requestPull(sim.device)
+    }
+    await quiet(devices)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  throw new Error(
+    `a device does not open its brand: ${JSON.stringify(devices.map((d) => [d.requests, d.underway, d.network, !!d.data, d.data?.loaded.get(), d.data?.answered.get(), d.data?.state.get(), sessionState(d.device).get(), activeBrandState(d.device).get()]))}`,
+  )
+}
+
+/** Until no request is underway and nothing more begins. */
+async function quiet(devices: readonly SimDevice[]): Promise<void> {
+  let calm = 0
+  let seen = -1
+  while (calm < 12) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const requests = devices.reduce((sum, sim) => sum + sim.requests, 0)
+    calm = requests === seen && devices.every(({ underway }) => underway === 0) ? calm + 1 : 0
+    seen = requests
+  }
+}
