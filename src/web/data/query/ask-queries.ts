@@ -77,8 +77,9 @@ async function storeAnswers(data: BrandData, asked: readonly Waiting[], { answer
   for (const [table, rows] of byTable) await store(data, table, rows)
 }
 
-/** Without rows that were deleted a moment ago: the answer may be older than the deletion. */
+/** Without rows that were deleted a moment ago: the answer may be older than the deletion. Resolves when they can be shown. */
 function store(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, gone } = data
-  return storeRows(data.device, { userId, brandId, table, rows: rows.filter((row) => !gone.has(row.id)) })
+  const present = rows.filter((row) => !gone.has(row.id))
+  return storeRows(data.device, { userId, brandId, table, rows: present }, { untilShown: true })
 }

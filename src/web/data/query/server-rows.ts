@@ -158,7 +158,6 @@ export class ServerRows implements Source {
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
       this.isUnreachable = false
       for (const id of changedBefore) if (!this.data.tables[query.table].isWaiting(id)) this.changedHere.delete(id)
-      if (page === 0 && this.isKept()) await this.keep()
     } catch (error) {
       if (signal.aborted) return
       this.noteFailure(page, error)
@@ -167,6 +166,8 @@ export class ServerRows implements Source {
     this.hasAnswer = true
     if (generation !== this.generation && page === 0) this.want(0)
     this.tell()
+    // Last: the disk may be busy.
+    if (page === 0 && !this.isUnreachable && this.isKept()) await this.keep()
   }
 
   /** Where a page begins: behind the nearest page before it that is up to date. */
@@ -215,12 +216,11 @@ export class ServerRows implements Source {
   private async keep(): Promise<void> {
     const { userId, brandId } = this.data
     const ids = this.ids.slice(0, this.pageSize * keptPages)
-    await localDatabase(this.data.device, userId).putList({
-      brand_id: brandId,
-      key: queryKey(this.query),
-      ids,
-      total: this.total,
-    })
+    try {
+      await localDatabase(this.data.device, userId).putList({ brand_id: brandId, key: queryKey(this.query), ids, total: this.total })
+    } catch (error) {
+      console.warn('A list is not kept for an offline start.', error)
+    }
   }
 
   private noteChangedHere(): void {

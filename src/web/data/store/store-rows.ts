@@ -8,10 +8,12 @@ import { localDatabase } from './local-db.ts'
 import { isNoRoom, noRoom } from './no-room.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
-import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
 /** Rows written in one go: 10 to 20 ms of work, so that no task comes near 50 ms. */
 const slice = 120
+/** Rows taken into memory in one go: a few milliseconds. */
+const shownSlice = 400
 
 interface Rows {
   userId: string
@@ -24,12 +26,37 @@ interface Rows {
 }
 
 /**
- * Writes rows of the server to the local database, to the memory of this tab and, by a message, to that of the others. Rows that are
- * not newer than ours are left out. Works in slices that let the page breathe.
+ * Writes rows of the server to the memory of this tab, to the local database and, by a message, to the memory of the other tabs. Rows
+ * that are not newer than ours are left out. Works in slices that let the page breathe. Resolves when the rows are on the disk;
+ * `untilShown`: as soon as screens can show them, and the disk has its turn when they have been drawn.
  */
-export async function storeRows(
+export async function storeRows(device: Device, stored: Rows, { untilShown = false } = {}): Promise<void> {
+  const isShown = await showRows(device, stored)
+  if (untilShown && isShown) void letScreenPaint().then(() => keepRows(device, stored, isShown))
+  else await keepRows(device, stored, isShown)
+}
+
+/** False where the local database is still being read: what is there decides which rows are newer. */
+async function showRows(
+  device: Device,
+  { userId, brandId, table, rows = [], replace = false }: Rows,
+): Promise<boolean> {
+  for (let start = 0; start < rows.length; start += shownSlice) {
+    if (start > 0) await yieldToScreen()
+    const collection = openCollection(device, userId, brandId, table)
+    if (!collection?.loaded) return false
+    const fresh = rows
+      .slice(start, start + shownSlice)
+      .filter((row) => isNewer(row, collection.onServer(row.id), replace))
+    if (fresh.length > 0) collection.write(fresh)
+  }
+  return true
+}
+
+async function keepRows(
   device: Device,
   { userId, brandId, table, rows = [], goneIds = [], replace = false }: Rows,
+  isShown: boolean,
 ): Promise<void> {
   for (let start = 0; start < goneIds.length; start += slice) {
     const ids = goneIds.slice(start, start + slice)
@@ -39,7 +66,10 @@ export async function storeRows(
     if (start + slice < goneIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += slice) {
-    const some = rows.slice(start, start + slice)
+    if (start > 0) await yieldToScreen()
+    const shown = isShown ? openCollection(device, userId, brandId, table) : undefined
+    // What is not shown any more was deleted meanwhile.
+    const some = rows.slice(start, start + slice).filter(({ id }) => !shown || shown.onServer(id))
     let written: readonly AnyRow[] = []
     const isKept = await keep(device, async () => {
       // Compared with the disk, not with this tab's memory.
@@ -47,7 +77,7 @@ export async function storeRows(
         isNewer(row, kept, replace),
       )
     })
-    const collection = openCollection(device, userId, brandId, table)
+    const collection = isShown ? undefined : openCollection(device, userId, brandId, table)
     const fresh = collection?.loaded
       ? some.filter((row) => isNewer(row, collection.onServer(row.id), replace))
       : written
@@ -57,7 +87,6 @@ export async function storeRows(
       const ids = written.map((row) => row.id)
       postToTabs(device, { type: 'rows', userId, brandId, table, ids })
     }
-    if (start + slice < rows.length) await yieldToScreen()
   }
 }
 
