@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Acme, dataOf, onNewDevice, openAcme, untilSent } from '../harness/acme.ts'
+import { type Acme, dataOf, onNewDevice, openAcme, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import { fakeBrowser } from '../harness/fake-browser.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -303,4 +304,29 @@ test('without an answer a search finds rows of this device and says so; online a
   await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, searching: false }), 5000)
   expect(offline.read().total).toBeGreaterThan(here.length)
   stop()
+})
+
+test('a new device asks once for what the board shows first', async () => {
+  acme.browser.close()
+  const browser = fakeBrowser(server)
+  const tab = await browser.openTab()
+  acme = { ...acme, browser, tab }
+  expect(await tab.signIn(acme.email, 'correct horse')).toMatchObject({ ok: true })
+  await tab.chooseBrand(acme.brandId)
+  const asked: string[] = []
+  let isReady = false
+  const board = tab.boardView(dataOf(tab), '')
+  browser.network.judge = (url) => {
+    const question = /(board|read_queries)$/.exec(url)?.[0]
+    if (question && !isReady) asked.push(question)
+    return 'pass'
+  }
+  const stop = board.subscribe(() => {
+    const { columns } = board.read()
+    isReady ||= columns.length > 0 && columns.every(({ at, count }) => at(0) && count === deals / 6)
+  })
+  await vi.waitFor(() => expect(isReady).toBe(true), waitOptions)
+  stop()
+  expect(asked).toEqual(['board'])
+  await untilPulled(tab)
 })

@@ -1,11 +1,11 @@
 import type { Money } from '#web/lib/money.ts'
 import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
-import type { Query } from '#web/data/query/query.ts'
 import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import { askBoard, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesView } from './deal-stages.ts'
 
@@ -47,7 +47,7 @@ interface Parts {
 
 /** The board: a query for each stage, `mine`: of the deals that the person signed in owns. */
 export function boardView(data: BrandData, search: string, mine = false): View<Board> {
-  return switchedView(
+  const board = switchedView(
     [data.tables.deal_stages],
     () =>
       stagesByPosition(data)
@@ -55,6 +55,18 @@ export function boardView(data: BrandData, search: string, mine = false): View<B
         .join(),
     () => stagesBoard(data, search, mine),
   )
+  return {
+    read: board.read,
+    subscribe: (listener) => {
+      const abort = new AbortController()
+      if (!search) void askBoard(data, mine, abort.signal)
+      const stop = board.subscribe(listener)
+      return () => {
+        abort.abort()
+        stop()
+      }
+    },
+  }
 }
 
 function stagesBoard(data: BrandData, search: string, mine: boolean): View<Board> {
@@ -80,13 +92,13 @@ function stagesBoard(data: BrandData, search: string, mine: boolean): View<Board
     })
     for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
     const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
-    return ready ? { ready, columns, pipeline: pipelineOf(columns) } : { ready, columns: [], pipeline: [] }
+    if (!ready) return previous?.ready === false ? previous : { ready, columns: [], pipeline: [] }
+    return { ready, columns, pipeline: pipelineOf(columns) }
   })
 }
 
 function dealsOf(data: BrandData, stageId: string, search: string, mine: boolean): StageDeals {
-  const where = { stage_id: stageId, ...(mine && { owner_id: data.userId }) }
-  const query: Query<'deals'> = { table: 'deals', where, search }
+  const query = columnQuery(data, stageId, search, mine)
   return { rows: rowsOf(data, query), figures: figuresOf(data, query) }
 }
 

@@ -19,11 +19,12 @@ export function useDealStages(): Stages {
   return useView(stagesView, '', noStages)
 }
 
-const inOrder: Query<'deal_stages'> = { table: 'deal_stages', order: 'position' }
+/** All stages as the board has them. */
+export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order: 'position' }
 
 /** The view behind `useDealStages`. */
 export function stagesView(data: BrandData): View<Stages> {
-  const rows = rowsOf(data, inOrder)
+  const rows = rowsOf(data, stagesInOrder)
   return view([viewSource(rows), sourceOf(data.loaded), sourceOf(data.answered)], () => {
     const stages = stagesByPosition(data)
     return { ready: data.loaded.get() && (stages.length > 0 || data.answered.get()), stages }
@@ -32,7 +33,7 @@ export function stagesView(data: BrandData): View<Stages> {
 
 /** The stages of a brand, by position; the same array until one changes. */
 export function stagesByPosition(data: BrandData): readonly DealStage[] {
-  return localRows(data, inOrder)
+  return localRows(data, stagesInOrder)
 }
 
 /** The ids of the stages whose deals are still worked on. */

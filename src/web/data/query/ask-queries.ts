@@ -4,6 +4,7 @@ import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
+import { pageRows, queryKey } from './query.ts'
 
 /** Questions of so many milliseconds travel in one request: those of one page of the app. */
 const gatherMs = 4
@@ -19,11 +20,48 @@ interface Waiting {
 /** Questions that go with the next request. */
 const waitingOf = perBrand((): Waiting[] => [])
 
+/** The query whose first page or figures are asked for. */
+type Beginning = Pick<Question, 'table' | 'where' | 'search' | 'order'>
+
+/** Answers, by `queryKey`, that come with what was asked otherwise. */
+interface Coming {
+  isFor: (query: Beginning) => boolean
+  answers: Promise<ReadonlyMap<string, QueryAnswer>>
+}
+
+const comingOf = perBrand(() => new Set<Coming>())
+
 /**
  * Asks the server about a query. Its rows, and those of other tables that they name, are in the collections when this resolves.
  * Rejects with RpcError, or an AbortError once `signal` is aborted.
  */
-export function askQuery(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {
+export async function askQuery(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {
+  const query = beginningOf(question)
+  const coming = query && [...comingOf(data)].find(({ isFor }) => isFor(query))
+  // What does not come so is asked for by itself.
+  const answers = await coming?.answers.catch(() => null)
+  signal.throwIfAborted()
+  return (query && answers?.get(queryKey(query))) ?? askWithOthers(data, question, signal)
+}
+
+function beginningOf({ table, where = {}, search = '', order = 'newest', after, skip, limit = pageRows }: Question) {
+  return after || skip || limit !== pageRows ? null : { table, where, search, order }
+}
+
+/** Announces answers to the first pages and figures of queries, so that those asked until they are here are not asked of the server. */
+export function announceAnswers(data: BrandData, coming: Coming): void {
+  const all = comingOf(data)
+  const forget = () => {
+    all.delete(coming)
+    stop()
+  }
+  // What changes on the server makes them old.
+  const stop = data.onInvalidate(forget)
+  all.add(coming)
+  coming.answers.catch(() => {}).finally(() => setTimeout(forget, gatherMs))
+}
+
+function askWithOthers(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {
   return new Promise((resolve, reject) => {
     const waiting = waitingOf(data)
     waiting.push({ question, signal, resolve, reject })
@@ -68,17 +106,17 @@ async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<
 
 /** First what rows name, so that a row is never shown without its names. */
 async function storeAnswers(data: BrandData, asked: readonly Waiting[], { answers, named }: QueryAnswers) {
-  for (const [table, rows] of Object.entries(named)) await store(data, table as TableName, rows)
+  for (const [table, rows] of Object.entries(named)) await showAnswered(data, table as TableName, rows)
   const byTable = new Map<TableName, AnyRow[]>()
   asked.forEach(({ question: { table } }, index) => {
     const rows = answers[index]?.rows ?? []
     byTable.set(table, [...(byTable.get(table) ?? []), ...rows])
   })
-  for (const [table, rows] of byTable) await store(data, table, rows)
+  for (const [table, rows] of byTable) await showAnswered(data, table, rows)
 }
 
 /** Without rows that were deleted a moment ago: the answer may be older than the deletion. Resolves when they can be shown. */
-function store(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
+export function showAnswered(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, gone } = data
   const present = rows.filter((row) => !gone.has(row.id))
   return storeRows(data.device, { userId, brandId, table, rows: present }, { untilShown: true })

@@ -30,8 +30,17 @@ export interface Query<Table extends TableName = TableName> {
   readonly limit?: number
 }
 
+/** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */
+export const pageRows = 30
+
 /** Tells queries apart: equal queries have equal keys. */
-export function queryKey({ table, where = {}, search = '', order = 'newest', limit }: Query): string {
+export function queryKey({
+  table,
+  where = {},
+  search = '',
+  order = 'newest',
+  limit,
+}: Omit<Query, 'where'> & { readonly where?: object }): string {
   const conditions = Object.entries(where).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([table, conditions, search, order, limit ?? null])
 }

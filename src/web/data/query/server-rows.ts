@@ -5,13 +5,11 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { askQuery } from './ask-queries.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
-import { type Query, queryKey } from './query.ts'
+import { pageRows, type Query, queryKey } from './query.ts'
 import type { Source } from './view.ts'
 
-/** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */
-const pageRows = 40
 /** Pages of a list whose ids are kept for an offline start. */
-const keptPages = 12
+const keptPages = 16
 /** A page that did not come is not asked for again before this time is over. Milliseconds. */
 const retryAfterMs = 3000
 

@@ -1,0 +1,68 @@
+import { announceAnswers, showAnswered } from '#web/data/query/ask-queries.ts'
+import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
+import { pageRows, type Query, queryKey } from '#web/data/query/query.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { CurrencySum, QueryAnswer } from '#web/data/server/read-queries.ts'
+import type { Company, Contact, Deal, DealStage } from '#web/data/server/rows.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { stagesInOrder } from './deal-stages.ts'
+
+interface BoardAnswer {
+  totals: (CurrencySum & { stage_id: string })[]
+  stages: DealStage[]
+  deals: Deal[]
+  contacts: Contact[]
+  companies: Company[]
+}
+
+/** The deals of a column of the board, `mine`: those that the person signed in owns. */
+export function columnQuery({ userId }: BrandData, stageId: string, search: string, mine: boolean): Query<'deals'> {
+  return { table: 'deals', where: { stage_id: stageId, ...(mine && { owner_id: userId }) }, search }
+}
+
+/**
+ * Asks for the stages, and for the first page and the figures of each column, all at once: a new device does not know yet which
+ * stages to ask for. The columns' own questions take their answers from it.
+ */
+export async function askBoard(data: BrandData, mine: boolean, signal: AbortSignal): Promise<void> {
+  await data.stateKnown
+  if (signal.aborted || !reachable.get() || isAnsweredHere(data, { table: 'deals' })) return
+  announceAnswers(data, {
+    isFor: ({ where = {}, ...query }) => {
+      const stageId = 'stage_id' in where ? where.stage_id : null
+      const column = typeof stageId === 'string' && columnQuery(data, stageId, '', mine)
+      return [stagesInOrder, column].some((one) => one && queryKey(one) === queryKey({ ...query, where }))
+    },
+    answers: fetchBoard(data, mine, signal),
+  })
+}
+
+async function fetchBoard(data: BrandData, mine: boolean, signal: AbortSignal): Promise<Map<string, QueryAnswer>> {
+  const asked = { p_brand_id: data.brandId, p_cards: pageRows, ...(mine && { p_owner_id: data.userId }) }
+  const { totals, stages, deals, contacts, companies } = await rpc<BoardAnswer>(data.userId, 'board', asked, signal)
+  // First what deals name, so that none is shown without its names.
+  await showAnswered(data, 'contacts', contacts)
+  await showAnswered(data, 'companies', companies)
+  await showAnswered(data, 'deals', deals)
+  await showAnswered(data, 'deal_stages', stages)
+  const answers = new Map<string, QueryAnswer>()
+  const add = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
+    // Of very many stages `board` answers fewer cards than a page has.
+    if (answer.rows.length === Math.min(answer.total, pageRows)) answers.set(queryKey(query), answer)
+  }
+  add(stagesInOrder, { rows: stages, end: keysOf(stages.at(-1), 'position'), total: stages.length })
+  for (const { id } of stages) {
+    const rows = deals.filter(({ stage_id: stageId }) => stageId === id)
+    const sums = totals.filter(({ stage_id: stageId }) => stageId === id)
+    const total = sums.reduce((count, sum) => count + sum.count, 0)
+    add(columnQuery(data, id, '', mine), { rows, end: keysOf(rows.at(-1), 'created_at'), total, sums })
+  }
+  return answers
+}
+
+/** Where the next page begins: the value that a row is ordered by, and its id. */
+function keysOf<Row extends AnyRow>(row: Row | undefined, column: keyof Row): readonly unknown[] | null {
+  return row ? [row[column], row.id] : null
+}
