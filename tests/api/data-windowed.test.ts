@@ -311,8 +311,8 @@ test('a new device asks once for what the board shows first', async () => {
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
   acme = { ...acme, browser, tab }
-  expect(await tab.signIn(acme.email, 'correct horse')).toMatchObject({ ok: true })
-  await tab.chooseBrand(acme.brandId)
+  expect(await tab.signIn(tab.device, acme.email, 'correct horse')).toMatchObject({ ok: true })
+  await tab.chooseBrand(tab.device, acme.brandId)
   const asked: string[] = []
   let isReady = false
   const board = tab.boardView(dataOf(tab), '')

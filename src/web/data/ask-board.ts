@@ -28,7 +28,7 @@ export function columnQuery({ userId }: BrandData, stageId: string, search: stri
  */
 export async function askBoard(data: BrandData, mine: boolean, signal: AbortSignal): Promise<void> {
   await data.stateKnown
-  if (signal.aborted || !reachable.get() || isAnsweredHere(data, { table: 'deals' })) return
+  if (signal.aborted || !reachable(data.device).get() || isAnsweredHere(data, { table: 'deals' })) return
   announceAnswers(data, {
     isFor: ({ where = {}, ...query }) => {
       const stageId = 'stage_id' in where ? where.stage_id : null
@@ -41,7 +41,13 @@ export async function askBoard(data: BrandData, mine: boolean, signal: AbortSign
 
 async function fetchBoard(data: BrandData, mine: boolean, signal: AbortSignal): Promise<Map<string, QueryAnswer>> {
   const asked = { p_brand_id: data.brandId, p_cards: pageRows, ...(mine && { p_owner_id: data.userId }) }
-  const { totals, stages, deals, contacts, companies } = await rpc<BoardAnswer>(data.userId, 'board', asked, signal)
+  const { totals, stages, deals, contacts, companies } = await rpc<BoardAnswer>(
+    data.device,
+    data.userId,
+    'board',
+    asked,
+    signal,
+  )
   // First what deals name, so that none is shown without its names.
   await showAnswered(data, 'contacts', contacts)
   await showAnswered(data, 'companies', companies)

@@ -215,7 +215,12 @@ export class ServerRows implements Source {
     const { userId, brandId } = this.data
     const ids = this.ids.slice(0, this.pageSize * keptPages)
     try {
-      await localDatabase(this.data.device, userId).putList({ brand_id: brandId, key: queryKey(this.query), ids, total: this.total })
+      await localDatabase(this.data.device, userId).putList({
+        brand_id: brandId,
+        key: queryKey(this.query),
+        ids,
+        total: this.total,
+      })
     } catch (error) {
       console.warn('A list is not kept for an offline start.', error)
     }
