@@ -1,6 +1,7 @@
 import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -58,5 +59,5 @@ export async function deletionOf(
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const told = data as { by?: string | null; at?: string } | null
-  return { by: told?.by ?? null, at: told?.at ?? null, isEnded: error?.code === 'PT401' }
+  return { by: told?.by ?? null, at: told?.at ?? null, isEnded: error !== null && isRefusal(error, 'SESSION_ENDED') }
 }

@@ -1,5 +1,6 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { refusalCodes } from '#shared/refusal-codes.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
@@ -62,7 +63,7 @@ async function judgeAgainstServer(device: Device, operation: Operation): Promise
   switch (verdict.kind) {
     case 'deleted': {
       const { by, at, isEnded } = await deletionOf(device, operation, operation.rowId)
-      return isEnded ? { kind: 'session', code: 'PT401' } : { kind: 'deleted', by, at }
+      return isEnded ? { kind: 'session', code: refusalCodes.SESSION_ENDED } : { kind: 'deleted', by, at }
     }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }

@@ -2,6 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import { askServer } from './ask-server.ts'
 import { observable } from '#web/lib/observable.ts'
+import { refusalCodes } from '#shared/refusal-codes.ts'
 import { loadClient } from './load-client.ts'
 import { isPassingStatus } from './passing.ts'
 import { emitter } from '#web/lib/emitter.ts'
@@ -54,11 +55,11 @@ const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
 
 /** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
 export async function noteUnauthorized(device: Device, code: string | null): Promise<void> {
-  if (code === 'PT401' || code === 'NO_SESSION') {
+  if (code === refusalCodes.SESSION_ENDED || code === 'NO_SESSION') {
     const { data, error } = await (await loadClient(device)).auth.getSession()
     // Without an answer nobody has said that the session is over: it is renewed when the network is back.
     const isUnanswered = error?.name === 'AuthRetryableFetchError'
-    if (code === 'PT401' || (!data.session && !isUnanswered)) sessionEnded(device).emit()
+    if (code === refusalCodes.SESSION_ENDED || (!data.session && !isUnanswered)) sessionEnded(device).emit()
     return
   }
   if (device.clock.elapsed() - refreshes(device).lastAt < 30_000) return

@@ -1,6 +1,7 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
 import { authCall } from './auth-call.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { adoptStored } from './second-factor.ts'
 import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
@@ -64,7 +65,7 @@ export type Deletion = { ok: true } | { ok: false; message: string; lastOwnerOf:
 export async function deleteMyAccount(device: Device): Promise<Deletion> {
   const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
-  if (error.message !== 'LAST_OWNER') {
+  if (!isRefusal(error, 'LAST_OWNER')) {
     return { ok: false, message: status === 0 ? noAnswer : error.message, lastOwnerOf: [] }
   }
   const brands = JSON.parse(error.details || '[]') as { name: string }[]

@@ -2,6 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
 import type { Outcome } from './outcome.ts'
+import { refusalCodes } from '#shared/refusal-codes.ts'
 import { noteUnauthorized } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
@@ -33,6 +34,6 @@ export async function changeOnline(
     return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
   }
   if (wrote === 'rows' && Array.isArray(data) && data.length === 0)
-    return { status: 'refused', message: 'NOT_AUTHORIZED', code: null }
+    return { status: 'refused', message: 'NOT_AUTHORIZED', code: refusalCodes.NOT_AUTHORIZED }
   return { status: 'saved', id }
 }

@@ -3,6 +3,7 @@ import { openBrand } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
 import { localDatabase } from './local-db.ts'
 import { queue, readOperations, updateQueue } from './queue.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
@@ -53,7 +54,7 @@ async function amRemoved(device: Device, userId: string, brandId: string): Promi
     await rpc(device, userId, 'pull', { p_brand_id: brandId, p_cursor: 'now', p_tables: [], p_limit: 1 })
     return false
   } catch (error) {
-    return error instanceof RpcError && error.message === 'NOT_AUTHORIZED'
+    return error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')
   }
 }
 

@@ -9,6 +9,7 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 import { withLock } from '#web/data/browser/lock.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { pullBrand } from './pull.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { keepsRows } from '#web/data/store/store-rows.ts'
@@ -120,8 +121,8 @@ async function pullOnce(data: BrandData): Promise<void> {
       await pullBrand(data)
     })
   } catch (error) {
-    if (error instanceof RpcError && error.message === 'NOT_AUTHORIZED') await lose(data.device, data)
-    else if (error instanceof RpcError && error.message === 'SECOND_FACTOR_REQUIRED')
+    if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await lose(data.device, data)
+    else if (error instanceof RpcError && isRefusal(error, 'SECOND_FACTOR_REQUIRED'))
       brandClosed(data.device).emit(data.brandId)
     else if (sessionState(data.device).get().session?.userId !== data.userId) return
     else if (!(error instanceof RpcError) || !error.isPassing) console.error('The changes could not be fetched.', error)

@@ -1,10 +1,11 @@
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Shows why a brand was not created or changed: a taken name with the text of spec section 8, anything else under `title`. */
 export function toastBrandRefusal(title: string, code: string | null, message: string): void {
   if (code === '23505' || message.includes('duplicate key value')) {
     toast.error('Brand name already exists', { description: 'Please choose a different name.' })
-  } else if (message.includes('NOT_AUTHORIZED')) {
+  } else if (isRefusal({ message, code }, 'NOT_AUTHORIZED')) {
     toast.error(title, { description: 'Only owners can do this.' })
   } else {
     toast.error(title, { description: message || 'Please try again.' })

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { refusedBecause } from './change-refused.ts'
 
 test.each([
-  ['LAST_OWNER', 'P0001', 'A brand keeps at least one owner. Make somebody else an owner first.'],
+  ['LAST_OWNER', 'BY001', 'A brand keeps at least one owner. Make somebody else an owner first.'],
   ['USER_NOT_FOUND', 'P0001', 'They are no longer a member of this brand.'],
   ['NOT_AUTHORIZED', 'P0001', 'Your role in this brand does not allow it.'],
   ['new row violates row-level security policy', '42501', 'Your role in this brand does not allow it.'],
   ['The disk is full', '53100', 'The disk is full'],
 ])('%s: %s', (message, code, sentence) => {
-  expect(refusedBecause(message, code)).toBe(sentence)
+  expect(refusedBecause({ message, code })).toBe(sentence)
 })

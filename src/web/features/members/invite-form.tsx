@@ -6,6 +6,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { addMember } from '#web/data/people/members.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -37,8 +38,8 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     setUnknown(null)
     const outcome = await addMember(device, email, role)
     if (outcome.status === 'refused') {
-      if (canInvite && outcome.message.includes('USER_NOT_FOUND')) return setUnknown({ email, role })
-      const { title, description } = refusalWords(outcome.message)
+      if (canInvite && isRefusal(outcome, 'USER_NOT_FOUND')) return setUnknown({ email, role })
+      const { title, description } = refusalWords(outcome)
       toast.error(title, { description })
       return
     }

@@ -22,7 +22,7 @@ export function InviteOffer({ invite, onEnd }: InviteOfferProps) {
     const outcome = await inviteMember(device, invite.email, invite.role)
     setPending(false)
     if (outcome.status === 'refused') {
-      const { title, description } = refusalWords(outcome.message)
+      const { title, description } = refusalWords(outcome)
       return toast.error(title, { description })
     }
     toast.success('Invitation sent')

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/people/invitations.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -40,7 +41,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
     const outcome = await change
     setPending(null)
     if (outcome.status === 'refused') {
-      const description = outcome.message === 'NOT_FOUND' ? 'It was accepted or withdrawn.' : outcome.message
+      const description = isRefusal(outcome, 'NOT_FOUND') ? 'It was accepted or withdrawn.' : outcome.message
       return toast.error('The invitation was not changed', { description })
     }
     toast.success(done)

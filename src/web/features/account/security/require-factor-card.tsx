@@ -3,13 +3,15 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { brandDemand, demandSecondFactor } from '#web/data/people/second-factor-demand.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SecurityCard } from './security-card.tsx'
 
-const refusals: Record<string, string> = {
-  SECOND_FACTOR_REQUIRED: 'Add a second factor to your own account first.',
-  NOT_AUTHORIZED: 'Only owners can change this.',
+function refusedBecause(refusal: { message: string; code: string | null }): string {
+  if (isRefusal(refusal, 'SECOND_FACTOR_REQUIRED')) return 'Add a second factor to your own account first.'
+  if (isRefusal(refusal, 'NOT_AUTHORIZED')) return 'Only owners can change this.'
+  return refusal.message
 }
 
 /** For owners: whether members need a second factor to see the brand's data. */
@@ -24,7 +26,7 @@ export function RequireFactorCard() {
     const outcome = await demandSecondFactor(device, required)
     setPending(false)
     if (outcome.status !== 'refused') return
-    toast.error('The setting was not changed', { description: refusals[outcome.message] ?? outcome.message })
+    toast.error('The setting was not changed', { description: refusedBecause(outcome) })
   }
   return (
     <SecurityCard

@@ -1,0 +1,15 @@
+import { type RefusalName, refusalCodes } from '#shared/refusal-codes.ts'
+
+/**
+ * Whether the server refused with this name. The code decides. NOT_AUTHORIZED and USER_NOT_FOUND share the code P0001, so there the
+ * message decides too (docs/decisions/043).
+ *
+ * @example if (isRefusal(outcome, 'LAST_OWNER')) toast.error('Hand the brand over first')
+ */
+export function isRefusal(error: { message: string; code?: string | null | undefined }, name: RefusalName): boolean {
+  const code = refusalCodes[name]
+  return error.code === code && (code !== sharedCode || error.message === name)
+}
+
+/** The code of an exception without a code of its own. */
+const sharedCode = 'P0001'
