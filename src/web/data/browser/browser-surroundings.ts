@@ -14,7 +14,7 @@ const clock: Clock = {
 export function browserSurroundings(): Surroundings {
   const { locks } = navigator
   return {
-    // Looked up at each call: what replaces it later (a tool of the browser) counts, too.
+    // Looked up at each call, because a browser tool may replace `fetch` later.
     fetch: (input, init) => fetch(input, init),
     indexedDB,
     locks: locks && { request: async (name, work) => locks.request(name, work) },

@@ -3,7 +3,7 @@ interface BanyanConfig {
   url?: string
   /** The public key (role anon). */
   publishableKey: string
-  /** False: the operator wants no service worker. */
+  /** False: the operator has switched the service worker off. */
   serviceWorker?: boolean
 }
 
@@ -13,8 +13,8 @@ declare global {
 
 /**
  * Where the backend is and with which public key: the `VITE_` variables of the build where set (a Supabase project), else what
- * `/config.js` of our server said (design section 3). Throws with a sentence that says what to do when neither is there;
- * then it is asked for again, so that a page opened without a network finds its server once there is one.
+ * `/config.js` of our server contains (design section 3). Throws with a sentence that says what to do when both are missing. It then
+ * loads `/config.js` again, so that a page that was opened without a network finds its server later.
  */
 export function readConfig(): { url: string; publishableKey: string } {
   const builtUrl = import.meta.env?.VITE_SUPABASE_URL as string | undefined
@@ -22,7 +22,7 @@ export function readConfig(): { url: string; publishableKey: string } {
   if (builtUrl && builtKey) return { url: builtUrl, publishableKey: builtKey }
   const served = globalThis.BANYAN_CONFIG
   if (!served?.publishableKey) {
-    askAgain()
+    loadConfigAgain()
     throw new Error(
       'No backend is configured: /config.js did not load. Reload the page, or set the VITE_SUPABASE_ variables.',
     )
@@ -30,8 +30,8 @@ export function readConfig(): { url: string; publishableKey: string } {
   return { url: served.url || globalThis.location.origin, publishableKey: served.publishableKey }
 }
 
-/** Loads `/config.js` once more, as index.html does. Its callers try again by themselves. */
-function askAgain(): void {
+/** Loads `/config.js` again, as index.html does. The callers of `readConfig` retry by themselves. */
+function loadConfigAgain(): void {
   if (!globalThis.document || document.querySelector('script[data-asked-again]')) return
   const script = document.createElement('script')
   script.dataset.askedAgain = ''
@@ -42,7 +42,7 @@ function askAgain(): void {
   document.head.append(script)
 }
 
-/** Whether this installation lets the page keep itself for a time without a network. */
+/** Whether this installation allows the service worker, which opens the app without a network. */
 export function allowsServiceWorker(): boolean {
   return globalThis.BANYAN_CONFIG?.serviceWorker !== false
 }

@@ -4,8 +4,8 @@ const databaseName = 'banyan-session'
 const storeName = 'values'
 
 /**
- * A few small values that must survive a kill: the session, who is signed in, the last brand. IndexedDB with strict durability,
- * because Chromium writes localStorage seconds late (design section 5); without the larger databases, because /auth loads this.
+ * A few small values that must survive a crash: the session, the user who is signed in, the last brand. IndexedDB with strict durability,
+ * because Chromium writes localStorage seconds late (design section 5). It uses no other database, because the page /auth loads this file.
  */
 class KeyValueStore {
   private opening: Promise<IDBDatabase> | undefined
@@ -41,18 +41,18 @@ class KeyValueStore {
   }
 
   private open(): Promise<IDBDatabase> {
-    this.opening ??= this.openPresent().catch((error: unknown) => {
+    this.opening ??= this.openAnyVersion().catch((error: unknown) => {
       this.opening = undefined
       throw error
     })
     return this.opening
   }
 
-  private async openPresent(): Promise<IDBDatabase> {
+  private async openAnyVersion(): Promise<IDBDatabase> {
     try {
       return await this.openAt(1)
     } catch (error) {
-      // A newer version of the app was here: its values are still values.
+      // A newer version of the app has upgraded the database. Its values can still be read.
       if (error instanceof Error && error.name === 'VersionError') return this.openAt(undefined)
       throw error
     }
@@ -64,12 +64,12 @@ class KeyValueStore {
       request.addEventListener('upgradeneeded', () => request.result.createObjectStore(storeName))
       request.addEventListener('success', () => {
         const database = request.result
-        const letGo = () => {
+        const release = () => {
           database.close()
           this.opening = undefined
         }
-        database.addEventListener('versionchange', letGo)
-        database.addEventListener('close', letGo)
+        database.addEventListener('versionchange', release)
+        database.addEventListener('close', release)
         resolve(database)
       })
       request.addEventListener('error', () => {

@@ -1,11 +1,11 @@
 import { type Device, devicePart } from './device.ts'
 
-/** The end of each queue, by the name of the lock. */
+/** The promise at the end of each queue, by the name of the lock. */
 const queueEnds = devicePart(() => new Map<string, Promise<unknown>>())
 
 /**
- * Runs `work` while no other tab of this browser holds the lock of that name; waits its turn. Without a secure context there are no
- * Web Locks: then it is a queue within this tab, and the server's idempotency keys keep two tabs from doubling anything.
+ * Waits for the lock of that name and runs `work` while no other tab of this browser holds it. Web Locks need a secure context. Without
+ * one there is a queue in this tab only, and the server's idempotency keys prevent that two tabs write something twice.
  */
 export function withLock<T>(device: Device, name: string, work: () => Promise<T>): Promise<T> {
   if (device.locks) return device.locks.request(name, work)

@@ -2,7 +2,7 @@
 export class Parts<Owner> {
   private readonly values = new Map<(owner: Owner) => unknown, unknown>()
 
-  /** The value of `make`: made at the first call, the same one ever after. */
+  /** Calls `make` the first time, and returns the same value from then on. */
   get<Value>(owner: Owner, make: (owner: Owner) => Value): Value {
     if (!this.values.has(make)) this.values.set(make, make(owner))
     return this.values.get(make) as Value

@@ -3,8 +3,8 @@ import { type Device, devicePart } from './device.ts'
 const hasAsked = devicePart(() => ({ value: false }))
 
 /**
- * Asks the browser, once a page, not to clear this device's data when the disk gets full: when something exists only here, or the app is
- * installed. Chromium and Safari decide by themselves, Firefox asks the person; all work goes on without it.
+ * Asks the browser not to clear this device's data when the disk gets full. Asks once a page. Called when something exists only on this
+ * device, or the app is installed. Chromium and Safari decide by themselves; Firefox asks the person. The app works without it.
  */
 export async function askToPersist(device: Device): Promise<void> {
   const storage = globalThis.navigator?.storage

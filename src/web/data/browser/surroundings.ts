@@ -1,8 +1,8 @@
 /** The clock and the timers of a device. */
 export interface Clock {
-  /** Milliseconds since the epoch, as the person's clock says: it may jump. */
+  /** Milliseconds since the epoch by the clock of the machine, which a person may change. */
   now(): number
-  /** Milliseconds since some moment; never jumps. */
+  /** Milliseconds since an arbitrary moment. Never jumps. */
   elapsed(): number
   setTimeout(run: () => void, milliseconds: number): Timer
   clearTimeout(timer: Timer | undefined): void
@@ -12,12 +12,12 @@ export interface Clock {
 
 export type Timer = ReturnType<typeof globalThis.setTimeout>
 
-/** Runs `work` while nobody else holds the lock of that name. */
+/** Runs `work` while no other tab holds the lock of that name. */
 export interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
-/** What carries messages between the tabs of a browser. */
+/** Carries messages between the tabs of a browser. */
 export interface Channel {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
@@ -30,7 +30,7 @@ export interface Backend {
   publishableKey: string
 }
 
-/** What a device takes from outside of the app: in a browser the browser's own, in tests others. */
+/** What a device uses from outside of the app. Tests replace the browser's own. */
 export interface Surroundings {
   readonly fetch: typeof globalThis.fetch
   readonly indexedDB: IDBFactory

@@ -1,31 +1,31 @@
 import { emitter } from '#web/lib/emitter.ts'
 import { type Device, devicePart } from './device.ts'
 
-/** What the tabs of one browser tell each other. */
+/** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
   | { type: 'rows'; userId: string; brandId: string; table: string; ids: readonly string[] }
   | { type: 'brand-state'; userId: string; brandId: string }
   | { type: 'brand-lost'; userId: string; brandId: string }
   | { type: 'operations'; userId: string }
-  /** The server asked for a pause, until then (`Date.now()`). */
+  /** The server asked for a pause until this time (`Date.now()`). */
   | { type: 'pause'; until: number }
   | { type: 'settled'; userId: string; operationId: string; outcome: unknown }
 
 const tabChannel = devicePart((device) => {
-  const heard = emitter<TabMessage>()
+  const messages = emitter<TabMessage>()
   const channel = device.openChannel?.()
   // Only this app writes to it; tabs of two versions may be open.
-  channel?.addEventListener('message', ({ data }) => heard.emit(data as TabMessage))
-  return { heard, channel }
+  channel?.addEventListener('message', ({ data }) => messages.emit(data as TabMessage))
+  return { messages, channel }
 })
 
-/** Tells the other tabs, not this one. */
+/** Sends a message to the other tabs, not to this one. */
 export function postToTabs(device: Device, message: TabMessage): void {
   tabChannel(device).channel?.postMessage(message)
 }
 
-/** Hears what other tabs tell. Returns the function that stops it. */
+/** Calls the listener with each message of another tab. Returns the function that stops it. */
 export function onTabMessage(device: Device, listener: (message: TabMessage) => void): () => void {
-  return tabChannel(device).heard.subscribe(listener)
+  return tabChannel(device).messages.subscribe(listener)
 }

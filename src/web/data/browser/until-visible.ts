@@ -1,13 +1,13 @@
-/** Resolves when the page is seen, at once if it is: a hidden page asks for nothing, and hears nothing that it has not begun to hear. */
+/** Resolves when the page is visible. A hidden page sends no requests and opens no socket. */
 export function untilVisible(): Promise<void> {
   const page = globalThis.document
   if (page?.visibilityState !== 'hidden') return Promise.resolve()
   return new Promise((resolve) => {
-    const look = () => {
+    const resolveIfVisible = () => {
       if (page.visibilityState === 'hidden') return
-      page.removeEventListener('visibilitychange', look)
+      page.removeEventListener('visibilitychange', resolveIfVisible)
       resolve()
     }
-    page.addEventListener('visibilitychange', look)
+    page.addEventListener('visibilitychange', resolveIfVisible)
   })
 }

@@ -5,17 +5,17 @@ export function yieldToScreen(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** From the frame that has drawn it a phone needs this long until it is on the glass, in milliseconds. */
-const showing = 100
+/** A phone needs this long from a drawn frame until the frame is on the screen. */
+const displayDelayMs = 100
 
 /**
- * Lets the browser paint what has just been read before the network has its turn: rows render with the next frame, the one after it has
- * drawn them; a second at most, as a covered window gets no frames.
+ * Waits until the browser has painted the rows that were just read, so that network work does not delay them. The next frame renders the
+ * rows; at the frame after it they are drawn. Waits a second at most, because a covered window gets no frames.
  */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, showing)))
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, displayDelayMs)))
     setTimeout(resolve, 1000)
   })
 }

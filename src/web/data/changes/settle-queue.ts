@@ -1,5 +1,5 @@
 import { type Device } from '#web/data/browser/device.ts'
-import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { giveUp } from './mutate.ts'
 import { type Operation, rowsOf } from '#web/data/store/operation.ts'
@@ -31,7 +31,7 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   const ids = rowsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
   const { data, error, status } = await askServer(device, (server) => server.rpc('restore_records', args))
-  if (error) throw new Error(status === 0 ? noAnswer : error.message)
+  if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)
   if (Array.isArray(data) && data.length === 0 && !(await isThere(device, operation)))
     throw new Error('It cannot be brought back: it was deleted too long ago, or something else has its place.')
   // The version of the restored row is the server's to tell: 0 makes the sender ask for it first.

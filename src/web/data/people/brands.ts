@@ -2,7 +2,7 @@ import { wait } from '#web/data/browser/wait.ts'
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
-import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
@@ -150,7 +150,7 @@ export async function createBrand(device: Device, name: string): Promise<Outcome
   )
   if (status === 0) unanswered(device).attempt = attempt
   if (error && error.code !== 'PT409') {
-    return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
+    return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
   }
   await loadMemberships(device)
   return { status: 'saved', id: attempt.id }

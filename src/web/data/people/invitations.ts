@@ -1,6 +1,6 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
-import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -25,7 +25,7 @@ export const invitations = onlineValue<Invitation[]>(async (device) => {
       .eq('brand_id', brandId(device))
       .order('created_at', { ascending: false }),
   )
-  if (error) throw new RpcError(status === 0 ? noAnswer : error.message, status, error.code || null)
+  if (error) throw new RpcError(status === 0 ? noAnswerMessage : error.message, status, error.code || null)
   return data
 }, activeBrandState)
 

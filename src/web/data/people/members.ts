@@ -2,7 +2,7 @@ import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { activeBrandState, useActiveBrand } from './active-brand.ts'
-import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -69,7 +69,7 @@ async function load(device: Device, brandId: string | null): Promise<void> {
   const answer = await listMembers(device, brandId)
   // The answer to the last question counts, in whatever order they come; a list on screen outlives a lost connection.
   const isShown = answered(device).get().brandId === brandId && answered(device).get().error === null
-  if (mine !== asked(device).loads || !sessionState(device).get().session || (answer.error === noAnswer && isShown))
+  if (mine !== asked(device).loads || !sessionState(device).get().session || (answer.error === noAnswerMessage && isShown))
     return
   answered(device).set(answer)
 }
@@ -86,7 +86,7 @@ async function listMembers(device: Device, brandId: string): Promise<Members> {
     return { brandId, ready: true, members, error: null }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    return { brandId, ready: true, members: [], error: error.status === 0 ? noAnswer : error.message }
+    return { brandId, ready: true, members: [], error: error.status === 0 ? noAnswerMessage : error.message }
   }
 }
 
@@ -102,5 +102,5 @@ export async function addMember(device: Device, email: string, role: 'member' | 
     userId,
   )
   if (!error) return { status: 'saved', id: brandId ?? '' }
-  return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
+  return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
 }

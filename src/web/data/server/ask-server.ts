@@ -1,39 +1,39 @@
 import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { loadClient } from './load-client.ts'
-import { noteSilence } from './network.ts'
+import { noteNoAnswer } from './network.ts'
 import { asUserHeader } from './session-token.ts'
 
-/** What is said where no answer came. */
-export const noAnswer = 'The server does not answer. Check your connection and try again.'
+/** The message where no answer came. */
+export const noAnswerMessage = 'The server does not answer. Check your connection and try again.'
 
-/** The reply where none came, in the shape of the official client's own. */
-interface Silence {
+/** Stands for a missing reply, in the form of the official client's replies. */
+interface NoReply {
   data: null
   count: null
   error: { message: string; code: string; details: string | null }
   status: 0
 }
 
-interface Headed {
+interface WithHeaders {
   setHeader(name: string, value: string): unknown
 }
 
 /**
- * Makes a data request with the official client, in the name of a user where one is given. The client's code comes with the first request,
- * as no first look needs it; where it cannot be fetched, the reply is that of a server that does not answer (status 0). Never throws.
+ * Sends a data request with the official client, as `userId` where it is given. The client's code is loaded with the first request, because
+ * the first paint does not need it. Where it cannot be loaded, the reply has status 0, as without an answer. Never throws.
  */
 export async function askServer<Reply>(
   device: Device,
-  request: (server: SupabaseClient) => PromiseLike<Reply> & Headed,
+  request: (server: SupabaseClient) => PromiseLike<Reply> & WithHeaders,
   userId?: string,
-): Promise<Reply | Silence> {
+): Promise<Reply | NoReply> {
   const server = await loadClient(device).catch((error: unknown) => console.warn('The server cannot be asked.', error))
   if (!server) {
-    noteSilence(device)
-    return { data: null, count: null, error: { message: noAnswer, code: '', details: null }, status: 0 }
+    noteNoAnswer(device)
+    return { data: null, count: null, error: { message: noAnswerMessage, code: '', details: null }, status: 0 }
   }
-  const made = request(server)
-  if (userId !== undefined) made.setHeader(asUserHeader, userId)
-  return made
+  const prepared = request(server)
+  if (userId !== undefined) prepared.setHeader(asUserHeader, userId)
+  return prepared
 }

@@ -1,15 +1,15 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
-import { noteAnswer, noteSilence } from './network.ts'
-import { byOwnClock } from './own-clock.ts'
+import { noteAnswer, noteNoAnswer } from './network.ts'
+import { withoutExpiry } from './without-expiry.ts'
 import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
 import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
 
-/** A request without an answer is given up after this time; what was sent is sent again with the same key. */
-const answerTimeout = 20_000
+/** A request without an answer is aborted after this time. Operations are sent again with the same key. */
+const answerTimeoutMs = 20_000
 
-/** A client of the backend (the official one, unchanged); a tab has one, that of load-client.ts. */
+/** Makes the official client for the backend. load-client.ts calls it once a tab. */
 export function makeClient(
   device: Device,
   { url, publishableKey }: { url: string; publishableKey: string },
@@ -32,7 +32,7 @@ export function makeClient(
   })
 }
 
-/** Data requests go out in a user's name or not at all: without a session the client would send the public key, and see nothing. */
+/** Refuses data requests without a session: the client would send them with the public key, and get no rows. */
 async function guardedFetch(
   device: Device,
   publishableKey: string,
@@ -49,20 +49,20 @@ async function guardedFetch(
     if (bearer === '' || bearer === publishableKey || (asUser && subjectOf(bearer) !== asUser)) return noSession()
   }
   const send = () => {
-    const timeout = AbortSignal.timeout(answerTimeout)
+    const timeout = AbortSignal.timeout(answerTimeoutMs)
     return device.fetch(input, {
       ...init,
       headers,
       signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
     })
   }
-  if (isRefresh(address)) return byOwnClock(await fetchRefresh(device, send))
+  if (isRefresh(address)) return withoutExpiry(await fetchRefresh(device, send))
   try {
     const response = await send()
     noteAnswer(device, response, isData)
-    return isData ? response : byOwnClock(response)
+    return isData ? response : withoutExpiry(response)
   } catch (error) {
-    if (!init.signal?.aborted) noteSilence(device)
+    if (!init.signal?.aborted) noteNoAnswer(device)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Statuses of a server, proxy or network that could not do it now, 0 where no answer came: the same can be asked later. 52x are Cloudflare's. */
+/** Whether the same request may succeed later: no answer (0), a limit, or a server or proxy that is down. 52x are Cloudflare's. */
 export function isPassingStatus(status: number): boolean {
   return (
     status === 0 ||

@@ -8,12 +8,12 @@ export interface Question {
   where?: object
   search?: string
   order?: string
-  /** The `end` of another page of the query: what follows it. */
+  /** The `end` of another page of the query: the answer begins after it. */
   after?: readonly unknown[] | null
-  /** And then so many rows on. */
+  /** Rows to leave out after that. */
   skip?: number
   limit?: number
-  /** False: only its figures. */
+  /** False: only total and sums. */
   rows?: boolean
   count?: boolean
   /** Sums of the amounts by currency. */
@@ -37,7 +37,7 @@ export interface QueryAnswer {
 export interface QueryAnswers {
   /** In the order of the questions. */
   answers: QueryAnswer[]
-  /** Rows of other tables that the rows of the answers name. */
+  /** Rows of other tables whose ids are in the rows of the answers. */
   named: Partial<Record<TableName, AnyRow[]>>
 }
 

@@ -1,8 +1,8 @@
 import { type Device } from '#web/data/browser/device.ts'
-import { isOnLine, noteAnswer, noteSilence } from './network.ts'
+import { isOnLine, noteAnswer, noteNoAnswer } from './network.ts'
 
-/** So long a refresh waits for a network that the browser does not report before it tries again. Milliseconds. */
-const tryAgainAfter = 10_000
+/** Time between two attempts while the browser reports no network. */
+const retryDelayMs = 10_000
 
 /** Whether the address is the one where a session is renewed. */
 export function isRefresh(address: string): boolean {
@@ -10,8 +10,8 @@ export function isRefresh(address: string): boolean {
 }
 
 /**
- * Renews a session: `request` sends it once. Failures are logged, and only logged (spec section 8). Without a network it waits for one
- * instead of failing, because the official client would not try again for a minute. Throws where the network is there and no answer came.
+ * Renews a session; `request` sends the request once. Failures are only logged (spec section 8). Without a network it waits for one instead
+ * of failing, because the official client would not try again for a minute. Throws where there is a network and no answer came.
  */
 export async function fetchRefresh(device: Device, request: () => Promise<Response>): Promise<Response> {
   for (;;) {
@@ -20,9 +20,9 @@ export async function fetchRefresh(device: Device, request: () => Promise<Respon
       noteAnswer(device, response, false)
       if (response.ok) return response
       console.warn('The session could not be refreshed.', `${response.status} ${await response.clone().text()}`)
-      return (await isRefusal(response)) ? response : passing(response)
+      return (await isRefusedByServer(response)) ? response : asUnavailable(response)
     } catch (error) {
-      noteSilence(device)
+      noteNoAnswer(device)
       console.warn('The session could not be refreshed.', String(error))
       if (isOnLine()) throw error
       await untilOnline(device)
@@ -31,10 +31,10 @@ export async function fetchRefresh(device: Device, request: () => Promise<Respon
 }
 
 /**
- * Whether the server itself says that the session has ended. What a limit, a proxy or the login page of a hotel's network says is no
- * such word, but the client would throw the session away for it.
+ * Whether the server itself refused to renew the session. The answer of a limit, a proxy or the login page of a hotel's network is no
+ * refusal, but the client would throw the session away because of it.
  */
-async function isRefusal(response: Response): Promise<boolean> {
+async function isRefusedByServer(response: Response): Promise<boolean> {
   if (response.status === 429 || response.status === 408) return false
   const body: unknown = await response
     .clone()
@@ -43,8 +43,8 @@ async function isRefusal(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && ('code' in body || 'error_code' in body)
 }
 
-/** The same answer as one that makes the client try again. */
-function passing(response: Response): Response {
+/** The same answer with status 503, after which the client tries again. */
+function asUnavailable(response: Response): Response {
   return new Response(response.body, { status: 503, statusText: response.statusText, headers: response.headers })
 }
 
@@ -55,7 +55,7 @@ function untilOnline(device: Device): Promise<void> {
       globalThis.removeEventListener?.('online', go)
       resolve()
     }
-    const timer = device.clock.setTimeout(go, tryAgainAfter)
+    const timer = device.clock.setTimeout(go, retryDelayMs)
     globalThis.addEventListener?.('online', go)
   })
 }

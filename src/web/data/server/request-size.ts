@@ -1,9 +1,9 @@
-/** Ids that an address names at most: 3.7 kB of it. */
-const idsOfRequest = 100
+/** Most ids in the address of a request: 3.7 kB. */
+const maxIds = 100
 
-/** Ids in lists that fit into the address of a request. */
+/** Splits ids into lists that fit into the address of a request. */
 export function chunksOf(ids: readonly string[]): string[][] {
   const chunks: string[][] = []
-  for (let start = 0; start < ids.length; start += idsOfRequest) chunks.push(ids.slice(start, start + idsOfRequest))
+  for (let start = 0; start < ids.length; start += maxIds) chunks.push(ids.slice(start, start + maxIds))
   return chunks
 }

@@ -4,14 +4,14 @@ import { askServer } from './ask-server.ts'
 import { noteUnauthorized, RpcError } from './rpc.ts'
 import type { AnyRow, TableName } from './tables.ts'
 
-/** How a page of a table is asked for: the spec's own selects (section 7). */
+/** A page of a table, read with the selects of the specification (section 7). */
 export interface PageQuery {
   userId: string
   brandId: string
   table: TableName
-  /** Further filters, each `column = value`. */
+  /** Filters `column = value`. */
   equal?: Record<string, string>
-  /** And `column` is one of these values. */
+  /** Filters: the column has one of these values. */
   among?: Record<string, readonly string[]>
   order: readonly { column: string; ascending: boolean; nullsFirst?: boolean }[]
   offset: number
@@ -22,7 +22,7 @@ export interface PageQuery {
 /** Reads a page of a table, with the total; throws RpcError. */
 export async function readPage(device: Device, query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
   const { data, count, error, status } = await askServer(device, (server) => pageRequest(server, query), query.userId)
-  if (error) return refuse(device, error, status)
+  if (error) return throwRpcError(device, error, status)
   return { rows: data as AnyRow[], total: count ?? query.offset + data.length }
 }
 
@@ -36,7 +36,7 @@ function pageRequest(server: SupabaseClient, query: PageQuery) {
   return ordered.abortSignal(query.signal).retry(false)
 }
 
-/** Reads rows by id; those that are not there do not come. Throws RpcError. */
+/** Reads rows by id; leaves out those that do not exist. Throws RpcError. */
 export async function readRows(
   device: Device,
   userId: string,
@@ -49,11 +49,15 @@ export async function readRows(
     (server) => server.from(table).select('*').eq('brand_id', brandId).in('id', ids).retry(false),
     userId,
   )
-  if (error) return refuse(device, error, status)
+  if (error) return throwRpcError(device, error, status)
   return data as AnyRow[]
 }
 
-async function refuse(device: Device, error: { message: string; code?: string }, status: number): Promise<never> {
+async function throwRpcError(
+  device: Device,
+  error: { message: string; code?: string },
+  status: number,
+): Promise<never> {
   if (status === 401) await noteUnauthorized(device, error.code || null)
   throw new RpcError(error.message, status, error.code || null)
 }

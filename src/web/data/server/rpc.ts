@@ -7,7 +7,7 @@ import { loadClient } from './load-client.ts'
 import { isPassingStatus } from './passing.ts'
 import { emitter } from '#web/lib/emitter.ts'
 
-/** An RPC that was not answered with its value. `status` 0: no answer at all. `code` is SQLSTATE or PostgREST's. */
+/** An RPC that failed. `status` 0: no answer came. `code` is an SQLSTATE or PostgREST's code. */
 export class RpcError extends Error {
   constructor(
     message: string,
@@ -18,13 +18,13 @@ export class RpcError extends Error {
     this.name = 'RpcError'
   }
 
-  /** The server did not say no: trying later may help. */
+  /** The server did not refuse the request: it may succeed later. */
   get isPassing(): boolean {
     return isPassingStatus(this.status) || this.status === 401 || (this.status >= 502 && !this.code)
   }
 }
 
-/** Calls an RPC in a user's name; throws RpcError. An ended session is noted on the way. */
+/** Calls an RPC as a user. Throws RpcError; notes it when the session has ended. */
 export async function rpc<T>(
   device: Device,
   userId: string,
@@ -45,19 +45,19 @@ export async function rpc<T>(
   throw new RpcError(error.message, status, error.code || null)
 }
 
-/** How often a refused token was renewed: what was refused with the old one can be asked again. */
+/** Counts renewals of a refused token. Requests that were refused with the old token can be sent again. */
 export const renewals = devicePart(() => observable(0))
 
-/** The server says that the session has ended. */
+/** Emits when the server has answered that the session has ended. */
 export const sessionEnded = devicePart(() => emitter())
 
 const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
 
-/** After a 401: an ended session is ended; an expired token is refreshed, at most every 30 s (a wrong clock must not make a storm). */
+/** Handles a 401: emits `sessionEnded`, or renews an expired token, at most every 30 s (a wrong clock must not cause a stream of renewals). */
 export async function noteUnauthorized(device: Device, code: string | null): Promise<void> {
   if (code === refusalCodes.SESSION_ENDED || code === 'NO_SESSION') {
     const { data, error } = await (await loadClient(device)).auth.getSession()
-    // Without an answer nobody has said that the session is over: it is renewed when the network is back.
+    // No answer does not mean that the session has ended. It is renewed when the network is back.
     const isUnanswered = error?.name === 'AuthRetryableFetchError'
     if (code === refusalCodes.SESSION_ENDED || (!data.session && !isUnanswered)) sessionEnded(device).emit()
     return

@@ -1,13 +1,13 @@
-/** Where the client keeps its session (key of the durable store). */
+/** Key of the client's session in the key-value store. */
 export const sessionStorageKey = 'session'
 
-/** Header that names the user on whose behalf a request is made; never leaves the browser (client.ts). */
+/** Header with the user as whom a request is sent. client.ts removes it before the request leaves the browser. */
 export const asUserHeader = 'x-as-user'
 
-/** Where the user of this device is noted (key of the durable store): its id and address outlive the session. */
+/** Key of the known user in the key-value store: id and address, kept after the session has ended. */
 export const knownUserKey = 'user'
 
-/** What is read of a session of the official client, in memory or as it lies in the store. */
+/** The fields used here of a session of the official client, in memory or stored. */
 export interface StoredSession {
   access_token: string
   /** Seconds since the epoch. */
@@ -15,25 +15,25 @@ export interface StoredSession {
   user: { id: string; email?: string; factors?: readonly { status: string }[] }
 }
 
-/** The `sub` of a token, unchecked (the server checks); null when it is none. */
+/** The `sub` claim of a token, not verified (the server does that); null when the text is no token. */
 export function subjectOf(token: string): string | null {
   return claimOf(token, 'sub')
 }
 
-/** The session of a token, unchecked; null when it names none. */
+/** The session id of a token, not verified; null when it has none. */
 export function sessionIdOf(token: string): string | null {
   return claimOf(token, 'session_id')
 }
 
 /**
- * True when a second factor is still to come: the token's assurance level is not aal2 although a verified factor exists (spec section 4).
- * The client's getAuthenticatorAssuranceLevel says the same, but guards ask before the client is there.
+ * Whether a second factor must be proved: the token's assurance level is not aal2 although a verified factor exists (spec section 4).
+ * The client's getAuthenticatorAssuranceLevel returns the same, but router guards run before the client is loaded.
  */
 export function asksForCode({ access_token, user }: StoredSession): boolean {
   return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(({ status }) => status === 'verified')
 }
 
-/** Whether the token's time is over at this time of the device's clock (milliseconds). */
+/** Whether the token has expired at this time of the device's clock (milliseconds since the epoch). */
 export function hasRunOut({ expires_at }: StoredSession, now: number): boolean {
   return expires_at !== undefined && expires_at * 1000 <= now
 }

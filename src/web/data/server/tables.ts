@@ -1,6 +1,6 @@
 import type { Company, Contact, Deal, DealStage, Membership, Task } from './rows.ts'
 
-/** The rows of each table that is kept on this device, one brand at a time. */
+/** The row type of each table that is kept on a device. */
 export interface TableRows {
   deal_stages: DealStage
   memberships: Membership
@@ -12,7 +12,7 @@ export interface TableRows {
 
 export type TableName = keyof TableRows
 
-/** In the order in which a new device fetches them: what the first screens need comes first. */
+/** In the order in which a new device fetches them. What the first screens need comes first. */
 export const tableNames: readonly TableName[] = [
   'deal_stages',
   'memberships',
@@ -22,7 +22,7 @@ export const tableNames: readonly TableName[] = [
   'contacts',
 ]
 
-/** Any row that is kept here. */
+/** The columns that all kept rows have. */
 export interface AnyRow {
   id: string
   brand_id: string

@@ -1,5 +1,5 @@
 import { type Device } from '#web/data/browser/device.ts'
-import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall } from './auth-call.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -66,7 +66,7 @@ export async function deleteMyAccount(device: Device): Promise<Deletion> {
   const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
   if (!isRefusal(error, 'LAST_OWNER')) {
-    return { ok: false, message: status === 0 ? noAnswer : error.message, lastOwnerOf: [] }
+    return { ok: false, message: status === 0 ? noAnswerMessage : error.message, lastOwnerOf: [] }
   }
   const brands = JSON.parse(error.details || '[]') as { name: string }[]
   return { ok: false, message: error.message, lastOwnerOf: brands.map(({ name }) => name) }

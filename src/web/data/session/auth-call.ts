@@ -1,12 +1,12 @@
 import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { noAnswer } from '#web/data/server/ask-server.ts'
+import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import type { AuthOutcome } from './session.ts'
 
 export type Refused = AuthOutcome & { ok: false }
 
-export const unanswered: Refused = { ok: false, message: noAnswer, code: null }
+export const unanswered: Refused = { ok: false, message: noAnswerMessage, code: null }
 
 /** Makes a call of the official client's auth part; refused where the client cannot even be fetched. */
 export async function authCall<T>(

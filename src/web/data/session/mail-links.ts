@@ -1,6 +1,6 @@
 import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { noAnswer } from '#web/data/server/ask-server.ts'
+import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall, unanswered } from './auth-call.ts'
 import { type AuthOutcome, adopted, refusal } from './session.ts'
 
@@ -71,5 +71,5 @@ async function joinByLink(
   const said = (await answer.json().catch(() => ({}))) as { joined?: string; error_code?: string; msg?: string }
   if (answer.ok) return { ok: true, signedIn: true, joined: true }
   if (said.error_code === 'user_already_exists') return null
-  return { ok: false, message: said.msg ?? noAnswer, code: said.error_code ?? null }
+  return { ok: false, message: said.msg ?? noAnswerMessage, code: said.error_code ?? null }
 }

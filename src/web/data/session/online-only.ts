@@ -1,6 +1,6 @@
 import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { askServer, noAnswer } from '#web/data/server/ask-server.ts'
+import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import type { Outcome } from './outcome.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import { noteUnauthorized } from '#web/data/server/rpc.ts'
@@ -31,7 +31,7 @@ export async function changeOnline(
   const { data, error, status } = await askServer(device, request, userId)
   if (error) {
     if (status === 401) await noteUnauthorized(device, error.code || null)
-    return { status: 'refused', message: status === 0 ? noAnswer : error.message, code: error.code || null }
+    return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
   }
   if (wrote === 'rows' && Array.isArray(data) && data.length === 0)
     return { status: 'refused', message: 'NOT_AUTHORIZED', code: refusalCodes.NOT_AUTHORIZED }

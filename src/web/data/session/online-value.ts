@@ -1,7 +1,7 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
-import { noAnswer } from '#web/data/server/ask-server.ts'
+import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
@@ -105,6 +105,6 @@ function useOwner<T>({ activeBrand, ownerNow }: OnlineValue<T>): string {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof RpcError && error.status === 0) return noAnswer
+  if (error instanceof RpcError && error.status === 0) return noAnswerMessage
   return error instanceof Error ? error.message : String(error)
 }

@@ -4,7 +4,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { noteFirstFrame } from '#web/lib/first-frame.ts'
-import { noAnswer } from '#web/data/server/ask-server.ts'
+import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { forgetUser, wipeUser } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
@@ -78,7 +78,7 @@ export function mayEnter(session: Session | null): session is Session {
 export async function signIn(device: Device, email: string, password: string): Promise<AuthOutcome> {
   await start(device)
   const client = await loadClient(device).catch(() => null)
-  if (!client) return { ok: false, message: noAnswer, code: null }
+  if (!client) return { ok: false, message: noAnswerMessage, code: null }
   const { data, error } = await client.auth.signInWithPassword({ email: email.trim(), password })
   if (error) return refusal(error)
   return adopted(device, data.session)
@@ -89,7 +89,7 @@ export async function signUp(device: Device, email: string, password: string): P
   await start(device)
   const emailRedirectTo = `${globalThis.location?.origin ?? ''}/select-brand`
   const client = await loadClient(device).catch(() => null)
-  if (!client) return { ok: false, message: noAnswer, code: null }
+  if (!client) return { ok: false, message: noAnswerMessage, code: null }
   const { data, error } = await client.auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
   if (error) return refusal(error)
   return data.session ? adopted(device, data.session) : { ok: true, signedIn: false }
@@ -227,5 +227,5 @@ export function refusal(error: {
   name: string
 }): AuthOutcome & { ok: false } {
   const unanswered = error.name === 'AuthRetryableFetchError' && !error.status
-  return { ok: false, message: unanswered ? noAnswer : error.message, code: error.code ?? null }
+  return { ok: false, message: unanswered ? noAnswerMessage : error.message, code: error.code ?? null }
 }

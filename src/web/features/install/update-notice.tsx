@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useNewerCopy } from '#web/data/store/newer-copy.ts'
-import { takeUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
+import { applyUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Says that a newer version of the app is available. It loads only when the person asks for it. */
@@ -15,7 +15,7 @@ export function UpdateNotice() {
       className="fixed top-16 left-1/2 z-20 flex -translate-x-1/2 items-center gap-4 rounded-card bg-raised py-2 pr-2 pl-4 text-sm whitespace-nowrap text-ink shadow-pop"
     >
       <span>{isOld ? 'This page is out of date: a newer version was used here' : 'A new version is ready'}</span>
-      <Button onClick={() => takeUpdate(device)}>Reload</Button>
+      <Button onClick={() => applyUpdate(device)}>Reload</Button>
     </div>
   )
 }

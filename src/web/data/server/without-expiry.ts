@@ -1,9 +1,9 @@
 /**
- * An answer of the server as it is, but where it brings a session, without the moment at which that runs out: the official client then
- * counts `expires_in` by this device's clock, as it does when it asks whether to renew. By the server's moment, a device whose clock is
- * an hour ahead would renew its session before every request.
+ * Removes `expires_at` from an answer that contains a session; other answers stay as they are. The official client then computes the time
+ * from `expires_in` and this device's clock, by which it also decides when to renew. With the server's time, a device whose clock is an
+ * hour ahead would renew its session before every request.
  */
-export async function byOwnClock(response: Response): Promise<Response> {
+export async function withoutExpiry(response: Response): Promise<Response> {
   const body: unknown = response.ok
     ? await response
         .clone()
