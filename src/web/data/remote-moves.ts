@@ -33,7 +33,7 @@ export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boo
   const hear = useEffectEvent(onMoves)
   useEffect(() => {
     if (!data) return
-    return data.tables.deals.onArrivals((changes) => {
+    return data.tables.deals.onServerRows((changes) => {
       const fresh = freshness(data)
       if (fresh === 'first') return
       const moves = changes.flatMap((change) => moveOf(data, change) ?? [])

@@ -1,6 +1,6 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { writeWithRoom } from '#web/data/store/make-room.ts'
+import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
@@ -175,7 +175,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   }
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
   try {
-    await writeWithRoom(device, operation.userId, () =>
+    await writeMakingRoom(device, operation.userId, () =>
       refused ? updateQueue(device, operation.userId, [], [operation]) : addToQueue(device, operation),
     )
   } catch (error) {

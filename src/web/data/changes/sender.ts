@@ -4,7 +4,7 @@ import type { Timer } from '#web/data/browser/surroundings.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import { noteUnauthorized, renewals } from '#web/data/server/rpc.ts'
 import { withLock } from '#web/data/browser/lock.ts'
-import { writeWithRoom } from '#web/data/store/make-room.ts'
+import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
@@ -107,7 +107,7 @@ async function sendOne(device: Device, operation: Operation): Promise<boolean> {
   }
   sending(device).pause = shortestPause
   const notices = noticesOf(device, operation, sent)
-  await writeWithRoom(device, operation.userId, () => settleOperation(device, operation, sent))
+  await writeMakingRoom(device, operation.userId, () => settleOperation(device, operation, sent))
   tellNotices(device, notices)
   return true
 }

@@ -53,7 +53,7 @@ export async function settleOperation(
         userId,
         brandId: operation.brandId,
         table: operation.table,
-        goneIds: [operation.rowId],
+        deletedIds: [operation.rowId],
       })
       await updateQueue(
         device,
@@ -102,7 +102,7 @@ async function settleChanged(
     await updateQueue(device, userId, [operation.id], anew)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
-  await storeRows(device, { userId, brandId, table, goneIds: missing })
+  await storeRows(device, { userId, brandId, table, deletedIds: missing })
   const part = { ...operation, rowId: first, rowIds: missing, theirsBy: goneBy, theirsAt: goneAt }
   await updateQueue(device, userId, [], [...anew, { ...part, state: 'deleted', reason: wasDeleted }])
   announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
@@ -129,7 +129,7 @@ async function settleDelete(device: Device, operation: Operation): Promise<void>
   if (data?.userId === userId && data.brandId === brandId) {
     for (const id of rowsOf(operation)) data.gone.set(id, data.tables[table].onServer(id)?.version ?? 0)
   }
-  await storeRows(device, { userId, brandId, table, goneIds: rowsOf(operation) })
+  await storeRows(device, { userId, brandId, table, deletedIds: rowsOf(operation) })
   await updateQueue(device, userId, [operation.id], [])
   announce(device, operation, { status: 'saved', id: operation.rowId })
 }

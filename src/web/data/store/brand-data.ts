@@ -5,7 +5,7 @@ import { type BrandState, newBrandState } from './brand-state.ts'
 import { Collection } from './collection.ts'
 import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
 import { localDatabase } from './local-db.ts'
-import { byRow } from './overlay.ts'
+import { operationsByRow } from './preview.ts'
 import { queue } from './queue.ts'
 import { type BrandTables, rowsOfTable, type TableDefinitions } from './definition.ts'
 import { emitter } from '#web/lib/emitter.ts'
@@ -13,8 +13,8 @@ import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
-/** Rows read from the local database in one go: about 5 ms of work. */
-const slice = 400
+/** Rows read from the local database at a time: about 5 ms of work. */
+const rowsPerRead = 400
 
 /** One brand of one user in the memory of this tab. */
 export interface BrandData extends BrandTables {
@@ -23,24 +23,24 @@ export interface BrandData extends BrandTables {
   readonly userId: string
   readonly brandId: string
   readonly state: Observable<BrandState>
-  /** Resolves when `state` is what this device knew, before the rows are read. */
+  /** Resolves when `state` has been read from the local database. The rows are read after that. */
   readonly stateKnown: Promise<void>
-  /** The local database has been read. */
+  /** Whether the rows have been read from the local database. */
   readonly loaded: Observable<boolean>
-  /** The server has answered once since the page was opened, or did not: what is here is what there is for now. */
+  /** Whether the first pull has ended, with or without an answer. Until then more rows may arrive soon. */
   readonly answered: Observable<boolean>
-  /** How its tables are searched and ordered. */
+  /** How the tables are searched and ordered. */
   readonly definitions: TableDefinitions
   /**
-   * Ids that were deleted on the server a moment ago, with the version that we held (0: none): an answer that was on its way then does
-   * not bring them back.
+   * Ids of rows that were deleted on the server, with the version that this device had (0: none). An answer from before the deletion must
+   * not store them again.
    */
   readonly gone: Map<string, number>
-  /** Ids that were restored here, with the time (`performance.now()`): an answer asked for before it may still call them deleted. */
+  /** Ids of rows that were restored on this device, with the time (`clock.elapsed()`). A pull sent before it may still list them as deleted. */
   readonly back: Map<string, number>
-  /** Marks what the server answered from a table as stale: rows of it changed that may not be here. */
+  /** Marks server-backed results of a table as stale, because rows changed that may not be on this device. */
   invalidate(table: TableName): void
-  /** Calls the listener whenever a table is marked so. Returns the function that stops it. */
+  /** Calls the listener whenever a table is invalidated. Returns the function that stops it. */
   onInvalidate(listener: (table: TableName) => void): () => void
   /** Runs when the brand is closed. */
   onClose(stop: () => void): void
@@ -50,13 +50,13 @@ export interface BrandData extends BrandTables {
 /** The brand that this tab shows. */
 export const openBrand = devicePart(() => observable<BrandData | null>(null))
 
-/** The same for components; null while no brand is open. */
+/** `openBrand` for components; null while no brand is open. */
 export function useBrandData(): BrandData | null {
   const device = useDevice()
   return useObservable(openBrand(device))
 }
 
-/** Opens a brand: empty at once, then filled from the local database in slices that let the page breathe. */
+/** Opens a brand without rows. `loadBrandData` reads them. */
 export function openBrandData(
   device: Device,
   userId: string,
@@ -71,7 +71,7 @@ export function openBrandData(
   const state = observable(newBrandState(brandId))
   const stateKnown = localDatabase(device, userId)
     .getState(brandId)
-    .then((known) => known && state.set(known))
+    .then((stored) => stored && state.set(stored))
     .catch((error: unknown) => console.warn('The local database cannot be read.', error))
   const data: BrandData = {
     device,
@@ -94,20 +94,20 @@ export function openBrandData(
       if (openBrand(device).get() === data) openBrand(device).set(null)
     },
   }
-  const lay = () => {
+  const applyOperations = () => {
     const { operations } = queue(device).get()
-    for (const table of tableNames) tables[table].overlay(byRow(operations, brandId, table))
+    for (const table of tableNames) tables[table].setOperations(operationsByRow(operations, brandId, table))
   }
-  lay()
+  applyOperations()
   stops.push(
-    queue(device).subscribe(lay),
-    onTabMessage(device, (message) => void follow(data, message).catch(ifStillOpen)),
+    queue(device).subscribe(applyOperations),
+    onTabMessage(device, (message) => void takeOver(data, message).catch(throwUnlessClosed)),
   )
   openBrand(device).set(data)
   return data
 }
 
-/** Fills a brand that was just opened. */
+/** Reads the rows of a brand that was just opened, with pauses in which the browser can paint. */
 export async function loadBrandData(data: BrandData): Promise<void> {
   await data.stateKnown
   try {
@@ -124,23 +124,23 @@ async function loadTable(data: BrandData, table: TableName): Promise<void> {
   const collection = rowsOfTable(data, table)
   let after = ''
   for (;;) {
-    const page = await database.readRows(table, data.brandId, after, slice)
-    // What came from the server while this was reading is newer.
+    const page = await database.readRows(table, data.brandId, after, rowsPerRead)
+    // Rows that came from the server meanwhile may be newer.
     collection.write(page.filter((row) => row.version > (collection.onServer(row.id)?.version ?? -1)))
-    if (page.length < slice) break
+    if (page.length < rowsPerRead) break
     after = page.at(-1)?.id ?? ''
     await yieldToScreen()
   }
   collection.loaded = true
 }
 
-/** A local database that was closed meanwhile (another user, sign-out) has nothing to say any more. */
-function ifStillOpen(error: unknown): void {
+/** Ignores that the local database was closed meanwhile (another user, sign-out). */
+function throwUnlessClosed(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'DatabaseClosedError') throw error
 }
 
-/** Takes over what another tab wrote into the local database. */
-async function follow(data: BrandData, message: TabMessage): Promise<void> {
+/** Reads what another tab has written into the local database. */
+async function takeOver(data: BrandData, message: TabMessage): Promise<void> {
   if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
   const database = localDatabase(data.device, data.userId)
   if (message.type === 'rows') {

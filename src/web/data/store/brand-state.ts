@@ -1,18 +1,18 @@
 import type { Mode } from './modes.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
-/** What is known about a brand's copy on this device; kept beside the rows and the same in all tabs. */
+/** How complete and how new a brand's rows on this device are. Stored beside the rows; the same in all tabs. */
 export interface BrandState {
   brandId: string
-  /** Of the installation whose cursor this is; another one means a full pull. Null: never pulled. */
+  /** The epoch of the cursor. Another epoch on the server means a full pull. Null: never pulled. */
   epoch: string | null
   cursor: string | null
   tables: Partial<Record<TableName, { mode: Mode; complete: boolean }>>
-  /** SQL's number of rows at the last pull that told it. */
+  /** Number of rows on the server, from the last pull that returned it. */
   counts: Partial<Record<TableName, number>>
 }
 
-/** Of a brand that this device knows nothing of. */
+/** The state of a brand without rows on this device. */
 export function newBrandState(brandId: string): BrandState {
   return { brandId, epoch: null, cursor: null, tables: {}, counts: {} }
 }

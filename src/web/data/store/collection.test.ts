@@ -1,61 +1,67 @@
 import { expect, test, vi } from 'vitest'
 import { Collection } from './collection.ts'
-import { byRow } from './overlay.ts'
+import { operationsByRow } from './preview.ts'
 import { testDeal, testOperation } from './test-operation.ts'
 import { newestFirst, SortedList } from './sorted-list.ts'
 
 type Deal = ReturnType<typeof testDeal>
 const operations = (...list: Parameters<typeof testOperation>[0][]) =>
-  byRow(
+  operationsByRow(
     list.map((parts, index) => testOperation({ seq: index + 1, id: `o${index}`, ...parts })),
     'acme',
     'deals',
   )
 
-test('waiting changes lie over the server rows, in order, and go when they are taken back', () => {
+test('a preview has the waiting operations applied in order; without operations it is the server row', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
-  deals.overlay(operations({ values: { stage_id: 'won' } }, { values: { stage_id: 'lost' } }))
+  deals.setOperations(operations({ values: { stage_id: 'won' } }, { values: { stage_id: 'lost' } }))
   expect(deals.get('deal-1')?.stage_id).toBe('lost')
   expect(deals.onServer('deal-1')?.stage_id).toBe('incoming')
   expect(deals.isWaiting('deal-1')).toBe(true)
   deals.write([testDeal({ version: 4, name: 'Renamed', stage_id: 'proposal' })])
   expect(deals.get('deal-1')).toMatchObject({ stage_id: 'lost', name: 'Renamed' })
-  deals.overlay(new Map())
+  deals.setOperations(new Map())
   expect(deals.get('deal-1')?.stage_id).toBe('proposal')
 })
 
-test('a delete that waits hides the row, its undo shows it as it was, and edits lie over that', () => {
+test('a waiting delete hides the row, its undo shows the row as it was, and later edits apply to that', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
-  const gone = { kind: 'delete', rowIds: ['deal-1'], preview: {} } as const
-  const back = { kind: 'restore', rowIds: ['deal-1'], restored: { 'deal-1': testDeal({ name: 'As it was' }) } } as const
-  deals.overlay(operations(gone))
+  const deleted = { kind: 'delete', rowIds: ['deal-1'], preview: {} } as const
+  const undone = {
+    kind: 'restore',
+    rowIds: ['deal-1'],
+    restored: { 'deal-1': testDeal({ name: 'As it was' }) },
+  } as const
+  deals.setOperations(operations(deleted))
   expect(deals.get('deal-1')).toBeUndefined()
-  deals.overlay(operations(gone, back))
+  deals.setOperations(operations(deleted, undone))
   expect(deals.get('deal-1')?.name).toBe('As it was')
-  // The delete was answered: the server has no row, the undo still waits.
+  // The server has answered the delete and has no row; the undo still waits.
   deals.write([], ['deal-1'])
-  deals.overlay(operations(back, { values: { stage_id: 'won' } }))
+  deals.setOperations(operations(undone, { values: { stage_id: 'won' } }))
   expect(deals.get('deal-1')).toMatchObject({ name: 'As it was', stage_id: 'won' })
 })
 
-test('what was refused or is in question shows nothing', () => {
+test('refused operations and conflicts are not in the preview', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
-  deals.overlay(operations({ values: { name: 'x' }, state: 'failed' }, { values: { name: 'y' }, state: 'conflict' }))
+  deals.setOperations(
+    operations({ values: { name: 'x' }, state: 'failed' }, { values: { name: 'y' }, state: 'conflict' }),
+  )
   expect(deals.get('deal-1')?.name).toBe('Data migration')
 })
 
-test('an edit of a row that is gone shows nothing, a new row shows at once', () => {
+test('an edit of a deleted row shows nothing, a new row is shown at once', () => {
   const deals = new Collection<Deal>()
-  deals.overlay(
+  deals.setOperations(
     operations({ values: { name: 'x' } }, { rowId: 'deal-2', kind: 'insert', preview: testDeal({ id: 'deal-2' }) }),
   )
   expect([...deals.values()].map(({ id }) => id)).toEqual(['deal-2'])
 })
 
-test('an index hears of a change before any screen does', () => {
+test('an index gets a change before any listener', () => {
   const deals = new Collection<Deal>()
   const order: string[] = []
   deals.subscribe(() => order.push('screen'))
@@ -64,17 +70,17 @@ test('an index hears of a change before any screen does', () => {
   expect(order).toEqual(['index', 'screen'])
 })
 
-test('writing what is there already tells nobody', () => {
+test('writing a row that is there already notifies no listener', () => {
   const deals = new Collection<Deal>()
   const row = testDeal()
   deals.write([row])
-  const heard = vi.fn()
-  deals.subscribe(heard)
+  const listener = vi.fn()
+  deals.subscribe(listener)
   deals.write([row], ['not-here'])
-  expect(heard).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
 })
 
-test('a sorted list kept in step equals one sorted anew, over random changes', () => {
+test('a sorted list that applies random changes equals one that is sorted again', () => {
   const deals = new Collection<Deal>()
   const belongs = (deal: Deal) => deal.stage_id === 'incoming'
   const list = new SortedList<Deal>(newestFirst, belongs)

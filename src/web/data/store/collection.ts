@@ -1,8 +1,8 @@
 import type { Operation } from './operation.ts'
-import { overlaid, showTheSame } from './overlay.ts'
+import { hasSamePreview, previewOf } from './preview.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** A row as screens saw it before and see it now; undefined: not there. */
+/** A row before and after a change; undefined: it does not exist. */
 export interface Change<Row> {
   id: string
   before: Row | undefined
@@ -10,45 +10,45 @@ export interface Change<Row> {
 }
 
 /**
- * The rows of one table and brand in memory: what the server last said, with the waiting operations laid over it. Screens read
- * only this; it mirrors the local database.
+ * The rows of one table and brand in memory: the server rows, and their previews with the waiting operations applied. Screens read only
+ * this. It mirrors the local database.
  */
 export class Collection<Row extends AnyRow> {
-  private readonly server = new Map<string, Row>()
-  private readonly seen = new Map<string, Row>()
+  private readonly serverRows = new Map<string, Row>()
+  private readonly previews = new Map<string, Row>()
   private operations = new Map<string, readonly Operation[]>()
   private readonly indexes = new Set<(changes: readonly Change<Row>[]) => void>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
-  private readonly arrivals = new Set<(changes: readonly Change<Row>[]) => void>()
+  private readonly serverRowListeners = new Set<(changes: readonly Change<Row>[]) => void>()
   private writes = 0
-  /** False until the local database has been read. */
+  /** Whether the local database has been read. */
   loaded = false
 
-  /** The row as screens see it. */
+  /** The preview: the row as screens show it. */
   get(id: string): Row | undefined {
-    return this.seen.get(id)
+    return this.previews.get(id)
   }
 
-  /** The row as the server last had it. */
+  /** The server row. */
   onServer(id: string): Row | undefined {
-    return this.server.get(id)
+    return this.serverRows.get(id)
   }
 
-  /** Rows as screens see them, in no order. */
+  /** The rows as screens show them, in no order. */
   values(): IterableIterator<Row> {
-    return this.seen.values()
+    return this.previews.values()
   }
 
   get size(): number {
-    return this.seen.size
+    return this.previews.size
   }
 
-  /** The ids that the server is known to have. */
+  /** The ids of the server rows. */
   serverIds(): IterableIterator<string> {
-    return this.server.keys()
+    return this.serverRows.keys()
   }
 
-  /** Whether changes of this row wait to be sent. */
+  /** Whether operations on this row wait to be sent. */
   isWaiting(id: string): boolean {
     return this.operations.has(id)
   }
@@ -57,70 +57,70 @@ export class Collection<Row extends AnyRow> {
     return this.operations.get(id) ?? []
   }
 
-  /** Ids of the rows with waiting changes. */
+  /** Ids of the rows with waiting operations. */
   waitingIds(): IterableIterator<string> {
     return this.operations.keys()
   }
 
-  /** Takes rows of the server in and lets others go; rows not newer than ours are for the caller to leave out. */
-  write(rows: readonly Row[], goneIds: readonly string[] = []): void {
+  /** Stores server rows and removes deleted ones. The caller leaves out rows that are not newer than the present ones. */
+  write(rows: readonly Row[], deletedIds: readonly string[] = []): void {
     const changes: Change<Row>[] = []
-    const arrived: Change<Row>[] = []
-    for (const id of goneIds) {
-      if (this.server.delete(id)) this.see(id, changes)
+    const serverChanges: Change<Row>[] = []
+    for (const id of deletedIds) {
+      if (this.serverRows.delete(id)) this.updatePreview(id, changes)
     }
     for (const row of rows) {
-      arrived.push({ id: row.id, before: this.server.get(row.id), after: row })
-      this.server.set(row.id, row)
-      this.see(row.id, changes)
+      serverChanges.push({ id: row.id, before: this.serverRows.get(row.id), after: row })
+      this.serverRows.set(row.id, row)
+      this.updatePreview(row.id, changes)
     }
-    this.tell(changes, false)
-    for (const listener of Array.from(this.arrivals)) listener(arrived)
+    this.notify(changes, false)
+    for (const listener of Array.from(this.serverRowListeners)) listener(serverChanges)
   }
 
-  /** Lays these operations (by row, in order) over the rows instead of the present ones. */
-  overlay(operations: Map<string, readonly Operation[]>): void {
+  /** Replaces the waiting operations (by row, in order). */
+  setOperations(operations: Map<string, readonly Operation[]>): void {
     const touched = new Set([...this.operations.keys(), ...operations.keys()])
     const before = this.operations
     this.operations = operations
     const changes: Change<Row>[] = []
-    // The queue is read anew after each change of it: what says the same as before keeps its row.
-    for (const id of touched) if (!showTheSame(before.get(id), operations.get(id))) this.see(id, changes)
-    this.tell(changes, true)
+    // The operations are new objects after each change of the queue. A preview that stays the same keeps its object.
+    for (const id of touched) if (!hasSamePreview(before.get(id), operations.get(id))) this.updatePreview(id, changes)
+    this.notify(changes, true)
   }
 
-  /** Another number after each change. */
+  /** Counts the changes of previews. */
   revision = (): number => this.writes
 
-  /** Keeps an index (a sorted list) in step: it gets each change before any screen does. Returns the function that stops it. */
+  /** Calls `apply` with each change before any listener, to keep an index (a sorted list) up to date. Returns the function that stops it. */
   index(apply: (changes: readonly Change<Row>[]) => void): () => void {
     this.indexes.add(apply)
     return () => this.indexes.delete(apply)
   }
 
-  /** Hears that something changed; `urgent`: a person did it just now and waits to see it. Returns the function that stops it. */
+  /** Calls the listener after each change; `urgent`: a person made it and waits to see it. Returns the function that stops it. */
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Hears which rows came from the server: as it had them before and has them now. Returns the function that stops it. */
-  onArrivals(listener: (changes: readonly Change<Row>[]) => void): () => void {
-    this.arrivals.add(listener)
-    return () => this.arrivals.delete(listener)
+  /** Calls the listener with server rows that were stored, before and after. Returns the function that stops it. */
+  onServerRows(listener: (changes: readonly Change<Row>[]) => void): () => void {
+    this.serverRowListeners.add(listener)
+    return () => this.serverRowListeners.delete(listener)
   }
 
-  private see(id: string, changes: Change<Row>[]): void {
-    const before = this.seen.get(id)
-    const after = overlaid(id, this.server.get(id), this.operations.get(id) ?? [])
+  private updatePreview(id: string, changes: Change<Row>[]): void {
+    const before = this.previews.get(id)
+    const after = previewOf(id, this.serverRows.get(id), this.operations.get(id) ?? [])
     if (before === after) return
-    if (after) this.seen.set(id, after)
-    else this.seen.delete(id)
+    if (after) this.previews.set(id, after)
+    else this.previews.delete(id)
     changes.push({ id, before, after })
   }
 
-  private tell(changes: readonly Change<Row>[], urgent: boolean): void {
-    // What waits changed also where the row looks the same (the last operation was answered with what we had shown).
+  private notify(changes: readonly Change<Row>[], urgent: boolean): void {
+    // `isWaiting` may have changed although no preview has: the server has answered with the row that was shown.
     if (changes.length === 0 && !urgent) return
     this.writes += 1
     for (const apply of this.indexes) apply(changes)

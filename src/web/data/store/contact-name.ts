@@ -5,7 +5,7 @@ export function fullName(contact: Pick<Contact, 'first_name' | 'last_name'>): st
   return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
 }
 
-/** A contact as other records name it: full name, else e-mail. */
+/** The name of a contact in other records: the full name, else the e-mail. */
 export function contactName(contact: Contact | undefined): string | null {
   return contact ? (fullName(contact) ?? contact.email) : null
 }

@@ -7,7 +7,7 @@ export interface BrandTables {
   readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
 }
 
-/** The rows of any table, where the code is the same for all. */
+/** The collection of a table, for code that is the same for all tables. */
 export function rowsOfTable({ tables }: BrandTables, table: TableName): Collection<AnyRow> {
   return tables[table] as unknown as Collection<AnyRow>
 }
@@ -16,7 +16,7 @@ export function rowsOfTable({ tables }: BrandTables, table: TableName): Collecti
 export interface TableDefinition<Row extends AnyRow> {
   /** Whether a row is found by a folded text. Missing: the table cannot be searched. */
   matches?: (data: BrandTables, row: Row, text: string) => boolean
-  /** Further tables that its search looks at. */
+  /** Other tables that its search reads too. */
   alsoSearched?: readonly TableName[]
   /** The orders of its lists by name. */
   orders: Readonly<Record<string, RowOrder<Row>>>
@@ -26,7 +26,7 @@ export interface TableDefinition<Row extends AnyRow> {
 
 export interface RowOrder<Row> {
   compare: (data: BrandTables) => Order<Row>
-  /** A table whose rows decide the order, too. */
+  /** Another table whose rows influence the order. */
   dependsOn?: TableName
 }
 

@@ -15,8 +15,8 @@ export interface StoredList {
 }
 
 /**
- * What is stored, version by version; a new one is added at the end, with its way up. The steps of ten are those of the library that
- * wrote the first two.
+ * The versions of the database. A new version is added at the end, with the function that upgrades to it. Versions go up by ten, because
+ * the library that wrote the first two multiplied them by ten.
  */
 const upgrades: readonly Upgrade[] = [
   {
@@ -28,20 +28,20 @@ const upgrades: readonly Upgrade[] = [
     },
   },
   {
-    // Rows got columns. Those of before stay, to be seen without a network; the next pull begins anew and replaces each (`rev` 0).
+    // Rows have new columns. The old rows stay readable without a network. The next pull starts from the beginning and replaces them (`rev` 0).
     version: 20,
     up: async (_, transaction) => {
       for (const table of tableNames) await changeAll(transaction, table, { rev: 0 })
       await changeAll(transaction, 'states', { cursor: null })
     },
   },
-  // Lists are kept by the query that they answer; those kept by name would never be read again.
+  // The key of a list is its query now. Lists with a name as their key would never be read again.
   { version: 30, up: (_, transaction) => transaction.objectStore('lists').clear() },
 ]
 
 /**
- * The rows of one user on this device: a copy that the server can fill again at any time, so it is written without waiting for the
- * disk. What only exists here (unsent operations) is in the outbox database, which is strict.
+ * The rows of one user on this device. The server can fill this copy again at any time, so writes do not wait for the disk. Unsent
+ * operations exist only on this device and are in the outbox database, whose writes do.
  */
 export class LocalDatabase {
   private readonly database: UserDatabase
@@ -59,7 +59,7 @@ export class LocalDatabase {
     return this.database.run(table, 'readonly', (transaction) => transaction.objectStore(table).getAll(range, limit))
   }
 
-  /** The rows with these ids, undefined for those that are not here. */
+  /** The rows with these ids; undefined for rows that are not stored. */
   getRows(table: TableName, brandId: string, ids: readonly string[]): Promise<(AnyRow | undefined)[]> {
     return this.database.run(table, 'readonly', (transaction) =>
       Promise.all(ids.map((id) => transaction.objectStore(table).get([brandId, id]))),
@@ -67,19 +67,19 @@ export class LocalDatabase {
   }
 
   /**
-   * Writes those rows for which `isNewer` says so, and returns them. They are compared in the transaction that writes them: another tab
-   * may have written since, and neither may set the other's row back.
+   * Writes the rows that are newer by `isNewer`, and returns them. Compares them in the transaction that writes them, so that two tabs
+   * cannot replace each other's newer rows.
    */
   putNewer(
     table: TableName,
     brandId: string,
     rows: readonly AnyRow[],
-    isNewer: (row: AnyRow, kept: AnyRow | undefined) => boolean,
+    isNewer: (row: AnyRow, stored: AnyRow | undefined) => boolean,
   ): Promise<AnyRow[]> {
     return this.database.run(table, 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
-      const kept = await Promise.all(rows.map(({ id }) => store.get([brandId, id])))
-      const newer = rows.filter((row, index) => isNewer(row, kept[index]))
+      const stored = await Promise.all(rows.map(({ id }) => store.get([brandId, id])))
+      const newer = rows.filter((row, index) => isNewer(row, stored[index]))
       await Promise.all(newer.map((row) => store.put(row)))
       return newer
     })
@@ -101,7 +101,7 @@ export class LocalDatabase {
     })
   }
 
-  /** The ids of the brands that something is known of here. */
+  /** The ids of the brands that have a state in this database. */
   brandIds(): Promise<string[]> {
     return this.database.run(
       'states',
@@ -129,7 +129,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Makes room: removes the lists, everything of other brands, and of this one the rows of these tables. */
+  /** Frees space: removes all lists, all rows of other brands and of `droppedTables`. */
   keepOnly(brandId: string | null, droppedTables: readonly TableName[]): Promise<void> {
     const before = IDBKeyRange.upperBound([brandId ?? '', ''], true)
     const after = IDBKeyRange.lowerBound([brandId ?? '', '\uffff'], true)
@@ -146,7 +146,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Removes every row, and first what says that tables are complete. */
+  /** Removes all states and rows. The states go first, because they mark tables as complete. */
   async clear(): Promise<void> {
     for (const name of ['states', ...tableNames])
       await this.database.run(name, 'readwrite', async (transaction) => {
@@ -161,14 +161,14 @@ export class LocalDatabase {
 
 const opened = devicePart((): { database?: LocalDatabase | undefined } => ({}))
 
-/** The local database of a user; one a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
+/** The local database of a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
 export function localDatabase(device: Device, userId: string): LocalDatabase {
-  const present = opened(device)
-  if (present.database?.userId === userId) return present.database
-  present.database?.close()
-  present.database = undefined
-  present.database = new LocalDatabase(device, userId)
-  return present.database
+  const state = opened(device)
+  if (state.database?.userId === userId) return state.database
+  state.database?.close()
+  state.database = undefined
+  state.database = new LocalDatabase(device, userId)
+  return state.database
 }
 
 /** Closes the local database (sign-out, another user). */

@@ -1,12 +1,12 @@
 import type { TableName } from '#web/data/server/tables.ts'
 
 /**
- * complete: every row of the table is on this device. windowed: pages and searches come from the server into the same store.
- * Told here and nowhere else; screens do not know which (design 2.7).
+ * complete: every row of the table is on this device. windowed: pages and search results are fetched into the same store. This file alone
+ * decides it; screens do not depend on it (design 2.7).
  */
 export type Mode = 'complete' | 'windowed'
 
-const limits: Record<TableName, number> = {
+const maxCompleteRows: Record<TableName, number> = {
   deal_stages: Number.POSITIVE_INFINITY,
   memberships: Number.POSITIVE_INFINITY,
   deals: 20_000,
@@ -15,8 +15,8 @@ const limits: Record<TableName, number> = {
   companies: 10_000,
 }
 
-/** The mode of a table with `count` rows in the brand; a windowed table becomes complete again only well below the limit. */
-export function modeFor(table: TableName, count: number, present: Mode | null): Mode {
-  const limit = present === 'windowed' ? limits[table] * 0.9 : limits[table]
+/** The mode of a table with `count` rows in the brand; a windowed table becomes complete again only at 90 % of the limit. */
+export function modeFor(table: TableName, count: number, current: Mode | null): Mode {
+  const limit = current === 'windowed' ? maxCompleteRows[table] * 0.9 : maxCompleteRows[table]
   return count <= limit ? 'complete' : 'windowed'
 }

@@ -4,18 +4,18 @@ import { observable, useObservable } from '#web/lib/observable.ts'
 
 const isNewer = devicePart(() => observable(false))
 
-/** What this browser holds was written by a newer version of the app than this page: it cannot be read here. */
+/** Notes that a newer version of the app has written data of this browser, which this page cannot read. */
 export function noteNewerCopy(device: Device): void {
   isNewer(device).set(true)
 }
 
-/** Whether it is so: the page says so and asks for a reload. */
+/** Whether there is data of a newer version. The page asks for a reload. */
 export function useNewerCopy(): boolean {
   const device = useDevice()
   return useObservable(isNewer(device))
 }
 
-/** The same for who cannot render. */
+/** `useNewerCopy` outside of components. */
 export function hasNewerCopy(device: Device): boolean {
   return isNewer(device).get()
 }

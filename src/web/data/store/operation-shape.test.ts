@@ -5,25 +5,25 @@ import { testOperation } from './test-operation.ts'
 const later = operationShape + 1
 
 describe('an operation of an earlier shape', () => {
-  test('0: it had no version, and a delete said whether it was tried', () => {
+  test('0: has no version, and a delete has the field `tried`', () => {
     const stored: StoredOperation = { ...testOperation({ kind: 'delete' }), tried: true }
     expect(upgradeOperation(stored)).toEqual({ ...testOperation({ kind: 'delete' }), shape: 1 })
   })
 
-  test('1: is the shape of today', () => {
+  test('1: is the current shape', () => {
     expect(operationShape).toBe(1)
     const stored: StoredOperation = { ...testOperation({ rowIds: ['deal-1', 'deal-2'] }), shape: 1 }
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 
-  test('is not changed itself', () => {
+  test('is not modified', () => {
     const stored: StoredOperation = Object.freeze({ ...testOperation({}), tried: true })
     upgradeOperation(stored)
     expect(stored).toEqual({ ...testOperation({}), tried: true })
   })
 })
 
-test('what is written says which shape it has', () => {
+test('an operation is written with its shape', () => {
   expect(withShape(testOperation({}))).toEqual({ ...testOperation({}), shape: operationShape })
   expect(isOfNewerShape(withShape(testOperation({})))).toBe(false)
 })
@@ -34,7 +34,7 @@ describe('an operation of a later shape', () => {
     shape: later,
   }
 
-  test('is told by its name, and nothing else of it is taken for known', () => {
+  test('keeps its id and title, and no field whose meaning is unknown', () => {
     expect(isOfNewerShape(newer)).toBe(true)
     expect(upgradeOperation(newer)).toMatchObject({
       id: 'newer',
@@ -46,7 +46,7 @@ describe('an operation of a later shape', () => {
     })
   })
 
-  test('of a table that is not known here concerns no row', () => {
+  test('of an unknown table concerns no row', () => {
     const unknown = { ...newer, table: 'invoices' } as unknown as StoredOperation
     expect(upgradeOperation(newer).rowIds).toEqual(['deal-1'])
     expect(upgradeOperation(unknown).rowIds).toEqual([])

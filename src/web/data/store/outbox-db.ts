@@ -7,7 +7,7 @@ import { type Upgrade, UserDatabase } from './user-database.ts'
 
 const store = 'operations'
 
-/** What is stored, version by version; a new one is added at the end and keeps each operation of before. */
+/** The versions of the database. A new version is added at the end and keeps all operations. */
 const upgrades: readonly Upgrade[] = [
   {
     version: 10,
@@ -18,7 +18,7 @@ const upgrades: readonly Upgrade[] = [
   },
 ]
 
-/** The unsent operations of a user. Strict: what a person was told is saved on this device survives a crash. */
+/** The unsent operations of a user. Writes wait for the disk, so that 'Saved on this device' is true after a crash too. */
 export class OutboxDatabase {
   private readonly database: UserDatabase
 
@@ -29,7 +29,7 @@ export class OutboxDatabase {
     this.database = new UserDatabase(device, outboxDatabaseName(userId), userId, upgrades, 'strict')
   }
 
-  /** All operations in the order of sending, in the shape of this version. Where a newer one wrote some, the page asks for a reload. */
+  /** All operations in the order of sending, in the shape of this version. Where a newer version wrote some, the page asks for a reload. */
   async readAll(): Promise<Operation[]> {
     const stored: StoredOperation[] = await this.database.run(store, 'readonly', (transaction) =>
       transaction.objectStore(store).getAll(),
@@ -38,8 +38,8 @@ export class OutboxDatabase {
     return stored.map(upgradeOperation)
   }
 
-  /** The places of all operations, in order. */
-  readPlaces(): Promise<number[]> {
+  /** The `seq` of all operations, in order. */
+  readSequence(): Promise<number[]> {
     return this.database.run(
       store,
       'readonly',
@@ -47,7 +47,7 @@ export class OutboxDatabase {
     )
   }
 
-  /** Adds an operation at the end; returns its place. */
+  /** Adds an operation at the end; returns its `seq`. */
   add(operation: Omit<Operation, 'seq'>): Promise<number> {
     return this.database.run(
       store,
@@ -57,19 +57,19 @@ export class OutboxDatabase {
   }
 
   /**
-   * Removes operations and writes others anew, in one transaction. What another tab has removed meanwhile does not come back, and what a
-   * newer version wrote is not written over; returns those that were written.
+   * Removes operations and replaces others, in one transaction. Does not replace operations that another tab has removed or that a newer
+   * version wrote. Returns the operations that were written.
    */
   update(removeIds: readonly string[], put: readonly Operation[]): Promise<Operation[]> {
     return this.database.run(store, 'readwrite', async (transaction) => {
       const operations = transaction.objectStore(store)
       const byId = operations.index('id')
-      const removed = await Promise.all(removeIds.map((id) => byId.getKey(id)))
-      await Promise.all(removed.filter((place) => place !== undefined).map((place) => operations.delete(place)))
+      const removedKeys = await Promise.all(removeIds.map((id) => byId.getKey(id)))
+      await Promise.all(removedKeys.filter((seq) => seq !== undefined).map((seq) => operations.delete(seq)))
       const present: (StoredOperation | undefined)[] = await Promise.all(put.map(({ seq }) => operations.get(seq)))
-      const kept = put.filter((_, index) => present[index] && !isOfNewerShape(present[index]))
-      await Promise.all(kept.map((operation) => operations.put(withShape(operation))))
-      return kept
+      const writable = put.filter((_, index) => present[index] && !isOfNewerShape(present[index]))
+      await Promise.all(writable.map((operation) => operations.put(withShape(operation))))
+      return writable
     })
   }
 
@@ -82,15 +82,15 @@ const opened = devicePart((): { database?: OutboxDatabase | undefined } => ({}))
 
 /** The outbox database of a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
 export function outboxDatabase(device: Device, userId: string): OutboxDatabase {
-  const present = opened(device)
-  if (present.database?.userId === userId) return present.database
-  present.database?.close()
-  present.database = undefined
-  present.database = new OutboxDatabase(device, userId)
-  return present.database
+  const state = opened(device)
+  if (state.database?.userId === userId) return state.database
+  state.database?.close()
+  state.database = undefined
+  state.database = new OutboxDatabase(device, userId)
+  return state.database
 }
 
-/** Closes it (sign-out, another user). */
+/** Closes the outbox database (sign-out, another user). */
 export function closeOutboxDatabase(device: Device): void {
   opened(device).database?.close()
   opened(device).database = undefined

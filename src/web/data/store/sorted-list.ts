@@ -1,12 +1,12 @@
 import { compareNames } from '#web/lib/names.ts'
 import type { Change } from './collection.ts'
 
-/** Less than 0: `a` comes first. Must tell any two rows apart (end with the id), so that a place is found again. */
+/** Less than 0: `a` comes first. Never 0 for two different rows (the id decides last), so that `indexOf` finds a row. */
 export type Order<Row> = (a: Row, b: Row) => number
 
 /**
- * Rows kept in order while they change: a change costs one pass and no new sorting, so ten thousand rows that arrive in slices
- * never hold the page up.
+ * Keeps rows sorted while they change. A change takes one pass and sorts only the changed rows, so that ten thousand rows that arrive in
+ * parts do not block the page.
  */
 export class SortedList<Row extends { id: string }> {
   private list: readonly Row[] = []
@@ -25,30 +25,30 @@ export class SortedList<Row extends { id: string }> {
     this.list = Array.from(rows).filter(this.belongs).sort(this.order)
   }
 
-  /** Takes changes in; true when the list is another one now. */
+  /** Applies changes; true when the list has changed. */
   apply(changes: readonly Change<Row>[]): boolean {
-    const gone = new Set<string>()
-    const last = new Map<string, Row>()
+    const removedIds = new Set<string>()
+    const latest = new Map<string, Row>()
     for (const { id, before, after } of changes) {
-      if (before && this.belongs(before)) gone.add(id)
-      if (after && this.belongs(after)) last.set(id, after)
-      else last.delete(id)
+      if (before && this.belongs(before)) removedIds.add(id)
+      if (after && this.belongs(after)) latest.set(id, after)
+      else latest.delete(id)
     }
-    if (gone.size === 0 && last.size === 0) return false
-    const come = [...last.values()].sort(this.order)
+    if (removedIds.size === 0 && latest.size === 0) return false
+    const added = [...latest.values()].sort(this.order)
     const merged: Row[] = []
     let next = 0
     for (const row of this.list) {
-      if (gone.has(row.id)) continue
-      while (next < come.length && this.order(come[next] as Row, row) < 0) merged.push(come[next++] as Row)
+      if (removedIds.has(row.id)) continue
+      while (next < added.length && this.order(added[next] as Row, row) < 0) merged.push(added[next++] as Row)
       merged.push(row)
     }
-    while (next < come.length) merged.push(come[next++] as Row)
+    while (next < added.length) merged.push(added[next++] as Row)
     this.list = merged
     return true
   }
 
-  /** The place of a row as it is in the list, or -1. */
+  /** The index of a row, or -1. */
   indexOf(row: Row): number {
     let low = 0
     let high = this.list.length - 1
@@ -63,7 +63,7 @@ export class SortedList<Row extends { id: string }> {
   }
 }
 
-/** By these texts in turn as the language sorts, those without one last, then newest first and by id. */
+/** Compares these texts in turn, in the order of the language, null last; then newest first, then by id. */
 export function byTexts<Row extends { created_at: string; id: string }>(
   ...texts: readonly ((row: Row) => string | null)[]
 ): Order<Row> {

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 
-/** An operation for tests: an update of the stage of Acme's first deal unless told otherwise. */
+/** An operation for tests. By default an update of the stage of Acme's first deal. */
 export function testOperation(parts: Partial<Operation>): Operation {
   return {
     seq: 1,
@@ -29,7 +29,7 @@ export function testOperation(parts: Partial<Operation>): Operation {
   }
 }
 
-/** A deal row for tests, as the server would have it. */
+/** A server row of a deal for tests. */
 export function testDeal(parts: Record<string, unknown> = {}) {
   return {
     id: 'deal-1',

@@ -5,7 +5,7 @@ import { noteNewerCopy } from './newer-copy.ts'
 
 export type UpgradeTransaction = IDBPTransaction<unknown, string[], 'versionchange'>
 
-/** A change of what is stored: brings a database of the version before to this version. */
+/** Upgrades a database from the version before to this version. */
 export interface Upgrade {
   version: number
   up: (database: IDBPDatabase, transaction: UpgradeTransaction) => Promise<void> | void
@@ -13,15 +13,15 @@ export interface Upgrade {
 
 type Transaction = IDBPTransaction<unknown, string[], 'readwrite'>
 
-/** The database belongs to nobody who is signed in here, or another tab has taken it over. */
+/** The user of the database is not signed in, or another tab has deleted or upgraded it. */
 export class DatabaseClosedError extends Error {
   override readonly name = 'DatabaseClosedError'
 }
 
 /**
- * A database of one user in IndexedDB. It opens for nobody else, so that an answer that comes after the sign-out leaves no trace. One
- * that a newer version of the app has written is left alone, and the page asks for a reload. When another tab deletes or upgrades it,
- * this tab closes it and does not open it again.
+ * A database of one user in IndexedDB. It opens only while that user is signed in, so that an answer after the sign-out is not stored. A
+ * database of a newer version of the app is not opened, and the page asks for a reload. When another tab deletes or upgrades the
+ * database, this tab closes it and does not open it again.
  */
 export class UserDatabase {
   private opening: Promise<IDBPDatabase> | undefined
@@ -31,26 +31,26 @@ export class UserDatabase {
     private readonly device: Device,
     private readonly name: string,
     userId: string,
-    /** From the first version on, in order. */
+    /** All versions in order. */
     private readonly upgrades: readonly Upgrade[],
-    /** `strict`: what was written survives a crash of the machine. */
+    /** `strict`: written data survives a crash of the machine. */
     private readonly durability: IDBTransactionDurability,
   ) {
     if (sessionState(device).get().session?.userId !== userId)
       throw new DatabaseClosedError('Its user is not signed in.')
   }
 
-  /** Runs `work` in a transaction over these stores. Resolves once it is written; rejects, and writes nothing, where any part fails. */
+  /** Runs `work` in a transaction over these stores. Resolves when it is written. Rejects and writes nothing when any part fails. */
   async run<Result>(
     stores: string | readonly string[],
     mode: 'readonly' | 'readwrite',
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     const database = await this.open()
-    // What comes here after a close must not fail with IndexedDB's own words.
+    // After a close the error must be this one, not IndexedDB's own.
     if (this.isClosed) throw new DatabaseClosedError('The database was closed.')
     const options = { durability: this.durability }
-    // IndexedDB itself refuses a write in a transaction that only reads.
+    // IndexedDB refuses writes in a transaction that is `readonly`.
     const transaction = database.transaction([stores].flat(), mode as 'readwrite', options)
     const [result] = await Promise.all([
       work(transaction).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export class UserDatabase {
   private open(): Promise<IDBPDatabase> {
     if (this.isClosed) return Promise.reject(new DatabaseClosedError('The database was closed.'))
     this.opening ??= this.openNow().catch((error: unknown) => {
-      // The next one tries again.
+      // The next call tries again.
       this.opening = undefined
       if (error instanceof Error && error.name === 'VersionError') noteNewerCopy(this.device)
       throw error
@@ -81,7 +81,7 @@ export class UserDatabase {
     return this.opening
   }
 
-  private async bringUp(database: IDBPDatabase, from: number, transaction: UpgradeTransaction): Promise<void> {
+  private async upgradeFrom(database: IDBPDatabase, from: number, transaction: UpgradeTransaction): Promise<void> {
     for (const { version, up } of this.upgrades) if (version > from) await up(database, transaction)
   }
 
@@ -89,8 +89,8 @@ export class UserDatabase {
     const request = this.device.indexedDB.open(this.name, this.upgrades.at(-1)?.version)
     request.addEventListener('upgradeneeded', ({ oldVersion }) => {
       const transaction = wrap(request.transaction as IDBTransaction) as unknown as UpgradeTransaction
-      this.bringUp(wrap(request.result), oldVersion, transaction).catch((error: unknown) => {
-        console.error('What is stored here could not be brought to this version of the app.', error)
+      this.upgradeFrom(wrap(request.result), oldVersion, transaction).catch((error: unknown) => {
+        console.error('The stored data could not be upgraded to this version of the app.', error)
         abort(transaction)
       })
     })
@@ -107,11 +107,11 @@ export class UserDatabase {
 }
 
 function abort(transaction: Transaction | UpgradeTransaction): void {
-  // The rejection of `done` that follows is that of the failed work.
+  // `done` rejects with the error of the failed work, which is thrown already.
   transaction.done.catch(() => {})
   try {
     transaction.abort()
   } catch {
-    // It has failed by itself.
+    // It was aborted already.
   }
 }

@@ -10,19 +10,19 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
- * Removes what this device holds of a brand that I no longer belong to: rows, lists, what is known about them, and unsent operations
- * (they carry rows of the brand, and the server would refuse them). Other tabs let go of it too. Returns how many changes were unsent.
+ * Removes a brand whose member the user is no longer: rows, lists, state, and unsent operations (they contain data of the brand, and the
+ * server would refuse them). Other tabs remove it too. Returns the number of unsent operations.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
   const unsent = await dropOperations(device, userId, brandId)
   await localDatabase(device, userId).deleteBrand(brandId)
-  forgetInMemory(device, userId, brandId)
+  wipeInMemory(device, userId, brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
   return unsent
 }
 
-/** Empties what this tab shows of a brand. */
-export function forgetInMemory(device: Device, userId: string, brandId: string): void {
+/** Removes the rows of a brand from the memory of this tab, if it is open. */
+export function wipeInMemory(device: Device, userId: string, brandId: string): void {
   const data = openBrand(device).get()
   if (data?.userId !== userId || data.brandId !== brandId) return
   for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])
@@ -30,26 +30,26 @@ export function forgetInMemory(device: Device, userId: string, brandId: string):
 }
 
 /**
- * Brands whose rows are here although they are not among mine any more: I was removed while this device was away. Each is asked for
- * once more: an empty list alone may also come from a session that has ended.
+ * Wipes brands that are on this device but not among `brandIds`: the user was removed while this device was offline. Asks the server about
+ * each one first, because a session that has ended gets an empty list too.
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return
   const open = openBrand(device).get()?.brandId
-  const mine = new Set(brandIds)
+  const current = new Set(brandIds)
   try {
-    const held = await localDatabase(device, userId).brandIds()
-    for (const brandId of held) {
-      // The brand that is open learns it by its own pull, which tells the screen.
-      if (brandId !== open && !mine.has(brandId) && (await amRemoved(device, userId, brandId)))
+    const storedBrandIds = await localDatabase(device, userId).brandIds()
+    for (const brandId of storedBrandIds) {
+      // The pull of the open brand finds it out, and notifies the screen.
+      if (brandId !== open && !current.has(brandId) && (await isRefusedByBrand(device, userId, brandId)))
         await wipeBrand(device, userId, brandId)
     }
   } catch (error) {
-    console.warn('What is here of brands that are no longer mine could not be looked at.', error)
+    console.warn('Brands whose member this user is no longer could not be removed.', error)
   }
 }
 
-async function amRemoved(device: Device, userId: string, brandId: string): Promise<boolean> {
+async function isRefusedByBrand(device: Device, userId: string, brandId: string): Promise<boolean> {
   try {
     await rpc(device, userId, 'pull', { p_brand_id: brandId, p_cursor: 'now', p_tables: [], p_limit: 1 })
     return false

@@ -12,9 +12,9 @@ import { pullBrand } from './pull.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { keepsRows } from '#web/data/store/store-rows.ts'
+import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
-import { forgetInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
+import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 
 /** A visible page asks this often where live events do not reach it, and now and then where they do. Milliseconds. */
 const interval = 4000
@@ -63,7 +63,7 @@ export function startPulling(device: Device): () => void {
   globalThis.document?.addEventListener('visibilitychange', look)
   const stopHearing = onTabMessage(device, (message) => {
     if (message.type !== 'brand-lost' || message.brandId !== openBrand(device).get()?.brandId) return
-    forgetInMemory(device, message.userId, message.brandId)
+    wipeInMemory(device, message.userId, message.brandId)
     brandLost(device).emit({ brandId: message.brandId, unsent: 0 })
   })
   const stops = [
@@ -114,7 +114,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   try {
     // One tab at a time; another one that just pulled has left its cursor for this one.
     await withLock(data.device, `banyan-pull-${data.userId}-${data.brandId}`, async () => {
-      const stored = keepsRows(data.device)
+      const stored = isStoringRows(data.device)
         ? await localDatabase(data.device, data.userId).getState(data.brandId)
         : undefined
       if (stored && stored.cursor !== data.state.get().cursor) data.state.set(stored)

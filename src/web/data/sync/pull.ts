@@ -147,12 +147,19 @@ async function takeIn(
   const { userId, brandId } = data
   for (const table of tableNames) {
     const stones = answer.tombstones.filter((stone) => stone.table === table).map((stone) => stone.id)
-    const goneIds = await stillGone(data, table, stones, askedAt)
-    for (const id of goneIds) data.gone.set(id, data.gone.get(id) ?? 0)
+    const deletedIds = await stillGone(data, table, stones, askedAt)
+    for (const id of deletedIds) data.gone.set(id, data.gone.get(id) ?? 0)
     const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => isThere(data, row))
     for (const row of rows) fetched.get(table)?.add(row.id)
-    if (goneIds.length > 0 || rows.length > 0) {
-      await storeRows(data.device, { userId, brandId, table, rows: wanted(data, table, rows), goneIds, replace: whole })
+    if (deletedIds.length > 0 || rows.length > 0) {
+      await storeRows(data.device, {
+        userId,
+        brandId,
+        table,
+        rows: wanted(data, table, rows),
+        deletedIds,
+        replace: whole,
+      })
       if (!whole) data.invalidate(table)
     }
   }
@@ -191,8 +198,9 @@ function wanted(data: BrandData, table: TableName, rows: readonly AnyRow[]): rea
 /** After a pull from the beginning: rows that it did not return were deleted. */
 async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<void> {
   for (const [table, ids] of fetched) {
-    const goneIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
-    if (goneIds.length > 0) await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, goneIds })
+    const deletedIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
+    if (deletedIds.length > 0)
+      await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, deletedIds })
   }
 }
 

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { useNoRoom } from '#web/data/store/no-room.ts'
+import { useStorageFull } from '#web/data/store/storage-full.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Shows once that the disk is full, and the consequences. Renders nothing. */
 export function StorageFullNotice() {
-  const isFull = useNoRoom()
+  const isFull = useStorageFull()
   useEffect(() => {
     if (!isFull) return
     toast.error('This device has no room left', {

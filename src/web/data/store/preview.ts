@@ -2,34 +2,38 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import { editsRows, type Operation, rowsOf } from './operation.ts'
 
 /**
- * The row as screens see it: the server's with the waiting operations of that row (`id`) laid over it, in order. What was refused or
- * is in question is left out: its preview is taken back.
+ * The preview of a row: the server row with its waiting operations applied in order. Operations that were refused or are in conflict are
+ * left out.
  */
-export function overlaid<Row extends AnyRow>(
+export function previewOf<Row extends AnyRow>(
   id: string,
   row: Row | undefined,
   operations: readonly Operation[],
 ): Row | undefined {
-  let seen = row
+  let preview = row
   for (const operation of operations) {
     if (operation.state !== 'waiting') continue
     if (operation.kind === 'delete') {
-      seen = undefined
+      preview = undefined
       continue
     }
     if (operation.kind === 'restore') {
-      seen ??= operation.restored?.[id] as unknown as Row | undefined
+      preview ??= operation.restored?.[id] as unknown as Row | undefined
       continue
     }
-    // A call may have been merged into a row that is here already (an e-mail that exists): the preview goes on top of it.
-    if (editsRows(operation) && !seen) continue
-    seen = { ...seen, ...operation.preview } as unknown as Row
+    // A call may change a row that exists already (a contact with that e-mail), so its preview is applied to the row.
+    if (editsRows(operation) && !preview) continue
+    preview = { ...preview, ...operation.preview } as unknown as Row
   }
-  return seen
+  return preview
 }
 
-/** The operations by row of one table and brand, in order of sending: what `Collection.overlay` takes. */
-export function byRow(operations: readonly Operation[], brandId: string, table: string): Map<string, Operation[]> {
+/** The waiting operations of one table and brand by row, in order of sending: the argument of `Collection.setOperations`. */
+export function operationsByRow(
+  operations: readonly Operation[],
+  brandId: string,
+  table: string,
+): Map<string, Operation[]> {
   const rows = new Map<string, Operation[]>()
   for (const operation of operations) {
     if (operation.brandId !== brandId || operation.table !== table || operation.state !== 'waiting') continue
@@ -42,8 +46,8 @@ export function byRow(operations: readonly Operation[], brandId: string, table: 
   return rows
 }
 
-/** Whether two lists of operations of a row show the same of it. */
-export function showTheSame(some: readonly Operation[] = [], others: readonly Operation[] = []): boolean {
+/** Whether two lists of operations of a row result in the same preview. */
+export function hasSamePreview(some: readonly Operation[] = [], others: readonly Operation[] = []): boolean {
   return (
     some.length === others.length &&
     some.every((one, index) => {
