@@ -23,7 +23,7 @@ import * as unlinked from '#web/data/query/unlinked.ts'
 import * as people from '#web/data/people/people.ts'
 import * as listOptions from '#web/data/query/list-options.ts'
 import * as conflictWords from '#web/data/changes/conflict-words.ts'
-import * as settleQueue from '#web/data/changes/settle-queue.ts'
+import * as queueActions from '#web/data/changes/queue-actions.ts'
 import * as queueLines from '#web/data/changes/queue-lines.ts'
 import * as beginCorrection from '#web/data/changes/begin-correction.ts'
 import * as localRows from '#web/data/query/local-rows.ts'
@@ -57,7 +57,7 @@ export const dataLayer = {
   ...people,
   ...listOptions,
   ...conflictWords,
-  ...settleQueue,
+  ...queueActions,
   ...queueLines,
   ...beginCorrection,
   ...localRows,

@@ -15,23 +15,23 @@ test('an error that the server answers is a refusal, with its message and code',
   expect(refusal(500, 'XX000')).toBe('refused')
 })
 
-test('no answer and statuses that pass are waited for', () => {
+test('without an answer, or with a status that may pass, the operation waits', () => {
   expect([0, 408, 429, 502, 503, 504, 520, 522, 529].map((status) => refusal(status))).toEqual(Array(9).fill('wait'))
   expect(refusal(503, 'PGRST002')).toBe('wait')
 })
 
-test('a 500 without an error body did not come from the database: it is waited for', () => {
+test('a 500 without an error body does not come from the database: the operation waits', () => {
   expect(refusal(500)).toBe('wait')
 })
 
-test('401 waits for a session', () => {
+test('after a 401 the operation waits for a session', () => {
   expect(judgeReply({ status: 401, data: null, error: { message: 'ended', code: 'PT401' } }, 'deals')).toEqual({
     kind: 'session',
     code: 'PT401',
   })
 })
 
-test('PT409 is success, with the id that the server recorded for this table', () => {
+test('PT409 is a success, with the id that the server recorded for this table', () => {
   const details = JSON.stringify([
     { table: 'companies', id: 'c' },
     { table: 'contacts', id: 'k' },
@@ -44,7 +44,7 @@ test('PT409 is success, with the id that the server recorded for this table', ()
   })
 })
 
-test('rows of the answer are handed on', () => {
+test('an applied operation has the rows of the answer', () => {
   expect(judgeReply({ status: 200, data: [], error: null }, 'deals')).toEqual({ kind: 'applied', rows: [], value: [] })
   expect(judgeReply({ status: 200, data: 'an-id', error: null }, 'deals')).toEqual({
     kind: 'applied',

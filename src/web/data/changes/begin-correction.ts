@@ -6,7 +6,7 @@ import { queue } from '#web/data/store/queue.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { nouns } from './record-words.ts'
 
-/** Takes a refused new record up again: the page of its list shows its form. Its table, or null where it is no such thing any more. */
+/** Opens the form of a new record that was refused, on the page of its list. Returns its table; null where the operation is no refused new record. */
 export function beginCorrection(device: Device, operationId: string): RecordTable | null {
   const operation = queue(device)
     .get()
@@ -19,8 +19,8 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
   return table
 }
 
-/** Whether it was to make a record of the open brand that has a form, and was refused. */
+/** Whether it is a refused operation that creates a record of the open brand, in a table with a form. */
 export function isCorrectable(device: Device, { state, kind, table, brandId }: Operation): boolean {
-  const makesOne = kind === 'insert' || kind === 'call'
-  return state === 'failed' && makesOne && table in nouns && brandId === openBrand(device).get()?.brandId
+  const createsRecord = kind === 'insert' || kind === 'call'
+  return state === 'failed' && createsRecord && table in nouns && brandId === openBrand(device).get()?.brandId
 }

@@ -5,7 +5,7 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { contactName } from '#web/data/store/contact-name.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 
-/** The same conflict with values as a person reads them: names instead of ids, money and dates as everywhere. What is empty stays null. */
+/** The conflict with values for people: names instead of ids, formatted money and dates. Empty values stay null. */
 export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
   const open = openBrand(device).get()
   const data = open?.brandId === operation.brandId ? open : null

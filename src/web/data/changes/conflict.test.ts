@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judgeUpdate, same } from './conflict.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
-test('other fields changed: the edit is set onto the new version and sent again', () => {
+test('other fields changed: the edit is rebased on the new version and sent again', () => {
   const operation = testOperation({ values: { name: 'Migration' }, base: { name: 'Data migration' } })
   const current = testDeal({ version: 7, amount: 999 })
   expect(judgeUpdate(operation, current)).toEqual({ kind: 'resend', version: 7, base: { name: 'Data migration' } })
@@ -17,16 +17,16 @@ test('the same field changed: the user is asked, with all three values', () => {
   })
 })
 
-test('both made the same change: nothing is left to do', () => {
+test('both made the same change: nothing is sent', () => {
   const operation = testOperation({ values: { amount: 5 }, base: { amount: 1 } })
   expect(judgeUpdate(operation, testDeal({ version: 9, amount: 5 }))).toEqual({ kind: 'done' })
 })
 
-test('the row is gone: the delete stands', () => {
+test('the row was deleted: it stays deleted', () => {
   expect(judgeUpdate(testOperation({}), undefined)).toEqual({ kind: 'deleted' })
 })
 
-test('stage: my later move goes over theirs, their later move stands', () => {
+test('stage: the later move wins', () => {
   const operation = testOperation({ lastWriteStands: true, at: '2026-11-20T09:31:00+00:00' })
   const earlier = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:30:00+00:00' })
   expect(judgeUpdate(operation, earlier)).toEqual({ kind: 'resend', version: 5, base: { stage_id: 'won' } })
@@ -34,7 +34,7 @@ test('stage: my later move goes over theirs, their later move stands', () => {
   expect(judgeUpdate(operation, later)).toEqual({ kind: 'overtaken' })
 })
 
-test('moments are the same however their offset is written; other texts are compared as they are', () => {
+test('moments are equal with any offset; other texts are compared exactly', () => {
   expect(same('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00+00:00')).toBe(true)
   expect(same('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')).toBe(false)
   expect(same(null, undefined)).toBe(true)

@@ -1,27 +1,27 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 
-/** What to do with an update whose version was no longer the server's (design 2.7, "Conflicts"). */
+/** What to do with an update after its version was not the server's any more (design 2.7, "Conflicts"). */
 export type Verdict =
-  /** The row is gone: the delete stands, the edit needs attention. */
+  /** The row was deleted: it stays deleted, and the edit needs attention. */
   | { kind: 'deleted' }
   /** The server has these values already. */
   | { kind: 'done' }
-  /** Only other fields changed, or ours is the last write: send again on this version. */
+  /** Other fields have changed, or this edit is the last write: send it again for this version. */
   | { kind: 'resend'; version: number; base: Record<string, unknown> }
-  /** A field where the last write stands was changed after our edit was made: theirs stands. */
+  /** Somebody else changed a field where the last write wins, after this edit was made. Their value stays. */
   | { kind: 'overtaken' }
-  /** The same field: the user is asked. */
+  /** Somebody else changed the same field: the user decides. */
   | { kind: 'ask'; conflicts: readonly FieldConflict[] }
 
 /**
- * Compares an update with the server's present row (undefined: there is none). A link that is empty there because its record was deleted
- * (`isGone`) is nobody's edit.
+ * Compares an update with the current server row (undefined: it does not exist). A link that the server has cleared because its record was
+ * deleted (`isDeleted`) is no conflict.
  */
 export function judgeUpdate(
   operation: Operation,
   current: AnyRow | undefined,
-  isGone: (id: string) => boolean = () => false,
+  isDeleted: (id: string) => boolean = () => false,
 ): Verdict {
   if (!current) return { kind: 'deleted' }
   const now = current as unknown as Record<string, unknown>
@@ -30,7 +30,8 @@ export function judgeUpdate(
   const conflicts = fields
     .filter((field) => !same(now[field], operation.base[field]) && !same(now[field], operation.values[field]))
     .filter(
-      (field) => !(now[field] === null && typeof operation.base[field] === 'string' && isGone(operation.base[field])),
+      (field) =>
+        !(now[field] === null && typeof operation.base[field] === 'string' && isDeleted(operation.base[field])),
     )
     .map((field) => ({
       field,
@@ -45,7 +46,7 @@ export function judgeUpdate(
   return { kind: 'resend', version: current.version, base }
 }
 
-/** Whether somebody changed what this operation on many rows sets later than it was made: theirs stands. */
+/** Whether somebody else has changed the fields of an `update-all` in this row after it was made. Their values stay. */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
   if (!base || Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
@@ -54,7 +55,7 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   return Object.keys(values).some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
 }
 
-/** Whether two stored values are the same: times are compared as moments, because the two sides write them differently. */
+/** Whether two values are equal. Times are compared as moments, because browser and server write them differently. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
   if (typeof a !== 'string' || typeof b !== 'string') return JSON.stringify(a) === JSON.stringify(b)

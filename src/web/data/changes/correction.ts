@@ -6,26 +6,26 @@ import { newId } from '#web/lib/new-id.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 
-/** A new record that the server refused, taken up again in its form. */
+/** A new record that the server refused, opened again in its form. */
 export interface Correction<Table extends RecordTable = RecordTable> {
   brandId: string
   table: Table
   rowId: string
-  /** What was typed, by column. */
+  /** The values of the form, by column. */
   row: Readonly<Partial<TableRows[Table]>>
-  /** The company of a contact, as it was typed. */
+  /** The company name of a contact, as the person typed it. */
   companyName: string | null
 }
 
-/** What is corrected now, in this tab. */
+/** The record that is corrected now in this tab. */
 export const corrected = devicePart(() => observable<Correction | null>(null))
 
-/** The form is closed, whatever came of it: what was not sent is where it was. */
+/** Notes that the form is closed. What was not sent stays in the queue. */
 export function endCorrection(device: Device): void {
   corrected(device).set(null)
 }
 
-/** The refused record of this table whose form is to be shown; null: none. */
+/** The refused record of this table whose form is shown; null: none. */
 export function useCorrection<Table extends RecordTable>(table: Table): Correction<Table> | null {
   const device = useDevice()
   const data = useBrandData()
@@ -34,7 +34,7 @@ export function useCorrection<Table extends RecordTable>(table: Table): Correcti
   return isMine ? (correction as Correction<Table>) : null
 }
 
-/** The id of a record that is to be made: a new one, or that of a refused one (`rowId`) whose place it takes. */
+/** The id of a new record: a new id, or the id of the refused record (`rowId`) that it replaces. */
 export function newRow(rowId: string | undefined): { rowId: string; corrects: boolean } {
   return { rowId: rowId ?? newId(), corrects: rowId !== undefined }
 }

@@ -9,19 +9,19 @@ import { chunksOf } from '#web/data/server/request-size.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** What was deleted in this tab, as it was: screens show it again at once when it is undone. */
-const remembered = devicePart((device) => {
+/** Rows that this tab has deleted. An undo shows them again at once. */
+const deletedRows = devicePart((device) => {
   const rows = new Map<string, AnyRow>()
   sessionState(device).subscribe(() => {
     if (!sessionState(device).get().session) rows.clear()
   })
   return rows
 })
-const rememberedLimit = 5000
+const maxDeletedRows = 5000
 
 /**
- * Deletes records of the active brand: they leave the screen before this returns, offline too. What names them loses its link on the
- * server (`useUnlinked` tells how much). Refused: they are on screen again; 'Error deleting …' with the message.
+ * Deletes records of the active brand. They leave the screen before this returns, offline too. The server clears links to them
+ * (`useUnlinked` counts these). After a refusal they are on screen again; the title is 'Error deleting …'.
  */
 export async function deleteRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
   const data = openBrand(device).get()
@@ -35,14 +35,14 @@ export async function deleteRecords(device: Device, table: RecordTable, ids: rea
 }
 
 /**
- * Takes a `deleteRecords` back: the same rows with their links (`restore_records`), on screen before this returns as far as they are
- * remembered in this tab. Offline too: it is sent after the delete, which may have reached the server or not. Refused where a place is not
- * free any more (the e-mail is another contact's now).
+ * Undoes `deleteRecords`: restores the rows with their links (`restore_records`). Rows that this tab deleted are on screen before this returns.
+ * Works offline: it is sent after the delete, which may or may not have reached the server. Refused where a unique value is taken (another
+ * contact has the e-mail now).
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
   return combined(
     chunksOf(ids).map((rowIds) => {
-      const rows = rowIds.map((id) => remembered(device).get(id))
+      const rows = rowIds.map((id) => deletedRows(device).get(id))
       const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
       const brandId = rows.find((row) => row)?.brand_id
       return restore(device, { table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored, brandId })
@@ -51,8 +51,8 @@ export async function restoreRecords(device: Device, table: RecordTable, ids: re
 }
 
 function remember(device: Device, row: AnyRow): void {
-  remembered(device).set(row.id, row)
-  if (remembered(device).size <= rememberedLimit) return
-  const oldest = remembered(device).keys().next().value
-  if (oldest !== undefined) remembered(device).delete(oldest)
+  deletedRows(device).set(row.id, row)
+  if (deletedRows(device).size <= maxDeletedRows) return
+  const oldest = deletedRows(device).keys().next().value
+  if (oldest !== undefined) deletedRows(device).delete(oldest)
 }

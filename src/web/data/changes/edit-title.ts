@@ -6,7 +6,7 @@ import { nouns, recordWords } from './record-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
- * What a line of the queue calls an edit of these fields: 'Phone of “Owen Davies”', 'Owner of 3 deals', 'Edit of deal “Roof”' for several
+ * The title of an edit in the queue: 'Phone of “Owen Davies”', 'Owner of 3 deals', 'Edit of deal “Roof”' for several
  * fields, 'Move 3 deals to Won' for a stage in `values`.
  */
 export function editTitle(

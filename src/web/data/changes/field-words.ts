@@ -1,4 +1,4 @@
-/** What people call a column, where its own name would not do. */
+/** The words for columns whose name is no plain word. */
 const words: Readonly<Record<string, string>> = {
   amount_currency: 'currency',
   due_at: 'due date',

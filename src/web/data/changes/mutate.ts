@@ -22,14 +22,14 @@ interface Draft {
 }
 
 interface NewRowDraft extends Draft {
-  /** The row is one whose making was refused: this takes the place of the refused operation, and what depends on it stays. */
+  /** The operation that created this row was refused, and this one replaces it. Operations that depend on it stay. */
   corrects?: boolean
 }
 
 export interface InsertDraft extends NewRowDraft {
-  /** Columns that are sent; id and brand are added. */
+  /** Columns that are sent. The id and the brand are added. */
   values: Record<string, unknown>
-  /** Further fields that screens see until the server's row is here. */
+  /** More fields that screens show until the answer. */
   preview: Record<string, unknown>
 }
 
@@ -40,30 +40,30 @@ export interface CallDraft extends NewRowDraft {
 
 export interface UpdateDraft extends Draft {
   values: Record<string, unknown>
-  /** Further fields that the server will set (closed_at): screens see them until its row is here. */
+  /** Fields that the server will set (closed_at), which screens show until the answer. */
   preview?: Record<string, unknown>
-  /** For a field like the stage: the last write stands and nobody is asked. */
+  /** For a field like the stage: the last write wins and the user is not asked. */
   lastWriteStands?: boolean
 }
 
-/** Makes a row: on screen at once, on this device a moment later, on the server when it answers. */
+/** Creates a row: on screen at once, stored on this device a moment later, sent as soon as possible. */
 export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
   const identity = { id: draft.rowId, brand_id: openBrand(device).get()?.brandId }
-  const preview = { ...newStamps(device), ...draft.preview, ...draft.values, ...identity }
+  const preview = { ...serverColumns(device), ...draft.preview, ...draft.values, ...identity }
   return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
 }
 
-/** Makes a row by an RPC that is told the id (and may answer another one: then that is the row). */
+/** Creates a row by an RPC. It gets the id as an argument, and may answer the id of another row, which is used then. */
 export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
   const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
   const preview = existing
     ? draft.preview
-    : { ...newStamps(device), ...draft.preview, id: draft.rowId, brand_id: brandId }
+    : { ...serverColumns(device), ...draft.preview, id: draft.rowId, brand_id: brandId }
   return mutate(device, { ...draft, kind: 'call', values: {}, preview })
 }
 
-/** Changes fields of a row that is on this device; remembers what they were, to tell a conflict from a merge. */
+/** Changes fields of a row that is on this device. Stores their values of before, by which conflicts are recognised. */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId) as Record<string, unknown> | undefined
@@ -73,13 +73,13 @@ export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
 }
 
 interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
-  /** Default: the open one. An undo may come after another brand was opened. */
+  /** Default: the open brand. An undo may follow after another brand was opened. */
   brandId?: string | undefined
-  /** One at least. */
+  /** At least one. */
   rowIds: readonly string[]
 }
 
-/** Sets the same fields of many rows in one request: on screen at once; the last write stands and nobody is asked. */
+/** Sets the same fields of many rows in one request: on screen at once; the last write wins and the user is not asked. */
 export function updateAll(
   device: Device,
   draft: RowsDraft & Pick<UpdateDraft, 'values' | 'preview'> & { icon: OperationIcon },
@@ -87,17 +87,17 @@ export function updateAll(
   const preview = { ...draft.preview, ...draft.values }
   const rows = openBrand(device).get()?.tables[draft.table]
   const fields = Object.keys(draft.values)
-  const bases = known(draft.rowIds, (id) => {
+  const bases = valuesById(draft.rowIds, (id) => {
     const seen = rows?.get(id) as Record<string, unknown> | undefined
     return seen && Object.fromEntries(fields.map((field) => [field, seen[field]]))
   })
   return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }
 
-/** Deletes rows in one request: from the screen at once. */
+/** Deletes rows in one request. They leave the screen at once. */
 export function remove(device: Device, draft: RowsDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
-  const bases = known(draft.rowIds, (id) => {
+  const bases = valuesById(draft.rowIds, (id) => {
     const version = rows?.onServer(id)?.version
     return version === undefined ? undefined : { version }
   })
@@ -105,19 +105,19 @@ export function remove(device: Device, draft: RowsDraft): Promise<Outcome> {
   return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...nothing, bases })
 }
 
-function known(
+function valuesById(
   ids: readonly string[],
-  of: (id: string) => Record<string, unknown> | undefined,
+  valuesOf: (id: string) => Record<string, unknown> | undefined,
 ): NonNullable<Operation['bases']> {
   return Object.fromEntries(
     ids.flatMap((id) => {
-      const seen = of(id)
-      return seen ? [[id, seen]] : []
+      const values = valuesOf(id)
+      return values ? [[id, values]] : []
     }),
   )
 }
 
-/** Brings deleted rows back; `restored` is what screens see of them until the server has answered. */
+/** Restores deleted rows. Screens show `restored` until the answer. */
 export function restore(
   device: Device,
   draft: RowsDraft & { restored: NonNullable<Operation['restored']> },
@@ -144,7 +144,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
   const { table, rowId, title, icon, kind, values, preview } = prepared
   const online = reachable(device).get() && isOnLine() && !session.expired
-  const refused = prepared.corrects ? refusedMaking(device, table, rowId) : undefined
+  const refused = prepared.corrects ? refusedCreation(device, table, rowId) : undefined
   const operation: Operation = {
     seq: refused?.seq ?? Number.MAX_SAFE_INTEGER,
     id: newId(),
@@ -191,14 +191,14 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
     void askToPersist(device)
     return { status: 'queued', id: rowId }
   }
-  const told = (await outcome) ?? { status: 'queued', id: rowId }
-  // The form shows the refusal: it does not go to 'Needs attention' as well, unless it came from there.
-  if (told.status === 'refused' && !refused) await giveUp(device, operation.userId, operation.id, 'failed')
-  return told
+  const result = (await outcome) ?? { status: 'queued', id: rowId }
+  // The form shows the refusal, so it is not shown under 'Needs attention' too, unless it was there before.
+  if (result.status === 'refused' && !refused) await removeOperation(device, operation.userId, operation.id, 'failed')
+  return result
 }
 
-/** The operation that was to make this row and that the server refused. */
-export function refusedMaking(device: Device, table: TableName, rowId: string): Operation | undefined {
+/** The operation that creates this row, where the server has refused it. */
+export function refusedCreation(device: Device, table: TableName, rowId: string): Operation | undefined {
   return queue(device)
     .get()
     .operations.find(
@@ -207,8 +207,8 @@ export function refusedMaking(device: Device, table: TableName, rowId: string): 
     )
 }
 
-/** Removes an operation, and what cannot go on without it, from the queue; their previews go with them. */
-export async function giveUp(
+/** Removes an operation and its dependents from the queue, with their previews. `onlyIn`: only if it has this state. */
+export async function removeOperation(
   device: Device,
   userId: string,
   operationId: string,
@@ -221,8 +221,8 @@ export async function giveUp(
   await updateQueue(device, userId, ids, [])
 }
 
-/** What the server will set; version 0 says that it has not yet. */
-function newStamps(device: Device): Record<string, unknown> {
+/** The columns of a new row that the server will set. Version 0: not set by the server yet. */
+function serverColumns(device: Device): Record<string, unknown> {
   const now = serverNow(device)
   const me = sessionState(device).get().session?.userId ?? null
   return { created_at: now, updated_at: now, created_by: me, updated_by: me, rev: 0, version: 0 }

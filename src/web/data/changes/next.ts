@@ -1,43 +1,43 @@
 import { concerns, editsRows, makesRows, type Operation, rowsOf, shareRow } from '#web/data/store/operation.ts'
 
 /**
- * The operation to send next: the oldest that waits and does not come after one in question on the same row, nor names a row whose
- * making was refused or is in question. Undefined: nothing can be sent now.
+ * The operation to send next: the oldest waiting one that no earlier operation blocks. An operation blocks later ones of its row while a
+ * person has to decide about it, and those that refer to a row that it creates. Undefined: nothing can be sent now.
  */
 export function nextToSend(operations: readonly Operation[]): Operation | undefined {
-  return operations.find((operation) => operation.state === 'waiting' && !heldBackBy(operations, operation))
+  return operations.find((operation) => operation.state === 'waiting' && !blockerOf(operations, operation))
 }
 
-/** The earlier operation that has to be decided first, if there is one. */
-export function heldBackBy(operations: readonly Operation[], operation: Operation): Operation | undefined {
+/** The earlier operation that a person has to decide about first, if there is one. */
+export function blockerOf(operations: readonly Operation[], operation: Operation): Operation | undefined {
   for (const earlier of operations) {
     if (earlier.seq >= operation.seq) break
-    if (isHeldBy(operation, earlier) && stands(operations, earlier)) return earlier
+    if (dependsOn(operation, earlier) && isBlocking(operations, earlier)) return earlier
   }
   return undefined
 }
 
-/** Not on its way: to be decided, or behind one that is. A delete that was refused changed nothing, so nothing waits for it. */
-function stands(operations: readonly Operation[], earlier: Operation): boolean {
+/** Whether it cannot be sent now: it is refused or in conflict, or blocked itself. A refused delete blocks nothing, because it changed nothing. */
+function isBlocking(operations: readonly Operation[], earlier: Operation): boolean {
   if (earlier.state !== 'waiting') return earlier.kind !== 'delete'
-  return heldBackBy(operations, earlier) !== undefined
+  return blockerOf(operations, earlier) !== undefined
 }
 
-function isHeldBy(operation: Operation, earlier: Operation): boolean {
+function dependsOn(operation: Operation, earlier: Operation): boolean {
   if (makesRows(earlier)) return rowsOf(earlier).some((id) => concerns(operation, id))
-  // An edit in question does not keep its record from being deleted: the delete stands.
+  // An edit in conflict does not block the delete of its record.
   if (operation.kind === 'delete' && editsRows(earlier)) return false
   return shareRow(operation, earlier)
 }
 
-/** Operations that cannot go on without this one: what follows on a row that it makes, and what names that row. */
+/** The later operations that cannot be sent without this one: they write a row that it creates, or refer to it. */
 export function dependentsOf(operations: readonly Operation[], given: Operation): Operation[] {
   if (!makesRows(given)) return []
-  const found = new Set<Operation>()
+  const dependents = new Set<Operation>()
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
-    const on = [given, ...found].filter(makesRows).flatMap(rowsOf)
-    if (on.some((id) => concerns(operation, id))) found.add(operation)
+    const createdIds = [given, ...dependents].filter(makesRows).flatMap(rowsOf)
+    if (createdIds.some((id) => concerns(operation, id))) dependents.add(operation)
   }
-  return [...found]
+  return [...dependents]
 }

@@ -10,50 +10,52 @@ import type { Operation } from '#web/data/store/operation.ts'
 import { isAwaited, answerTimeoutMs } from './outcomes.ts'
 import type { Sent } from './send.ts'
 
-/** What a person should be told though nobody asked. */
+/** Something that a toast shows without an action of the person. */
 export interface Notice {
   /**
-   * overtaken: a colleague changed the same after us, theirs stands. removed: a delete of ours took a colleague's change with it.
-   * attention: a change of ours has come to 'Needs attention'.
+   * overtaken: a colleague changed the same field after this user, and the colleague's value stays. removed: this user deleted a record that
+   * a colleague had just changed. attention: an operation of this user needs attention.
    */
   kind: 'overtaken' | 'removed' | 'attention'
   text: string
-  /** A second sentence: the server's message, what there is to decide. */
+  /** A second sentence: the server's message, or the decision to make. */
   detail: string | null
   table: TableName
-  /** One at least. */
+  /** At least one. */
   rowIds: readonly string[]
-  /** The colleague's name, where it is known here. */
+  /** The colleague's name, where this device has it. */
   by: string | null
 }
 
 const notices = devicePart(() => emitter<Notice>())
 
-/** Hears what a person should be told though nobody asked. Returns the function that stops it. */
-export function hearNotices(device: Device, listener: (notice: Notice) => void): () => void {
+/** Calls the listener with each notice. Returns the function that stops it. */
+export function subscribeToNotices(device: Device, listener: (notice: Notice) => void): () => void {
   return notices(device).subscribe(listener)
 }
 
-/** Says what an answer means for others' changes and for ours. Call it before the outcome is announced. */
+/** The notices about the result of an operation. Call it before the outcome is announced. */
 export function noticesOf(device: Device, operation: Operation, sent: Sent): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
       return sent.overtakenBy ? [overtaken(device, operation, [sent.overtakenBy])] : []
     case 'changed': {
-      const first = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
-      const isWhole = sent.rows.length === (operation.rowIds?.length ?? 1)
-      return isWhole || isHeard(device, operation)
-        ? first
-        : [...first, attention(operation, 'Needs attention', wentMissing(operation))]
+      const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
+      const isComplete = sent.rows.length === (operation.rowIds?.length ?? 1)
+      return isComplete || isScreenWaiting(device, operation)
+        ? overtakenNotices
+        : [...overtakenNotices, attention(operation, 'Needs attention', deletedMeanwhile(operation))]
     }
     case 'removed':
       return sent.changedBefore.length > 0 ? [removed(device, operation, sent.changedBefore)] : []
     case 'conflict':
       return [attention(operation, 'Needs attention', bothChanged(device, sent.row))]
     case 'deleted':
-      return isHeard(device, operation) ? [] : [attention(operation, 'Needs attention', wentMissing(operation))]
+      return isScreenWaiting(device, operation)
+        ? []
+        : [attention(operation, 'Needs attention', deletedMeanwhile(operation))]
     case 'refused':
-      return isHeard(device, operation)
+      return isScreenWaiting(device, operation)
         ? []
         : [attention(operation, failureTitle(operation), failureMessage(operation, sent.message, sent.code))]
     default:
@@ -61,25 +63,25 @@ export function noticesOf(device: Device, operation: Operation, sent: Sent): rea
   }
 }
 
-/** Tells who listens. */
-export function tellNotices(device: Device, all: readonly Notice[]): void {
+/** Passes notices to the listeners. */
+export function emitNotices(device: Device, all: readonly Notice[]): void {
   for (const notice of all) notices(device).emit(notice)
 }
 
-/** Whether the screen that made it still waits for the answer, here or in another tab, and will say what came of it. */
-function isHeard(device: Device, operation: Operation): boolean {
+/** Whether the screen that made the operation, here or in another tab, still waits for the outcome and will show it. */
+function isScreenWaiting(device: Device, operation: Operation): boolean {
   if (isAwaited(device, operation.id)) return true
   return operation.awaited === true && Date.parse(serverNow(device)) - Date.parse(operation.at) < answerTimeoutMs
 }
 
 function overtaken(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const verb = operation.icon === 'move' ? 'moved' : 'changed'
-  return colleagues(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} after you`)
+  return colleagueNotice(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} after you`)
 }
 
 function removed(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const it = rows.length === 1 ? 'it' : 'them'
-  return colleagues(
+  return colleagueNotice(
     device,
     'removed',
     operation,
@@ -88,7 +90,7 @@ function removed(device: Device, operation: Operation, rows: readonly AnyRow[]):
   )
 }
 
-function colleagues(
+function colleagueNotice(
   device: Device,
   kind: Notice['kind'],
   { table }: Operation,
@@ -112,6 +114,6 @@ function bothChanged(device: Device, row: AnyRow): string {
   return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
 }
 
-function wentMissing(operation: Operation): string {
+function deletedMeanwhile(operation: Operation): string {
   return `${operation.title}: it was deleted meanwhile.`
 }

@@ -3,7 +3,7 @@ import { devicePart } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 
-/** So long a dialog stays open for the server's answer, in milliseconds; later it is 'Saved on this device' (design 2.7). */
+/** A dialog waits this long for the server's answer. After that it shows 'Saved on this device' (design 2.7). */
 export const answerTimeoutMs = 3000
 
 const waiting = devicePart((device) => {
@@ -15,27 +15,26 @@ const waiting = devicePart((device) => {
 })
 
 /**
- * Waits for what becomes of an operation, in whichever tab it is sent; null when nothing is known after `limit` milliseconds. Call it
- * before the operation can be sent.
+ * Waits for the outcome of an operation, which any tab may send; null after `timeoutMs`. Call it before the operation can be sent.
  */
-export function awaitOutcome(device: Device, operationId: string, limit: number): Promise<Outcome | null> {
+export function awaitOutcome(device: Device, operationId: string, timeoutMs: number): Promise<Outcome | null> {
   return new Promise((resolve) => {
     const end = (outcome: Outcome | null) => {
       device.clock.clearTimeout(timer)
       waiting(device).delete(operationId)
       resolve(outcome)
     }
-    const timer = device.clock.setTimeout(() => end(null), limit)
+    const timer = device.clock.setTimeout(() => end(null), timeoutMs)
     waiting(device).set(operationId, end)
   })
 }
 
-/** Resolves `awaitOutcome` of this tab. */
-export function tellOutcome(device: Device, operationId: string, outcome: Outcome): void {
+/** Resolves the `awaitOutcome` of this tab. */
+export function resolveOutcome(device: Device, operationId: string, outcome: Outcome): void {
   waiting(device).get(operationId)?.(outcome)
 }
 
-/** Whether somebody in this tab waits for it. */
+/** Whether a screen of this tab waits for the outcome. */
 export function isAwaited(device: Device, operationId: string): boolean {
   return waiting(device).has(operationId)
 }

@@ -7,28 +7,28 @@ import { readableConflict } from './conflict-words.ts'
 import { isCorrectable } from './begin-correction.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
-import { dependentsOf, heldBackBy } from './next.ts'
+import { dependentsOf, blockerOf } from './next.ts'
 import type { FieldConflict, Operation, OperationIcon } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { nounOf, recordName } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
 
-/** A field that two people changed, in words. */
+/** A field that two people changed, with values for people. */
 export interface LineConflict extends FieldConflict {
   /** 'expected close date'. */
   name: string
 }
 
-/** A line of the queue. `title` is ready to show: 'Move “Data migration” to Proposal'. */
+/** An operation of the queue as the screen shows it. `title`: 'Move “Data migration” to Proposal'. */
 export interface QueueLine {
   id: string
   icon: OperationIcon
   title: string
   /** 'deal', 'contact', 'record'. */
   noun: string
-  /** It was to make a record: `beginCorrection` opens its form with what was typed. */
+  /** It creates a record: `beginCorrection` opens its form with the values. */
   canCorrect: boolean
-  /** The record's name, where it is on this device and only one. */
+  /** The record's name, where it is one record and on this device. */
   record: string | null
   /** When the edit was made, ISO. */
   at: string
@@ -39,16 +39,17 @@ export interface QueueLine {
    * Discard.
    */
   state: Operation['state']
-  /** Why it was refused ('Error creating deal: …'), who deleted the record, or what it waits for ('waits for the contact'). */
+  /** The refusal ('Error creating deal: …'), who deleted the record, or what the operation waits for ('waits for the contact'). */
   reason: string | null
-  /** So many later changes cannot go on without it: they are discarded with it. */
+  /** Number of later operations that are discarded with it. */
   dependents: number
-  /** Filled in state conflict, values as they are shown; `theirsAt` ISO. */
+  /** Filled in state conflict, with values for people. */
   conflicts: readonly LineConflict[]
-  /** Fields of the same edit that nobody else changed, by name: saved whatever the answer is. */
+  /** Names of the fields of the edit that nobody else changed. They are saved with either decision. */
   merged: readonly string[]
+  /** When the other person wrote their value, ISO. */
   theirsAt: string | null
-  /** The name of who wrote theirs, where it is known here. */
+  /** The name of the other person, where this device has it. */
   theirsBy: string | null
 }
 
@@ -70,33 +71,35 @@ export function useQueue(): QueueLines {
 
 const noLines: QueueLines = { ready: false, attention: [], waiting: [] }
 
-/** The lines that were made last, and of what. */
-const made = devicePart((): { of: readonly Operation[] | null; brandId: string | null; lines: QueueLines } => ({
-  of: null,
-  brandId: null,
-  lines: noLines,
-}))
+/** The last lines, and the operations and brand that they were made from. */
+const lastLines = devicePart(
+  (): { operations: readonly Operation[] | null; brandId: string | null; lines: QueueLines } => ({
+    operations: null,
+    brandId: null,
+    lines: noLines,
+  }),
+)
 
 function readLines(device: Device): QueueLines {
   const { ready, operations } = queue(device).get()
   const open = openBrand(device).get()
-  // Once a brand has been read, names of its records are known.
+  // Names of records are known after the brand has been read.
   const brandId = open?.loaded.get() ? open.brandId : null
-  const last = made(device)
-  if (last.of === operations && last.lines.ready === ready && last.brandId === brandId) return last.lines
+  const last = lastLines(device)
+  if (last.operations === operations && last.lines.ready === ready && last.brandId === brandId) return last.lines
   const all = operations.map((operation) => queueLine(device, operation, operations))
   const waiting = all.filter((line) => line.state === 'waiting')
   const lines = { ready, attention: all.filter((line) => line.state !== 'waiting'), waiting }
-  Object.assign(last, { of: operations, brandId, lines })
+  Object.assign(last, { operations, brandId, lines })
   return lines
 }
 
-/** An operation among all of the queue, in words. */
+/** The line of an operation; `all` are the operations of the queue. */
 export function queueLine(device: Device, operation: Operation, all: readonly Operation[]): QueueLine {
   const { id, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
   const data = openBrand(device).get()
   const row = rowIds.length === 1 && data?.brandId === operation.brandId ? data.tables[table].get(rowId) : undefined
-  const inQuestion = new Set(operation.conflicts.map(({ field }) => field))
+  const conflictFields = new Set(operation.conflicts.map(({ field }) => field))
   return {
     id,
     icon,
@@ -116,7 +119,7 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
     merged:
       state === 'conflict'
         ? Object.keys(operation.values)
-            .filter((field) => !inQuestion.has(field))
+            .filter((field) => !conflictFields.has(field))
             .map(fieldWords)
         : [],
     theirsAt,
@@ -127,8 +130,8 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
 function reasonOf(device: Device, operation: Operation, all: readonly Operation[]): string | null {
   switch (operation.state) {
     case 'waiting': {
-      const held = heldBackBy(all, operation)
-      return held ? `waits for ${whatOf(held, operation)}` : null
+      const blocker = blockerOf(all, operation)
+      return blocker ? `waits for ${blockerWords(blocker, operation)}` : null
     }
     case 'failed':
       return `${failureTitle(operation)}: ${failureMessage(operation, operation.reason ?? '', operation.code)}`
@@ -142,9 +145,9 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
 }
 
 /** 'the contact' for one that another record needs, 'your answer' for an edit of the same record. */
-function whatOf(held: Operation, operation: Operation): string {
-  const isAsked = held.state !== 'failed' && held.state !== 'newer'
-  return held.table === operation.table && isAsked ? 'your answer' : `the ${nounOf(held.table).one}`
+function blockerWords(blocker: Operation, operation: Operation): string {
+  const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'
+  return blocker.table === operation.table && isAsked ? 'your answer' : `the ${nounOf(blocker.table).one}`
 }
 
 function deletedReason(device: Device, { table, rowIds, theirsBy, theirsAt, reason }: Operation): string {

@@ -4,13 +4,13 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
 
-test('the next edit of the row goes on from the version of the answer', () => {
+test('the next edit of the row gets the version of the answer', () => {
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
   const [next] = rebased([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })
 })
 
-test('a field that the answered edit wrote counts as ours, also where the server wrote it differently', () => {
+test('a field that the settled edit wrote counts as own, also where the server stored another value', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: ' Padded ' } })
   const [next] = rebased([again], rename, testDeal({ name: 'Padded', version: 4 }))
@@ -29,14 +29,14 @@ test('a field that somebody else changed keeps its old version, so that the serv
   expect(next).toMatchObject({ version: 3, base: { name: 'Data migration' } })
 })
 
-test('an edit of the same field twice: the second waits for the first, whose answer sets it', () => {
+test('two edits of the same field: the answer of the first one rebases the second', () => {
   const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
   const out = rebased([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(out).toMatchObject([{ id: 'b', version: 4, base: { name: 'Data migration' } }])
 })
 
-test('an edit behind another one learns what the server made of the field that it is to change', () => {
+test('an edit behind another one gets the value of its field on the server', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const price = testOperation({ seq: 2, id: 'b', values: { amount: 5 }, base: { amount: 1 } })
   const again = testOperation({ seq: 3, id: 'c', values: { name: 'Third' }, base: { name: ' Padded ' }, version: 3 })
@@ -47,7 +47,7 @@ test('an edit behind another one learns what the server made of the field that i
   ])
 })
 
-test('after a create every field is ours', () => {
+test('after a create every field counts as own', () => {
   const create = testOperation({ id: 'a', kind: 'insert', values: {}, base: {}, version: 0 })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One ' }, version: 0 })
   expect(rebased([rename], create, testDeal({ name: 'One', version: 1 }))[0]).toMatchObject({

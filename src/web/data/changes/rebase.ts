@@ -3,17 +3,17 @@ import { same } from './conflict.ts'
 import { editsRows, type Operation } from '#web/data/store/operation.ts'
 
 /**
- * The later operations of a row that have to be written anew once an earlier one (`settled`) was applied, set onto what the server has
- * (`row`). Fields that the earlier one wrote count as ours. Where the server shows another value in a field that we did not write,
- * somebody else was there: the version stays as it was, so that the server finds no row and the change is judged instead of overwriting
- * theirs. Only the next one gets its version now: hundreds behind it get theirs from the answer before them.
+ * Rebases the later operations of a row after the server has applied an earlier one (`settled`); returns those that changed. `row` is the
+ * server row. Fields that the settled operation wrote count as this user's. Where another field differs, somebody else has changed it: the
+ * operation keeps its old version, so that the server finds no row and the edit is judged instead of overwriting theirs. Only the next
+ * operation gets the new version. Those behind it get theirs from the answers before them.
  */
 export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
   const now = row as unknown as Record<string, unknown>
   const isOurs = isWrittenBy(settled, row.id, now)
-  /** Written by an operation between: its own answer will set those behind it. */
+  /** Fields that an operation in between writes. Its own answer rebases the ones behind it. */
   const between = new Set<string>()
-  const out: Operation[] = []
+  const changed: Operation[] = []
   let isNext = true
   for (const operation of later) {
     if (operation.kind !== 'update' || operation.table !== settled.table || operation.rowId !== row.id) continue
@@ -23,12 +23,12 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     for (const field of written) base[field] = now[field]
     const isSame = written.every((field) => same(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || same(base[field], now[field]))
-    if (isNext) out.push({ ...operation, base, version: untouched ? row.version : operation.version })
-    else if (!isSame) out.push({ ...operation, base })
+    if (isNext) changed.push({ ...operation, base, version: untouched ? row.version : operation.version })
+    else if (!isSame) changed.push({ ...operation, base })
     isNext = false
     for (const field of fields) between.add(field)
   }
-  return out
+  return changed
 }
 
 /**

@@ -8,7 +8,7 @@ interface Noun {
   many: string
 }
 
-/** What records of each table are called. */
+/** The words for a record of each table. */
 export const nouns: Record<RecordTable, Noun> = {
   deals: { one: 'deal', many: 'deals' },
   contacts: { one: 'contact', many: 'contacts' },
@@ -16,12 +16,12 @@ export const nouns: Record<RecordTable, Noun> = {
   tasks: { one: 'task', many: 'tasks' },
 }
 
-/** The same for any table: what is no record of people's own is 'record'. */
+/** The words for a row of any table: 'record' where people do not edit its rows. */
 export function nounOf(table: TableName): Noun {
   return table in nouns ? nouns[table as RecordTable] : { one: 'record', many: 'records' }
 }
 
-/** What a line of the queue calls these records: '“Data migration”' for one that is known, '3 deals' for several. */
+/** These records in a line of the queue: '“Data migration”', 'a deal' without its name, '3 deals'. */
 export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
   const noun = nouns[table]
   if (rows.length !== 1) return `${rows.length} ${noun.many}`

@@ -3,17 +3,17 @@ import { rowsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
-const made: Partial<Record<TableName, string>> = {
+const createTitles: Partial<Record<TableName, string>> = {
   deals: 'Error creating deal',
   contacts: 'Error adding contact',
   companies: 'Error adding company',
   tasks: 'Error creating task',
 }
 
-/** The title of the error catalogue (spec section 8) for a change that was refused; records beyond it likewise. */
+/** The title of the error catalogue (spec section 8) for a refused operation, and a title of the same form for other records. */
 export function failureTitle(operation: Operation): string {
   const { table, kind } = operation
-  if (kind === 'insert' || kind === 'call') return made[table] ?? 'Error'
+  if (kind === 'insert' || kind === 'call') return createTitles[table] ?? 'Error'
   if (kind === 'restore') return 'Undo failed'
   if (kind !== 'delete' && table === 'tasks') return 'Failed to update task'
   if (table === 'deals' && 'stage_id' in operation.values) return 'Error moving deal'
@@ -21,7 +21,7 @@ export function failureTitle(operation: Operation): string {
   return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowsOf(operation).length === 1 ? one : many}`
 }
 
-/** The server's message; what only a database would say, as a person would. */
+/** The server's message. Messages of database constraints are replaced with sentences for people. */
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
   if (code === '23505' && operation.table === 'contacts') return 'Another contact has this email address.'
   if (code === '23503') return `Its ${linksOf(operation)} is not there any more.`
@@ -29,12 +29,12 @@ export function failureMessage(operation: Operation, message: string, code: stri
   return message
 }
 
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** What it names, one's own self apart: 'stage', 'contact or company'. */
+/** The links in the values of an operation, without links to the user: 'stage', 'contact or company'. */
 function linksOf({ values, userId }: Operation): string {
   const links = Object.entries(values).filter(
     ([field, value]) => field.endsWith('_id') && field !== 'brand_id' && value !== null && value !== userId,
   )
-  return either.format(links.map(([field]) => fieldWords(field))) || 'stage or linked record'
+  return orList.format(links.map(([field]) => fieldWords(field))) || 'stage or linked record'
 }

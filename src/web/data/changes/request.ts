@@ -12,7 +12,7 @@ interface Request extends PromiseLike<Reply> {
   retry(enabled: boolean): Request
 }
 
-/** Sends a request of an operation: with its key, in its user's name, once. */
+/** Sends the request of an operation once, with its key, as its user. */
 export async function ask(
   device: Device,
   operation: Operation,
@@ -22,22 +22,22 @@ export async function ask(
   return judgeReply(await askServer(device, keyed, operation.userId), operation.table)
 }
 
-export type Present =
+export type CurrentRows =
   | Extract<Answer, { kind: 'applied' }>
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
-interface Where {
+interface TableOfBrand {
   userId: string
   brandId: string
   table: TableName
 }
 
-/** The rows of these ids as the server has them now. */
-export async function presentRows(
+/** Reads the server rows with these ids. */
+export async function readCurrentRows(
   device: Device,
-  { userId, brandId, table }: Where,
+  { userId, brandId, table }: TableOfBrand,
   ids: readonly string[],
-): Promise<Present> {
+): Promise<CurrentRows> {
   const reply = await askServer(
     device,
     (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
@@ -48,16 +48,20 @@ export async function presentRows(
 }
 
 /**
- * Who deleted a record and when, to be said with it; a backend that does not tell is no failure. `isEnded`: the record is only not to be seen,
- * because the session has ended.
+ * Reads who deleted a record, and when; null on a backend that does not know it. `isSessionEnded`: the record may exist, but the session has
+ * ended.
  */
-export async function deletionOf(
+export async function readDeletion(
   device: Device,
-  { userId, brandId, table }: Where,
+  { userId, brandId, table }: TableOfBrand,
   rowId: string,
-): Promise<{ by: string | null; at: string | null; isEnded: boolean }> {
+): Promise<{ by: string | null; at: string | null; isSessionEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
-  const told = data as { by?: string | null; at?: string } | null
-  return { by: told?.by ?? null, at: told?.at ?? null, isEnded: error !== null && isRefusal(error, 'SESSION_ENDED') }
+  const deletion = data as { by?: string | null; at?: string } | null
+  return {
+    by: deletion?.by ?? null,
+    at: deletion?.at ?? null,
+    isSessionEnded: error !== null && isRefusal(error, 'SESSION_ENDED'),
+  }
 }

@@ -5,36 +5,36 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
-import { ask, deletionOf, presentRows } from './request.ts'
+import { ask, readDeletion, readCurrentRows } from './request.ts'
 import { sendDelete, type SentForMany, sendRestore, sendUpdateAll } from './send-many.ts'
 
-/** What became of one attempt to send an operation. */
+/** The result of one attempt to send an operation. */
 export type Sent =
-  /** The server has it; `row` is the row as it is there now, undefined when it has gone since. `rowId` is its id there. */
+  /** The server has applied it. `row`: the server row, undefined when it was deleted since. `rowId`: its id on the server. */
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null }
   | { kind: 'resend'; operation: Operation }
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
-  /** The record is gone; who deleted it and when, where the server told. */
+  /** The record was deleted; by whom and when, where the server answers that. */
   | { kind: 'deleted'; by: string | null; at: string | null }
   | SentForMany
 
-/** Sends one operation, once, with its key; asks for the row where the answer does not bring it. Never throws. */
+/** Sends an operation once, with its key. Reads the row where the answer does not contain it. Never throws. */
 export async function send(device: Device, operation: Operation): Promise<Sent> {
-  // Made before the server's version was known (after a call, or an answer that was lost): ask for it first.
+  // The version is not known yet (after a call, or when an answer was lost): read the row first.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
   if (operation.kind === 'update-all') return sendUpdateAll(device, operation)
   if (operation.kind === 'delete') return sendDelete(device, operation)
   if (operation.kind === 'restore') return sendRestore(device, operation)
   const answer = await attempt(device, operation)
-  if (answer.kind === 'already-applied') return settle(device, operation, answer.rowId ?? operation.rowId)
+  if (answer.kind === 'already-applied') return settledWithRow(device, operation, answer.rowId ?? operation.rowId)
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call')
-    return settle(device, operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
+    return settledWithRow(device, operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
   const row = answer.rows?.[0] as AnyRow | undefined
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
   return operation.kind === 'update'
     ? judgeAgainstServer(device, operation)
-    : settle(device, operation, operation.rowId)
+    : settledWithRow(device, operation, operation.rowId)
 }
 
 function attempt(device: Device, operation: Operation): Promise<Answer> {
@@ -49,21 +49,21 @@ function attempt(device: Device, operation: Operation): Promise<Answer> {
   )
 }
 
-async function settle(device: Device, operation: Operation, rowId: string): Promise<Sent> {
-  const present = await presentRows(device, operation, [rowId])
+async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<Sent> {
+  const present = await readCurrentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
   return { kind: 'settled', rowId, row: present.rows?.[0] as AnyRow | undefined, overtakenBy: null }
 }
 
 async function judgeAgainstServer(device: Device, operation: Operation): Promise<Sent> {
-  const present = await presentRows(device, operation, [operation.rowId])
+  const present = await readCurrentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0] as AnyRow | undefined
   const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.gone.has(id) === true)
   switch (verdict.kind) {
     case 'deleted': {
-      const { by, at, isEnded } = await deletionOf(device, operation, operation.rowId)
-      return isEnded ? { kind: 'session', code: refusalCodes.SESSION_ENDED } : { kind: 'deleted', by, at }
+      const { by, at, isSessionEnded } = await readDeletion(device, operation, operation.rowId)
+      return isSessionEnded ? { kind: 'session', code: refusalCodes.SESSION_ENDED } : { kind: 'deleted', by, at }
     }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }

@@ -10,53 +10,53 @@ import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { nextToSend } from './next.ts'
-import { noticesOf, tellNotices } from './notices.ts'
+import { noticesOf, emitNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { readOperations } from '#web/data/store/queue.ts'
 import { send } from './send.ts'
 import { settleOperation } from './settle.ts'
 
-const shortestPause = 1000
-const longestPause = 30_000
-/** A message between tabs takes less. Milliseconds. */
-const hearingTime = 100
+const shortestRetryMs = 1000
+const longestRetryMs = 30_000
+/** A message between tabs takes less time than this. */
+const tabMessageMs = 100
 
-/** Operations were sent: rows have changed on the server. */
+/** Emits after operations were sent, when rows have changed on the server. */
 export const operationsSent = devicePart(() => emitter())
 
 interface Sending {
-  pause: number
+  retryMs: number
   timer: Timer | undefined
-  waitingForTurn: Promise<void> | null
+  waitingForLock: Promise<void> | null
 }
 
-const sending = devicePart((): Sending => ({ pause: shortestPause, timer: undefined, waitingForTurn: null }))
+const sending = devicePart((): Sending => ({ retryMs: shortestRetryMs, timer: undefined, waitingForLock: null }))
 
 /**
- * Sends what waits, in order; one sender among all tabs. Resolves when nothing is left that can be sent now. Where no answer comes it
- * tries again by itself, after 1 to 30 s or as the server asked, and at once when the network is back.
+ * Sends the waiting operations in order; one tab at a time. Resolves when nothing can be sent now. Without an answer it tries again after 1 to
+ * 30 s or after the pause that the server asked for, and at once when the network is back.
  */
 export function sendWaiting(device: Device): Promise<void> {
   const { session } = sessionState(device).get()
   if (!session || session.expired) return Promise.resolve()
   const state = sending(device)
-  // One request for the lock at a time: its holder reads the queue anew, so what was added meanwhile is sent too.
-  state.waitingForTurn ??= withLock(device, `banyan-outbox-${session.userId}`, async () => {
-    state.waitingForTurn = null
+  // One request for the lock is enough: its holder reads the queue, with the operations that were added meanwhile.
+  state.waitingForLock ??= withLock(device, `banyan-outbox-${session.userId}`, async () => {
+    state.waitingForLock = null
     await drain(device, session.userId).catch((error: unknown) => noteFailure(device, session.userId, error))
   })
-  return state.waitingForTurn
+  return state.waitingForLock
 }
 
 /** Sends on start, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
 export function startSending(device: Device): () => void {
   const retry = () => {
-    sending(device).pause = shortestPause
+    sending(device).retryMs = shortestRetryMs
     attempt(device)
   }
   globalThis.addEventListener?.('online', retry)
-  const hear = () => attempt(device)
-  globalThis.addEventListener?.('focus', hear)
+  const attemptNow = () => attempt(device)
+  globalThis.addEventListener?.('focus', attemptNow)
   const stops = [
     sessionState(device).subscribe(() => attempt(device)),
     reachable(device).subscribe(() => reachable(device).get() && retry()),
@@ -67,7 +67,7 @@ export function startSending(device: Device): () => void {
   return () => {
     device.clock.clearTimeout(sending(device).timer)
     globalThis.removeEventListener?.('online', retry)
-    globalThis.removeEventListener?.('focus', hear)
+    globalThis.removeEventListener?.('focus', attemptNow)
     for (const stop of stops) stop()
   }
 }
@@ -82,14 +82,14 @@ async function drain(device: Device, userId: string): Promise<void> {
     const { session } = sessionState(device).get()
     if (session?.userId !== userId || session.expired) break
     if (serverPause(device) > 0) {
-      tryLater(device)
+      retryLater(device)
       break
     }
     const operation = nextToSend(await readOperations(device, userId))
     if (!operation) break
     if (!(await sendOne(device, operation))) {
-      // The lock is held until the other tabs have heard of a pause: it would be their turn at once.
-      if (serverPause(device) > 0) await wait(device, hearingTime)
+      // Keeps the lock until the other tabs know about the pause. They would send at once otherwise.
+      if (serverPause(device) > 0) await wait(device, tabMessageMs)
       break
     }
     sentSome = true
@@ -97,33 +97,33 @@ async function drain(device: Device, userId: string): Promise<void> {
   if (sentSome) operationsSent(device).emit()
 }
 
-/** False when this was no answer and the queue has to wait. */
+/** False when no answer came, or no session is valid: the queue has to wait. */
 async function sendOne(device: Device, operation: Operation): Promise<boolean> {
   const sent = await send(device, operation)
   if (sent.kind === 'wait' || sent.kind === 'session') {
     if (sent.kind === 'session') await noteUnauthorized(device, sent.code)
-    tryLater(device)
+    retryLater(device)
     return false
   }
-  sending(device).pause = shortestPause
+  sending(device).retryMs = shortestRetryMs
   const notices = noticesOf(device, operation, sent)
   await writeMakingRoom(device, operation.userId, () => settleOperation(device, operation, sent))
-  tellNotices(device, notices)
+  emitNotices(device, notices)
   return true
 }
 
-/** The disk refused to write down what the server said (the operation is sent again, with its key), or its user has gone. */
+/** The answer could not be stored (the operation is sent again, with its key), or its user has signed out. */
 function noteFailure(device: Device, userId: string, error: unknown): void {
   if (sessionState(device).get().session?.userId !== userId) return
   console.error('The queue could not be sent.', error)
-  tryLater(device)
+  retryLater(device)
 }
 
-function tryLater(device: Device): void {
+function retryLater(device: Device): void {
   const state = sending(device)
   device.clock.clearTimeout(state.timer)
-  // A little chance in it, so that many browsers do not come back in the same moment.
-  const delay = Math.max(serverPause(device), state.pause * (0.75 + Math.random() / 2))
+  // Random, so that many browsers do not send at the same moment.
+  const delay = Math.max(serverPause(device), state.retryMs * (0.75 + Math.random() / 2))
   state.timer = device.clock.setTimeout(() => void sendWaiting(device), delay)
-  state.pause = Math.min(state.pause * 2, longestPause)
+  state.retryMs = Math.min(state.retryMs * 2, longestRetryMs)
 }

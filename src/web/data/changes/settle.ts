@@ -4,7 +4,7 @@ import { storeRows } from '#web/data/store/store-rows.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import { tellOutcome } from './outcomes.ts'
+import { resolveOutcome } from './outcomes.ts'
 import { concerns, type Operation, rowsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebased } from './rebase.ts'
@@ -12,7 +12,7 @@ import type { Sent } from './send.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'
 
-/** Writes down what the server said to an operation; what comes after it in the queue is rebased in the same transaction. */
+/** Stores the server's answer to an operation. Rebases the operations behind it in the same transaction. */
 export async function settleOperation(
   device: Device,
   operation: Operation,
@@ -75,47 +75,47 @@ async function settleApplied(
 ): Promise<void> {
   const { userId, brandId, table } = operation
   const { row, rowId } = sent
-  // First the row, then the operation goes: between the two the screen shows the same, and a kill there only sends once more.
+  // Stores the row before it removes the operation. In between the screen shows the same; after a crash there the operation is sent again.
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
   const isMerged = rowId !== operation.rowId
   const behind = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
   )
   const later = isMerged ? behind.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : behind
-  const anew = row ? rebased(later, operation, row) : []
-  const anewIds = new Set(anew.map((candidate) => candidate.id))
-  const renamed = isMerged ? later.filter((candidate) => !anewIds.has(candidate.id)) : []
-  await updateQueue(device, userId, [operation.id], [...anew, ...renamed])
+  const rebasedLater = row ? rebased(later, operation, row) : []
+  const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
+  const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
+  await updateQueue(device, userId, [operation.id], [...rebasedLater, ...renamed])
   announce(device, operation, { status: 'saved', id: rowId })
 }
 
 async function settleChanged(
   device: Device,
   operation: Operation,
-  { rows, goneBy, goneAt }: Extract<Sent, { kind: 'changed' }>,
+  { rows, deletedBy, deletedAt }: Extract<Sent, { kind: 'changed' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows })
-  const anew = await rebasedOn(device, operation, rows)
+  const later = await rebasedOn(device, operation, rows)
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
-    await updateQueue(device, userId, [operation.id], anew)
+    await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
   await storeRows(device, { userId, brandId, table, deletedIds: missing })
-  const part = { ...operation, rowId: first, rowIds: missing, theirsBy: goneBy, theirsAt: goneAt }
-  await updateQueue(device, userId, [], [...anew, { ...part, state: 'deleted', reason: wasDeleted }])
+  const part = { ...operation, rowId: first, rowIds: missing, theirsBy: deletedBy, theirsAt: deletedAt }
+  await updateQueue(device, userId, [], [...later, { ...part, state: 'deleted', reason: wasDeleted }])
   announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
 }
 
-/** Those rows of the operation that the server did not name. */
+/** The rows of the operation that are not in the answer. */
 function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
   const present = new Set(rows.map((row) => row.id))
   const missing = rowsOf(operation).filter((id) => !present.has(id))
   return { first: missing[0], missing }
 }
 
-/** What comes after it in the queue, set onto these rows. */
+/** The operations behind this one in the queue, rebased on these rows. */
 async function rebasedOn(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<Operation[]> {
   const queued = await readOperations(device, operation.userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)
@@ -125,7 +125,7 @@ async function rebasedOn(device: Device, operation: Operation, rows: readonly An
 async function settleDelete(device: Device, operation: Operation): Promise<void> {
   const { userId, brandId, table } = operation
   const data = openBrand(device).get()
-  // A pull that was on its way does not bring them back.
+  // A pull that was sent before the delete must not store the rows again.
   if (data?.userId === userId && data.brandId === brandId) {
     for (const id of rowsOf(operation)) data.gone.set(id, data.tables[table].onServer(id)?.version ?? 0)
   }
@@ -142,19 +142,19 @@ async function settleRestore(device: Device, operation: Operation, rows: readonl
     data?.back.set(row.id, device.clock.elapsed())
   }
   await storeRows(device, { userId, brandId, table, rows })
-  const anew = await rebasedOn(device, operation, rows)
+  const later = await rebasedOn(device, operation, rows)
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
-    await updateQueue(device, userId, [operation.id], anew)
+    await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
   const message = `${missing.length} of ${rowsOf(operation).length} could not be brought back: something else has that place now.`
   const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
-  await updateQueue(device, userId, [], [...anew, rest])
+  await updateQueue(device, userId, [], [...later, rest])
   return announce(device, operation, { status: 'refused', message, code: null })
 }
 
 function announce(device: Device, operation: Operation, outcome: Outcome): void {
-  tellOutcome(device, operation.id, outcome)
+  resolveOutcome(device, operation.id, outcome)
   postToTabs(device, { type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
 }

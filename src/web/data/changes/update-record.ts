@@ -9,15 +9,15 @@ import type { Editable, RecordTable } from '#web/data/store/record-tables.ts'
 import { editTitle } from './edit-title.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
-/** Fields where the last write stands and nobody is asked (design 2.7, "Conflicts"). */
+/** Fields where the last write wins and the user is not asked (design 2.7, "Conflicts"). */
 const lastWriteFields = new Set(['stage_id', 'status'])
 
 const requiredTexts: Partial<Record<RecordTable, string>> = { deals: 'name', companies: 'name', tasks: 'title' }
 
 /**
- * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed, an empty one is null. A
- * patch that changes nothing is 'saved' without a request. `title` is its line in the queue. Somebody else's change of the same field is
- * asked about ('Needs attention').
+ * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed; an empty text becomes
+ * null. A patch that changes nothing is 'saved' without a request. `title` is the title in the queue. When somebody else changed the same
+ * field, the user decides ('Needs attention').
  */
 export async function updateRecord<Table extends RecordTable>(
   device: Device,
@@ -30,7 +30,7 @@ export async function updateRecord<Table extends RecordTable>(
   const present = row as unknown as Record<string, unknown> | undefined
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
-    const value = tidy(given, field === requiredTexts[table])
+    const value = normalised(given, field === requiredTexts[table])
     if (!present || !same(present[field], value)) values[field] = value
   }
   const fields = Object.keys(values)
@@ -44,12 +44,12 @@ export async function updateRecord<Table extends RecordTable>(
     preview: consequences(device, table, values),
     lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
   })
-  return inWords(outcome)
+  return withReadableMessage(outcome)
 }
 
 /**
- * The same patch for several records (a selection that is moved or given to somebody), a hundred in a request: on screen before this
- * returns, offline too. The last write stands; a request that is refused takes back its own rows only.
+ * Applies one patch to several records (a selection that is moved or assigned), a hundred in a request: on screen before this returns,
+ * offline too. The last write wins. A refused request undoes only its own rows.
  */
 export function updateRecords<Table extends RecordTable>(
   device: Device,
@@ -62,7 +62,7 @@ export function updateRecords<Table extends RecordTable>(
   if (only !== undefined && ids.length === 1) return updateRecord(device, table, only, patch, title)
   const rows = openBrand(device).get()?.tables[table]
   const values = Object.fromEntries(
-    Object.entries(patch).map(([field, given]) => [field, tidy(given, field === requiredTexts[table])]),
+    Object.entries(patch).map(([field, given]) => [field, normalised(given, field === requiredTexts[table])]),
   )
   const isChanged = (id: string) => {
     const present = rows?.get(id) as unknown as Record<string, unknown> | undefined
@@ -90,7 +90,7 @@ export function updateRecords<Table extends RecordTable>(
   )
 }
 
-/** What the database sets by itself when these fields change: closed_at of a deal, completed_at of a task. */
+/** The fields that the database sets when these fields change: closed_at of a deal, completed_at of a task. */
 export function consequences(
   device: Device,
   table: RecordTable,
@@ -104,15 +104,15 @@ export function consequences(
   return {}
 }
 
-/** As the database keeps it: trimmed, an empty text is null. An empty name stays one and is refused there. */
-function tidy(value: unknown, isRequired: boolean): unknown {
+/** The value as the database stores it: texts trimmed, an empty text as null. An empty required text stays, and the database refuses it. */
+function normalised(value: unknown, isRequired: boolean): unknown {
   if (typeof value !== 'string') return value ?? null
   const text = value.trim()
   return text === '' && !isRequired ? null : text
 }
 
-/** What the database says of an e-mail that another contact has, as a person would say it. */
-function inWords(outcome: Outcome): Outcome {
+/** Replaces the database's message about a taken e-mail with a sentence. */
+function withReadableMessage(outcome: Outcome): Outcome {
   if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
   return { ...outcome, message: 'Another contact has this email address.' }
 }

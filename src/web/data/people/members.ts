@@ -69,7 +69,11 @@ async function load(device: Device, brandId: string | null): Promise<void> {
   const answer = await listMembers(device, brandId)
   // The answer to the last question counts, in whatever order they come; a list on screen outlives a lost connection.
   const isShown = answered(device).get().brandId === brandId && answered(device).get().error === null
-  if (mine !== asked(device).loads || !sessionState(device).get().session || (answer.error === noAnswerMessage && isShown))
+  if (
+    mine !== asked(device).loads ||
+    !sessionState(device).get().session ||
+    (answer.error === noAnswerMessage && isShown)
+  )
     return
   answered(device).set(answer)
 }

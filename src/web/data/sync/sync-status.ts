@@ -4,7 +4,7 @@ import { devicePart } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'
-import { hearNotices, type Notice } from '#web/data/changes/notices.ts'
+import { subscribeToNotices, type Notice } from '#web/data/changes/notices.ts'
 import { openQueue, queue, readOperations } from '#web/data/store/queue.ts'
 import { sendWaiting } from '#web/data/changes/sender.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
@@ -52,7 +52,7 @@ export async function sendUnsent(device: Device): Promise<boolean> {
 
 /** Hears what a person should be told though nobody asked ('{name} moved {deal} after you'): say it in a toast. */
 export function onNotice(device: Device, listener: (notice: Notice) => void): () => void {
-  return hearNotices(device, listener)
+  return subscribeToNotices(device, listener)
 }
 
 /** False on plain http with a LAN address: say in one line that offline needs https or localhost. */

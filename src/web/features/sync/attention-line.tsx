@@ -1,7 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { QueueLine } from '#web/data/changes/queue-lines.ts'
-import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/settle-queue.ts'
+import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
 import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { LineConflict, QueueLine } from '#web/data/changes/queue-lines.ts'
-import { resolveConflict } from '#web/data/changes/settle-queue.ts'
+import { resolveConflict } from '#web/data/changes/queue-actions.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
