@@ -3,7 +3,7 @@ import { devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState, markBrandClosed, markBrandLost, readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
 import { type BrandData, loadBrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'
-import { pruneForgotten } from '#web/data/session/stored-user.ts'
+import { pruneUnsent } from '#web/data/session/stored-user.ts'
 import { startLive } from '#web/data/sync/live.ts'
 import { closeLocalDatabase } from '#web/data/store/local-db.ts'
 import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
@@ -120,7 +120,7 @@ function followUser(device: Device, userId: string | null): void {
       if (engine(device).sendingFor === userId) engine(device).stopSending = startSending(device)
     })
     .catch((error: unknown) => console.warn('What waits on this device cannot be read.', error))
-  void pruneForgotten(device, userId)
+  void pruneUnsent(device, userId)
 }
 
 async function openAndLoad(device: Device, userId: string, brandId: string): Promise<void> {

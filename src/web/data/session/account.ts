@@ -3,45 +3,48 @@ import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall } from './auth-call.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { rpc } from '#web/data/server/rpc.ts'
-import { adoptStored } from './second-factor.ts'
-import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
+import { adoptStoredSession } from './second-factor.ts'
+import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
 
-/** Sets a password where none is asked for: after the link of a mail, or for an invited person's first one. */
+/** Sets a password without the old one: after the link of an e-mail, or the first password of an invited person. */
 export function setNewPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.updateUser({ password })
-    return error ? refusal(error) : adoptStored(device)
+    return error ? refusal(error) : adoptStoredSession(device)
   })
 }
 
-/** How a person proves themselves for a change: with the password, or with a code that was mailed to them. */
+/** The proof of identity for a change: the password, or a code that was mailed. */
 export type Proof = { password: string } | { code: string }
 
 /** Changes the password, or sets the first one; all other sessions end. */
 export function changePassword(device: Device, proof: Proof, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
-    const { error } = await auth.updateUser({ password, ...proved(proof) })
-    return error ? refusal(error) : adoptStored(device)
+    const { error } = await auth.updateUser({ password, ...proofParameters(proof) })
+    return error ? refusal(error) : adoptStoredSession(device)
   })
 }
 
-/** Changes the e-mail address. `pending`: links went to the old and the new address, and nothing has changed yet. */
+/** Changes the e-mail address. `pending`: links were mailed to the old and the new address, and the address is still the old one. */
 export function changeEmail(device: Device, proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
   return authCall(device, async (auth) => {
     const emailRedirectTo = `${location.origin}/select-brand`
-    const { data, error } = await auth.updateUser({ email: email.trim(), ...proved(proof) }, { emailRedirectTo })
+    const { data, error } = await auth.updateUser(
+      { email: email.trim(), ...proofParameters(proof) },
+      { emailRedirectTo },
+    )
     if (error) return refusal(error)
     const pending = data.user.email !== email.trim().toLowerCase()
-    return { ...(await adoptStored(device)), pending }
+    return { ...(await adoptStoredSession(device)), pending }
   })
 }
 
-/** The proof in the protocol's words. */
-function proved(proof: Proof) {
+/** The parameters of the protocol for a proof. */
+function proofParameters(proof: Proof) {
   return 'code' in proof ? { nonce: proof.code } : { current_password: proof.password }
 }
 
-/** Mails six digits to the person who is signed in. They work once, for ten minutes; another mail goes after a minute. */
+/** Mails a code to the signed-in user. It works once, for ten minutes. The next one can be mailed after a minute. */
 export function mailCode(device: Device): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.reauthenticate()
@@ -49,19 +52,19 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
   })
 }
 
-/** Asks for the password once more: what cannot be undone wants a fresh proof. `needsCode`: a second factor too. */
+/** Checks the password again, before something that cannot be undone. `needsCode`: a second factor must be proofParameters too. */
 export function proveAgain(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const email = sessionState(device).get().session?.email ?? ''
     const { data, error } = await auth.signInWithPassword({ email, password })
-    return error ? refusal(error) : adopted(device, data.session)
+    return error ? refusal(error) : adoptSession(device, data.session)
   })
 }
 
-/** `lastOwnerOf`: brands that must be handed over or deleted first. */
+/** `lastOwnerOf`: names of brands that must be handed over or deleted first. */
 export type Deletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
 
-/** Deletes the account of the signed-in user, right after proveAgain; sign out on this device afterwards. */
+/** Deletes the account of the signed-in user. Call `proveAgain` just before it and `signOut` after it. */
 export async function deleteMyAccount(device: Device): Promise<Deletion> {
   const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
@@ -74,22 +77,22 @@ export async function deleteMyAccount(device: Device): Promise<Deletion> {
 
 interface ExportPage {
   records: Record<string, unknown[]>
-  /** Where the records go on; null on the last page. */
+  /** Where the next page begins; null on the last page. */
   next: { table: string; after: string | null } | null
 }
 
-/** Everything that the server keeps about me, as JSON text, fetched page by page. Throws RpcError. */
+/** All data that the server has about the signed-in user, as JSON text; read page by page. Throws RpcError. */
 export async function exportMyData(device: Device): Promise<string> {
   const userId = sessionState(device).get().session?.userId ?? ''
   const page = (args: Record<string, unknown>) => rpc<ExportPage>(device, userId, 'export_my_data', args)
-  const { next: first, ...whole } = await page({})
+  const { next: first, ...exported } = await page({})
   let next = first
   while (next) {
     const more: ExportPage = await page({ p_table: next.table, p_after: next.after })
     for (const [table, rows] of Object.entries(more.records)) {
-      whole.records[table] = [...(whole.records[table] ?? []), ...rows]
+      exported.records[table] = [...(exported.records[table] ?? []), ...rows]
     }
     next = more.next
   }
-  return JSON.stringify(whole, null, 2)
+  return JSON.stringify(exported, null, 2)
 }

@@ -8,7 +8,7 @@ export type Refused = AuthOutcome & { ok: false }
 
 export const unanswered: Refused = { ok: false, message: noAnswerMessage, code: null }
 
-/** Makes a call of the official client's auth part; refused where the client cannot even be fetched. */
+/** Calls the auth part of the official client. Refused where the client's code cannot be loaded. */
 export async function authCall<T>(
   device: Device,
   call: (auth: SupabaseClient['auth']) => Promise<T>,

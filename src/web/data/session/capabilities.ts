@@ -1,7 +1,7 @@
 import { onlineValue } from './online-value.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 
-/** What this backend can do beyond the protocol; a backend that tells nothing can do nothing of it (RPC capabilities). */
+/** What this backend offers beyond the protocol (RPC capabilities). A backend without this RPC offers none of it. */
 export interface Capabilities {
   mail: boolean
   invitations: boolean

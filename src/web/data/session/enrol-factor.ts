@@ -1,14 +1,14 @@
 import { type Device } from '#web/data/browser/device.ts'
 import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
 import { authCall, type Refused } from './auth-call.ts'
-import { type Factor, type SecondFactors, adoptStored, secondFactorsOf, unusedPasskey } from './second-factor.ts'
+import { type Factor, type SecondFactors, adoptStoredSession, secondFactorsOf, unusedPasskey } from './second-factor.ts'
 import { onlineValue } from './online-value.ts'
 import { type AuthOutcome, refusal } from './session.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 
 type NewCredential = MFAVerifyWebauthnParams<'create'>['webauthn']['credential_response']
 
-/** What an authenticator app needs: the picture (an address for <img>), or the secret as text. */
+/** The data for an authenticator app: the QR code (an address for <img>), or the secret as text. */
 export interface NewApp {
   ok: true
   factorId: string
@@ -16,14 +16,14 @@ export interface NewApp {
   secret: string
 }
 
-/** The factors of the signed-in user as the server has them now. */
+/** The signed-in user's factors, from the server. */
 export const mySecondFactors = onlineValue<SecondFactors>(async (device) => {
   const { data, error } = await (await loadClient(device)).auth.getUser()
   if (error) throw new Error(refusal(error).message)
   return secondFactorsOf(data.user.factors ?? [])
 })
 
-/** Begins with an authenticator app; it counts when a code of it was verified. Code `mfa_factor_name_conflict`: the name is taken. */
+/** Begins to add an authenticator app. It is valid after one of its codes was verified. Code `mfa_factor_name_conflict`: the name is taken. */
 export function enrolApp(device: Device, name: string): Promise<NewApp | Refused> {
   return authCall(device, async (auth) => {
     await dropUnverified(auth, 'totp')
@@ -33,7 +33,7 @@ export function enrolApp(device: Device, name: string): Promise<NewApp | Refused
   })
 }
 
-/** Begins with a phone, in the form +447700900142. */
+/** Begins to add a phone; `phone` in the form +447700900142. */
 export function enrolPhone(
   device: Device,
   name: string,
@@ -47,8 +47,8 @@ export function enrolPhone(
 }
 
 /**
- * Makes a passkey or registers a security key; the browser asks the person. Code `cancelled` when they did not go on. Step by step, as
- * the client's `mfa.webauthn.register` lets the browser offer security keys alone.
+ * Adds a passkey or a security key; the browser asks the person. Code `cancelled`: the person cancelled. Does not use the client's
+ * `mfa.webauthn.register`, with which the browser offers only security keys.
  */
 export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
@@ -66,33 +66,35 @@ export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome>
     if (!credential) return unusedPasskey
     const webauthn = { ...place, type: 'create' as const, credential_response: credential }
     const verified = await auth.mfa.verify({ factorId, challengeId: data.id, webauthn })
-    return verified.error ? refusal(verified.error) : adoptStored(device)
+    return verified.error ? refusal(verified.error) : adoptStoredSession(device)
   })
 }
 
-/** Null where the person closed the browser's question, or where there is nothing that could answer it. */
+/** Null where the person closed the browser's dialog, or the browser has no passkeys. */
 async function createPasskey(publicKey: PublicKeyCredentialCreationOptions): Promise<NewCredential | null> {
-  const made = await navigator.credentials?.create({ publicKey }).catch(() => null)
-  return made as NewCredential | null
+  const credential = await navigator.credentials?.create({ publicKey }).catch(() => null)
+  return credential as NewCredential | null
 }
 
-/** Removes a factor. The session may be asked for a code again afterwards, when it was this factor that it had shown. */
+/** Removes a factor. If the session was proved with it, a code may be required again. */
 export function removeFactor(device: Device, factor: Factor): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.mfa.unenroll({ factorId: factor.id })
     if (error) return refusal(error)
-    // The assurance level and the factors in the token follow with the next one.
+    // The next token has the new assurance level and factors.
     await auth.refreshSession()
-    return adoptStored(device)
+    return adoptStoredSession(device)
   })
 }
 
-/** What was begun and left (a closed dialog) keeps neither its name nor its place. */
+/** Removes factors that were begun and not verified (a closed dialog), so that their names are free again. */
 async function dropUnverified(
   auth: Parameters<Parameters<typeof authCall>[1]>[0],
   kind: Factor['kind'],
 ): Promise<void> {
   const { data } = await auth.getUser()
-  const left = (data.user?.factors ?? []).filter((each) => each.factor_type === kind && each.status === 'unverified')
-  await Promise.all(left.map(({ id }) => auth.mfa.unenroll({ factorId: id })))
+  const unverified = (data.user?.factors ?? []).filter(
+    (each) => each.factor_type === kind && each.status === 'unverified',
+  )
+  await Promise.all(unverified.map(({ id }) => auth.mfa.unenroll({ factorId: id })))
 }

@@ -2,20 +2,20 @@ import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall, unanswered } from './auth-call.ts'
-import { type AuthOutcome, adopted, refusal } from './session.ts'
+import { type AuthOutcome, adoptSession, refusal } from './session.ts'
 
-/** What a link in an e-mail is for; the names are the protocol's. */
+/** The purpose of a link in an e-mail, as the protocol names it. */
 export type LinkKind = 'signup' | 'recovery' | 'email_change' | 'invite'
 
 /**
- * `half`: one of the two links of a changed address is done, the other is still to be opened. `joined`: the person signed in has joined
- * the brand of an invitation.
+ * `half`: one of the two links of a changed address was opened, the other one was not. `joined`: the signed-in user has joined the brand
+ * of an invitation.
  */
 export type LinkOutcome = AuthOutcome & { half?: true; joined?: true }
 
 const sent: AuthOutcome = { ok: true, signedIn: false }
 
-/** Mails a link that leads to a new password; the answer is the same whether or not the address has an account. */
+/** Mails a link to set a new password. The answer is the same with and without an account. */
 export function askForNewPassword(device: Device, email: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const redirectTo = `${location.origin}/auth/reset`
@@ -33,20 +33,20 @@ export function sendLinkAgain(device: Device, kind: 'signup' | 'email_change', e
   })
 }
 
-/** Spends the token of a link: the click that a link scanner does not make. Code `otp_expired`: used, too old or not ours. */
+/** Redeems the token of a link. Call it after a click, because mail scanners open links. Code `otp_expired`: used, too old or unknown. */
 export function redeemLink(device: Device, tokenHash: string, kind: LinkKind): Promise<LinkOutcome> {
   return authCall(device, async (auth): Promise<LinkOutcome> => {
     const { data, error } = await auth.verifyOtp({ token_hash: tokenHash, type: kind })
     if (error && kind === 'invite' && error.code === 'user_already_exists')
       return (await joinByLink(device, auth, tokenHash)) ?? refusal(error)
     if (error) return refusal(error)
-    return data.session ? adopted(device, data.session) : { ok: true, signedIn: false, half: true }
+    return data.session ? adoptSession(device, data.session) : { ok: true, signedIn: false, half: true }
   })
 }
 
 /**
- * The invitation of somebody who has an account is theirs while they are signed in with it: the link goes with their token, which the
- * client's own call leaves out. Null: nobody is signed in, or a backend that knows no such thing.
+ * Accepts an invitation with the account of the signed-in user. Sends the user's token, which the client's own call leaves out. Null: nobody
+ * is signed in, or the backend does not support it.
  */
 async function joinByLink(
   device: Device,
@@ -68,8 +68,8 @@ async function joinByLink(
     })
     .catch(() => null)
   if (!answer) return unanswered
-  const said = (await answer.json().catch(() => ({}))) as { joined?: string; error_code?: string; msg?: string }
+  const body = (await answer.json().catch(() => ({}))) as { joined?: string; error_code?: string; msg?: string }
   if (answer.ok) return { ok: true, signedIn: true, joined: true }
-  if (said.error_code === 'user_already_exists') return null
-  return { ok: false, message: said.msg ?? noAnswerMessage, code: said.error_code ?? null }
+  if (body.error_code === 'user_already_exists') return null
+  return { ok: false, message: body.msg ?? noAnswerMessage, code: body.error_code ?? null }
 }

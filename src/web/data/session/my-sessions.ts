@@ -4,28 +4,28 @@ import { changeOnline } from './online-only.ts'
 import type { Outcome } from './outcome.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 
-/** One place where I am signed in (RPC my_sessions). */
+/** A session of the signed-in user (RPC my_sessions). */
 export interface MySession {
   id: string
   created_at: string
   last_seen_at: string | null
   user_agent: string | null
-  /** Coarse: the last part is left out. */
+  /** The network address without its last part. */
   address: string | null
   is_current: boolean
 }
 
-/** Where I am signed in: this session first, then the newest. */
+/** The sessions of the signed-in user: this one first, then the newest. */
 export const mySessions = onlineValue((device, userId) => rpc<MySession[]>(device, userId, 'my_sessions', {}))
 
-/** Ends one of my sessions; its next request sees nothing. */
+/** Ends one of these sessions. Its next request is refused. */
 export async function endSession(device: Device, id: string): Promise<Outcome> {
   const outcome = await changeOnline(device, id, (server) => server.rpc('end_session', { p_id: id }), 'call')
   await mySessions(device).reload()
   return outcome
 }
 
-/** Ends all of my sessions but this one. */
+/** Ends all of these sessions but this one. */
 export async function endOtherSessions(device: Device): Promise<Outcome> {
   const outcome = await changeOnline(device, '', (server) => server.rpc('end_other_sessions', {}), 'call')
   await mySessions(device).reload()

@@ -18,8 +18,8 @@ interface Request extends PromiseLike<Reply> {
 }
 
 /**
- * Changes that are never queued: who belongs to a brand, and the brand itself. `id` is what was changed. Where `wrote` is asked for and
- * no row came back, the server let nothing happen: refused as NOT_AUTHORIZED.
+ * Sends a change that is never queued, as those of members and of the brand itself. `id` is the id of the outcome. With `wrote` 'rows', an
+ * answer without rows means that the server wrote nothing: refused with NOT_AUTHORIZED.
  */
 export async function changeOnline(
   device: Device,

@@ -6,43 +6,43 @@ import { RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
 export interface Online<T> {
-  /** The server has answered, or has failed to. */
+  /** The first request has ended, with or without an answer. */
   ready: boolean
   /** The last answer; null before the first one. */
   value: T | null
-  /** Why there is no newer answer: the server's message. */
+  /** The message of the last request, if it failed. */
   error: string | null
-  /** This backend does not serve it at all: what shows it is left out. */
+  /** This backend does not have it, so screens leave it out. */
   missing: boolean
 }
 
-interface Held<T> extends Online<T> {
+interface OwnedAnswer<T> extends Online<T> {
   owner: string
 }
 
-/** Something that only the server knows and this device does not keep: asked for each time somebody looks, and gone with the session. */
+/** A value that this device does not store. It is requested whenever a component shows it, and dropped when the session ends. */
 export interface OnlineValue<T> {
-  /** Asks again; resolves when the answer is shown. */
+  /** Requests it again. Resolves when the answer is in `answer`. */
   reload(): Promise<void>
-  /** The last answer, and whose it is. */
-  readonly held: Observable<Held<T>>
-  /** The person, and the active brand where the answer is about it; '' while nobody is signed in. */
-  readonly ownerNow: () => string
+  /** The last answer and its owner. */
+  readonly answer: Observable<OwnedAnswer<T>>
+  /** The user's id, with the active brand where the value belongs to it; '' while nobody is signed in. */
+  readonly currentOwner: () => string
   readonly activeBrand: ActiveBrand
 }
 
 const nothing = { ready: false, value: null, error: null, missing: false }
 
-/** PostgREST's codes for a function and a column, PostgreSQL's for a column and a table, that are not there. */
+/** Codes for what the backend does not have: PostgREST's for a function, a column and a table, PostgreSQL's for a column. */
 const notServed = new Set(['PGRST202', 'PGRST204', '42703', 'PGRST205'])
 
 type ActiveBrand = Pick<Observable<{ brandId: string | null }>, 'get' | 'subscribe'>
 
-const nobodysBrand = { brandId: null }
-/** For what is not about a brand. */
-const noBrand: ActiveBrand = { get: () => nobodysBrand, subscribe: () => () => {} }
+const noBrandId = { brandId: null }
+/** For values that belong to no brand. */
+const noBrand: ActiveBrand = { get: () => noBrandId, subscribe: () => () => {} }
 
-/** `activeBrandOf`: given when the answer is about the active brand, so that it goes when another one is chosen. */
+/** `activeBrandOf`: for a value of the active brand, so that it is dropped when another brand is chosen. */
 export function onlineValue<T>(
   load: (device: Device, userId: string) => Promise<T>,
   activeBrandOf: (device: Device) => ActiveBrand = () => noBrand,
@@ -51,60 +51,60 @@ export function onlineValue<T>(
 }
 
 function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, activeBrand: ActiveBrand): OnlineValue<T> {
-  const held = observable<Held<T>>({ owner: '', ...nothing })
+  const answer = observable<OwnedAnswer<T>>({ owner: '', ...nothing })
   let loads = 0
-  const ownerNow = () => {
+  const currentOwner = () => {
     const userId = sessionState(device).get().session?.userId
     if (!userId) return ''
     return `${userId} ${activeBrand.get().brandId ?? ''}`
   }
   const reload = async () => {
-    const owner = ownerNow()
+    const owner = currentOwner()
     if (!owner) return
     loads += 1
-    const mine = loads
-    const answer = await load(owner.split(' ')[0] ?? '').then(
+    const thisLoad = loads
+    const loaded = await load(owner.split(' ')[0] ?? '').then(
       (value) => ({ value, error: null, missing: false }),
       (error: unknown) => {
         const missing = error instanceof RpcError && notServed.has(error.code ?? '')
-        const value = held.get().owner === owner ? held.get().value : null
-        return { value, error: missing ? null : wordsOf(error), missing }
+        const value = answer.get().owner === owner ? answer.get().value : null
+        return { value, error: missing ? null : messageOf(error), missing }
       },
     )
-    if (mine === loads && owner === ownerNow()) held.set({ owner, ready: true, ...answer })
+    if (thisLoad === loads && owner === currentOwner()) answer.set({ owner, ready: true, ...loaded })
   }
   sessionState(device).subscribe(() => {
-    if (!sessionState(device).get().session) held.set({ owner: '', ...nothing })
+    if (!sessionState(device).get().session) answer.set({ owner: '', ...nothing })
   })
-  return { reload, held, ownerNow, activeBrand }
+  return { reload, answer, currentOwner, activeBrand }
 }
 
-/** The answer for the person who looks; it is asked for anew with each look. */
+/** The value for the signed-in user. Requests it whenever a component that shows it is mounted. */
 export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): Online<T> {
   const value = valueOf(useDevice())
   const owner = useOwner(value)
-  const state = useObservable(value.held)
+  const state = useObservable(value.answer)
   useEffect(() => {
     if (owner) void value.reload()
   }, [owner, value])
   return state.owner === owner ? state : nothing
 }
 
-/** Whether somebody who looks has an answer; asks for none. */
+/** Whether the signed-in user has an answer. Sends no request. */
 export function useHasOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): boolean {
   const value = valueOf(useDevice())
   const owner = useOwner(value)
-  const state = useObservable(value.held)
+  const state = useObservable(value.answer)
   return state.owner === owner && state.ready
 }
 
-function useOwner<T>({ activeBrand, ownerNow }: OnlineValue<T>): string {
+function useOwner<T>({ activeBrand, currentOwner }: OnlineValue<T>): string {
   useObservable(sessionState(useDevice()))
   useObservable(activeBrand)
-  return ownerNow()
+  return currentOwner()
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof RpcError && error.status === 0) return noAnswerMessage
   return error instanceof Error ? error.message : String(error)
 }

@@ -5,32 +5,32 @@ import { onlineValue } from './online-value.ts'
 import { secondFactorsOf } from './second-factor.ts'
 import { refusal } from './session.ts'
 
-/** How many recovery codes are left of how many; null: none were made. */
+/** The number of recovery codes and of those that are left; null: none were generated. */
 export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async (device) => {
   const { auth } = await loadClient(device)
-  const mine = await auth.getUser()
-  if (mine.error) throw new Error(refusal(mine.error).message)
-  // The status of codes that were never made is a 404, which the browser's console would report as an error.
-  if (!secondFactorsOf(mine.data.user.factors ?? []).hasRecoveryCodes) return null
+  const user = await auth.getUser()
+  if (user.error) throw new Error(refusal(user.error).message)
+  // Without codes the server answers 404, which the browser's console would report as an error.
+  if (!secondFactorsOf(user.data.user.factors ?? []).hasRecoveryCodes) return null
   const { data, error } = await auth.mfa.recoveryCodes.getStatus()
   if (data) return { total: data.total, remaining: data.remaining }
   if (error.code === 'mfa_factor_not_found') return null
   throw new Error(refusal(error).message)
 })
 
-/** Makes ten codes, or ten new ones in the place of those that are there. The only time that anybody sees them. */
+/** Generates ten codes; `regenerate` replaces the present ones. They can be read only now. */
 export function makeRecoveryCodes(
   device: Device,
-  anew: boolean,
+  regenerate: boolean,
 ): Promise<{ ok: true; codes: readonly string[] } | Refused> {
   return authCall(device, async (auth) => {
     const { recoveryCodes } = auth.mfa
-    const { data, error } = await (anew ? recoveryCodes.regenerate() : recoveryCodes.generate())
+    const { data, error } = await (regenerate ? recoveryCodes.regenerate() : recoveryCodes.generate())
     return error ? refusal(error) : { ok: true as const, codes: data.codes.map(grouped) }
   })
 }
 
-/** Easier to copy by hand: 2h8k-qw3m. The hyphens do not count when a code is entered. */
+/** In groups of four, easier to copy: 2h8k-qw3m. The server ignores the hyphens. */
 function grouped(code: string): string {
   return (
     code

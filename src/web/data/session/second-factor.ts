@@ -6,7 +6,7 @@ import { authCall, type Refused, unanswered } from './auth-call.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
-import { type AuthOutcome, adopted, refusal, sessionState } from './session.ts'
+import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
 import { sessionStorageKey } from '#web/data/server/session-token.ts'
 
 export type FactorKind = 'totp' | 'phone' | 'webauthn'
@@ -15,28 +15,28 @@ export type FactorKind = 'totp' | 'phone' | 'webauthn'
 export interface Factor {
   id: string
   kind: FactorKind
-  /** As the person called it. */
+  /** The name that the person chose. */
   name: string
   addedAt: string
 }
 
-/** What may be asked for at sign-in. */
+/** The factors that can be used at sign-in. */
 export interface SecondFactors {
   factors: readonly Factor[]
   hasRecoveryCodes: boolean
 }
 
-const held = devicePart((device) => {
+const storedFactors = devicePart((device) => {
   const factors = observable<SecondFactors | null>(null)
   sessionState(device).subscribe(() => factors.set(null))
   return factors
 })
 
-/** The factors of the signed-in user as this device's session has them; without the network. Null for a moment. */
+/** The signed-in user's factors, from the stored session, without the network. Null until they are read. */
 export function useSecondFactors(): SecondFactors | null {
   const device = useDevice()
-  useEffect(() => void readStored(device).then(held(device).set), [device])
-  return useObservable(held(device))
+  useEffect(() => void readStored(device).then(storedFactors(device).set), [device])
+  return useObservable(storedFactors(device))
 }
 
 async function readStored(device: Device): Promise<SecondFactors> {
@@ -59,7 +59,7 @@ export function secondFactorsOf(all: readonly WireFactor[]): SecondFactors {
   }
 }
 
-/** Begins with a factor: a phone is sent its code now. The challenge lives 5 minutes and is good for one right code. */
+/** Begins to prove a factor; a phone gets its code now. The challenge is valid for 5 minutes and for one right code. */
 export function startChallenge(device: Device, factorId: string): Promise<{ ok: true; challengeId: string } | Refused> {
   return authCall(device, async (auth) => {
     const { data, error } = await auth.mfa.challenge({ factorId })
@@ -67,35 +67,35 @@ export function startChallenge(device: Device, factorId: string): Promise<{ ok: 
   })
 }
 
-/** The code of an app or a phone. The session is aal2 afterwards (spec section 4: verification saves a new session). */
+/** Verifies the code of an app or a phone. The session is aal2 after that (spec section 4: verification saves a new session). */
 export function verifyCode(device: Device, factorId: string, challengeId: string, code: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.mfa.verify({ factorId, challengeId, code })
-    return error ? refusal(error) : adoptStored(device)
+    return error ? refusal(error) : adoptStoredSession(device)
   })
 }
 
-/** Asks the browser for the passkey or security key. Code `cancelled`: the person closed the browser's question, or it ran out. */
+/** Asks the browser for a passkey or security key. Code `cancelled`: the person closed the browser's dialog, or it timed out. */
 export function verifyPasskey(device: Device, factorId: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
-    // The client's own hint is security keys; a passkey is as good.
+    // The client's default hint is security keys, but passkeys are allowed too.
     const { error } = await auth.mfa.webauthn.authenticate({ factorId }, anyKind)
-    return error ? passkeyRefusal(error) : adoptStored(device)
+    return error ? passkeyRefusal(error) : adoptStoredSession(device)
   })
 }
 
-type PasskeyWishes = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authenticate']>[1]
-const anyKind = { hints: [] as string[] } as PasskeyWishes
+type PasskeyOptions = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authenticate']>[1]
+const anyKind = { hints: [] as string[] } as PasskeyOptions
 
-/** One of the ten recovery codes; letter case, spaces and hyphens do not matter. Each works once. */
+/** Verifies one of the ten recovery codes, in any letter case, with or without spaces and hyphens. Each works once. */
 export function verifyRecoveryCode(device: Device, code: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.mfa.recoveryCodes.verify({ code })
-    return error ? refusal(error) : adoptStored(device)
+    return error ? refusal(error) : adoptStoredSession(device)
   })
 }
 
-/** The browser's question was closed, or ran out. Its words are for developers; what matters is that nothing happened. */
+/** The browser's dialog was closed, or timed out. The browser's own message is for developers. */
 export const unusedPasskey: Refused = { ok: false, message: 'The passkey was not used', code: 'cancelled' }
 
 function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): Refused {
@@ -103,8 +103,8 @@ function passkeyRefusal(error: { message: string; name: string; code?: string; s
   return isAnswer ? refusal(error) : unusedPasskey
 }
 
-/** Makes the session that the client has just saved this tab's. */
-export async function adoptStored(device: Device): Promise<AuthOutcome> {
+/** Uses the session that the client has just stored in this tab. */
+export async function adoptStoredSession(device: Device): Promise<AuthOutcome> {
   const { data } = await (await loadClient(device)).auth.getSession()
-  return data.session ? adopted(device, data.session) : unanswered
+  return data.session ? adoptSession(device, data.session) : unanswered
 }
