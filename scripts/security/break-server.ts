@@ -122,8 +122,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'being seen in a brand that somebody else added one to',
     file: 'src/web/data/sync/presence.ts',
-    from: 'if (hasOpened(device).get()) void here(device).joined',
-    to: 'void here(device).joined',
+    from: 'if (hasOpened(device).get()) void ownTab(device).joined',
+    to: 'void ownTab(device).joined',
     test: 'tests/e2e/added-to-brand.spec.ts',
     title: "before the opening the person's presence is not announced",
   },

@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
-import { tellOpenRecord } from '#web/data/sync/presence.ts'
+import { announceOpenRecord } from '#web/data/sync/presence.ts'
 import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
@@ -8,8 +8,8 @@ import { Avatar } from '#web/ui/avatar.tsx'
 export function AlsoHere({ address }: { address: string }) {
   const device = useDevice()
   useEffect(() => {
-    tellOpenRecord(device, address)
-    return () => tellOpenRecord(device, null)
+    announceOpenRecord(device, address)
+    return () => announceOpenRecord(device, null)
   }, [device, address])
   const others = usePresentPeople().filter(({ open }) => open.includes(address))
   const [first] = others

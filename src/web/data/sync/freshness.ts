@@ -3,23 +3,23 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { observable } from '#web/lib/observable.ts'
 
-/** A visible page asks at least every 30 s; what comes after a longer time is the news of an absence. Milliseconds. */
-const absence = 45_000
+/** A visible page pulls at least every 30 s. Changes that arrive later than this after the last pull happened while the page was away. */
+const maxLiveGapMs = 45_000
 
-const current = perBrand((): { at?: number } => ({}))
+const lastPull = perBrand((): { at?: number } => ({}))
 
-/** The brand that this tab has pulled to the end at least once since it was opened. */
+/** The open brand, once this tab has pulled all its changes; else null. */
 export const caughtUp = devicePart(() => observable<BrandData | null>(null))
 
-/** Notes that this tab has all that the server has. */
-export function markCurrent(data: BrandData): void {
-  current(data).at = data.device.clock.now()
+/** Notes that this tab has pulled all changes. */
+export function markCaughtUp(data: BrandData): void {
+  lastPull(data).at = data.device.clock.now()
   caughtUp(data.device).set(data)
 }
 
-/** Whether what arrives now happened just now ('live'), while this tab was not listening ('away'), or before it was opened ('first'). */
+/** Whether a change that arrives now happened just now ('live'), while this tab did not pull ('away'), or before the brand was opened ('first'). */
 export function freshness(data: BrandData): 'first' | 'live' | 'away' {
-  const { at } = current(data)
+  const { at } = lastPull(data)
   if (at === undefined) return 'first'
-  return data.device.clock.now() - at <= absence ? 'live' : 'away'
+  return data.device.clock.now() - at <= maxLiveGapMs ? 'live' : 'away'
 }

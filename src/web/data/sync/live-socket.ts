@@ -8,19 +8,19 @@ import { type StoredSession, sessionStorageKey } from '#web/data/server/session-
 import { untilIdle } from '#web/data/browser/until-idle.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
-const sockets = devicePart((): { made?: Promise<RealtimeClient> | undefined } => ({}))
+const sockets = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
 
 /**
- * The official client's socket, one a tab. It is asked for when the first rows have been painted; its code comes after the client, which
- * the first pull needs, when the browser is idle.
+ * The official client's socket, one a tab. Call it after the first rows have been painted. Its code is loaded when the browser is idle, after
+ * the client's code, which the first pull needs.
  */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
   const state = sockets(device)
-  state.made ??= makeSocket(device).catch((error: unknown) => {
-    state.made = undefined
+  state.socket ??= makeSocket(device).catch((error: unknown) => {
+    state.socket = undefined
     throw error
   })
-  return state.made
+  return state.socket
 }
 
 async function makeSocket(device: Device): Promise<RealtimeClient> {
@@ -33,10 +33,10 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
     params: { apikey: publishableKey },
     transport: device.WebSocket,
     reconnectAfterMs: reconnectWaits(),
-    // The token that is there: the socket's heartbeat would else refresh it in the background (spec section 4).
+    // The stored token. Without this, the socket's heartbeat would renew the session in the background (spec section 4).
     accessToken: () => storedToken(device),
   })
-  // Without it the first join would be that of nobody.
+  // Without this the first join would have no user.
   await socket.setAuth()
   auth.onAuthStateChange(() => {
     socket.setAuth().catch((error: unknown) => console.warn('The live feed keeps its old token for now.', error))

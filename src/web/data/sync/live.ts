@@ -6,22 +6,22 @@ import { isLive, requestPull } from './pull-schedule.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 
-/** Events come in bursts (an import, a colleague who drags): one pull for those of so many milliseconds. */
-const burst = 25
+/** Events come in bursts (an import, a colleague who drags). All events of this time cause one pull. */
+const burstMs = 25
 
 /**
- * Hears every change of the open brand (spec section 7: deals and tasks; the other tables likewise). An event says "pull" and
- * nothing more (design 2.7), so a lost one loses nothing; joining again after a cut pulls once. Stops when the brand is closed.
+ * Subscribes to every change of the open brand (spec section 7: deals and tasks; the other tables too). An event only causes a pull (design
+ * 2.7), so that a lost event loses nothing. Pulls once after each join. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
   let timer: Timer | undefined
   const pullSoon = () => {
-    // A page that is hidden asks for nothing; it does as soon as it is seen again.
+    // A hidden page sends no requests. It pulls when it is visible again.
     if (globalThis.document?.visibilityState === 'hidden') return
     timer ??= data.device.clock.setTimeout(() => {
       timer = undefined
       void requestPull(data.device)
-    }, burst)
+    }, burstMs)
   }
   data.onClose(() => data.device.clock.clearTimeout(timer))
   keepJoined(
@@ -29,10 +29,10 @@ export function startLive(data: BrandData): void {
     (socket) => channelOf(socket, data, pullSoon),
     (channel) => {
       isLive(data.device).set(channel !== null)
-      // What happened while nobody listened.
+      // Fetches the changes from before the channel was joined.
       if (channel) pullSoon()
     },
-  ).catch((error: unknown) => console.warn('Live changes are not to be had; this page asks now and then.', error))
+  ).catch((error: unknown) => console.warn('There are no live changes; this page pulls by a timer.', error))
 }
 
 function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void): RealtimeChannel {
@@ -45,12 +45,12 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
   }
   const brand = { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` } as const
   channel.on('postgres_changes', brand, pullSoon)
-  // A channel is joined before its feed begins: what happened in between is nobody's event.
+  // A channel is joined before its feed begins. Changes in between have no event, so the start of the feed pulls too.
   channel.on('system', {}, pullSoon)
   return channel
 }
 
-/** Whether this device has that state of the row already: mostly the echo of its own write. */
+/** Whether this device has this version of the row already, mostly because it wrote it. */
 function isKnown(
   data: BrandData,
   table: TableName,

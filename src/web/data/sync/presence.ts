@@ -5,46 +5,46 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { observable } from '#web/lib/observable.ts'
 
-/** Whether I have opened the active brand, as the server said since this page was opened: colleagues see me only then. */
+/** Whether the user has opened the active brand, by an answer of the server. Colleagues see the user only then. */
 export const hasOpened = devicePart((device) => {
   const opened = observable(false)
-  opened.subscribe(() => tell(device))
+  opened.subscribe(() => announce(device))
   return opened
 })
 
-/** What a tab says of itself. */
+/** The presence of one tab: its user and the address of its open record. */
 export interface TabPresence {
   user: string
   open: string | null
 }
 
-/** What each tab of each person says of itself. */
+/** The presences of all tabs of all people. */
 export const tabPresences = devicePart(() => observable<readonly TabPresence[]>([]))
 
-const here = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
+const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
-/** Says which record this tab has open, by its address; null for none. */
-export function tellOpenRecord(device: Device, address: string | null): void {
-  if (here(device).open === address) return
-  here(device).open = address
-  tell(device)
+/** Announces the address of the record that this tab has open; null: none. */
+export function announceOpenRecord(device: Device, address: string | null): void {
+  if (ownTab(device).open === address) return
+  ownTab(device).open = address
+  announce(device)
 }
 
 /**
- * Joins the brand's own topic, where colleagues see each other (spec of the topic: wire facts, section 4). Until the brand is closed.
- * Somebody who was added and has not opened the brand is not shown to others.
+ * Joins the brand's topic, where colleagues see each other, until the brand is closed. A user who was added and has not opened the brand is not
+ * shown to others.
  */
 export function startPresence(data: BrandData): void {
   keepJoined(
     data,
     (socket) => channelOf(socket, data),
     (channel) => {
-      here(data.device).joined = channel
-      if (here(data.device).joined) tell(data.device)
+      ownTab(data.device).joined = channel
+      if (ownTab(data.device).joined) announce(data.device)
       else tabPresences(data.device).set([])
     },
   ).catch(() => {
-    // It is the feed's socket: live.ts has logged why there is none.
+    // live.ts uses the same socket and has logged the error.
   })
 }
 
@@ -63,6 +63,6 @@ function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
   return channel
 }
 
-function tell(device: Device): void {
-  if (hasOpened(device).get()) void here(device).joined?.track({ open: here(device).open })
+function announce(device: Device): void {
+  if (hasOpened(device).get()) void ownTab(device).joined?.track({ open: ownTab(device).open })
 }

@@ -1,10 +1,10 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** What the RPC `pull` answers. */
+/** The answer of the RPC `pull`. */
 export interface PullAnswer {
   epoch: string
   cursor: string
-  /** The page belongs to a pull from the beginning, asked for or forced (new epoch, cursor older than the tombstones). */
+  /** The page belongs to a pull from the beginning: requested, or forced by the server (new epoch, cursor older than the tombstones). */
   full: boolean
   complete: boolean
   rows: Record<string, AnyRow[]>
@@ -12,7 +12,7 @@ export interface PullAnswer {
   counts?: Record<string, number> | null
 }
 
-/** Memberships have no id of their own: the user's is it, so that every row here has one key. */
+/** Adds an `id` to memberships, the user's id, so that every row has the same key. */
 export function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (table !== 'memberships') return rows
   return rows.map((row) => ({ ...row, id: (row as AnyRow & { user_id: string }).user_id }))

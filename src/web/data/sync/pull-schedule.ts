@@ -16,32 +16,32 @@ import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 
-/** A visible page asks this often where live events do not reach it, and now and then where they do. Milliseconds. */
-const interval = 4000
-/** And so often a server that was silent: its people are back at work a moment after it is. */
-const intervalWhileSilent = 2000
-const intervalWhileLive = 30_000
+/** Time between two pulls of a visible page without live events. */
+const intervalMs = 4000
+/** While the server is unreachable, so that people go on soon after it is back. */
+const intervalWhileUnreachableMs = 2000
+const intervalWhileLiveMs = 30_000
 
-/** Whether changes are heard as they happen. */
+/** Whether live events arrive. */
 export const isLive = devicePart(() => observable(false))
 
-/** I am no longer a member of the brand; `unsent`: how many changes can no longer be sent. */
+/** Emits when the user is no longer a member of the brand. `unsent`: number of operations that cannot be sent any more. */
 export const brandLost = devicePart(() => emitter<{ brandId: string; unsent: number }>())
 
-/** The brand demands a second factor, and this session has shown none; the brand's id. */
+/** Emits the brand's id when the brand demands a second factor that this session has not proved. */
 export const brandClosed = devicePart(() => emitter<string>())
 
 interface Pulls {
   running: Promise<void> | null
-  /** Somebody asked while it ran: one more follows. */
+  /** A pull was requested while one ran: one more follows. */
   again: boolean
-  askedAt: number
+  startedAt: number
   afterPause: Timer | undefined
 }
 
-const pulls = devicePart((): Pulls => ({ running: null, again: false, askedAt: 0, afterPause: undefined }))
+const pulls = devicePart((): Pulls => ({ running: null, again: false, startedAt: 0, afterPause: undefined }))
 
-/** Asks the server for what changed in the open brand. Resolves when it is here, or when no answer came. Calls meanwhile are one more. */
+/** Pulls the changes of the open brand. Resolves when they are stored, or when no answer came. All calls during a pull cause one more pull. */
 export function requestPull(device: Device): Promise<void> {
   const state = pulls(device)
   if (state.running) {
@@ -54,14 +54,14 @@ export function requestPull(device: Device): Promise<void> {
   return state.running
 }
 
-/** Pulls on focus, on reconnect and by the clock while the page is visible. Returns the function that stops it. */
+/** Pulls on focus, on reconnect and by a timer while the page is visible. Returns the function that stops it. */
 export function startPulling(device: Device): () => void {
-  const look = () => pullIfVisible(device)
-  const timer = device.clock.setInterval(() => pullByTheClock(device), intervalWhileSilent)
+  const pullNow = () => pullIfVisible(device)
+  const timer = device.clock.setInterval(() => pullByTimer(device), intervalWhileUnreachableMs)
   const events = ['focus', 'online', 'pageshow'] as const
-  for (const event of events) globalThis.addEventListener?.(event, look)
-  globalThis.document?.addEventListener('visibilitychange', look)
-  const stopHearing = onTabMessage(device, (message) => {
+  for (const event of events) globalThis.addEventListener?.(event, pullNow)
+  globalThis.document?.addEventListener('visibilitychange', pullNow)
+  const stopMessages = onTabMessage(device, (message) => {
     if (message.type !== 'brand-lost' || message.brandId !== openBrand(device).get()?.brandId) return
     wipeInMemory(device, message.userId, message.brandId)
     brandLost(device).emit({ brandId: message.brandId, unsent: 0 })
@@ -75,17 +75,17 @@ export function startPulling(device: Device): () => void {
   return () => {
     for (const stop of stops) stop()
     device.clock.clearInterval(timer)
-    for (const event of events) globalThis.removeEventListener?.(event, look)
-    globalThis.document?.removeEventListener('visibilitychange', look)
-    stopHearing()
+    for (const event of events) globalThis.removeEventListener?.(event, pullNow)
+    globalThis.document?.removeEventListener('visibilitychange', pullNow)
+    stopMessages()
   }
 }
 
-function pullByTheClock(device: Device): void {
-  const usual = isLive(device).get() ? intervalWhileLive : interval
-  const since = device.clock.now() - pulls(device).askedAt
-  // A clock that was put back must not keep it waiting.
-  if (!reachable(device).get() || since > usual - intervalWhileSilent || since < 0) pullIfVisible(device)
+function pullByTimer(device: Device): void {
+  const usual = isLive(device).get() ? intervalWhileLiveMs : intervalMs
+  const since = device.clock.now() - pulls(device).startedAt
+  // `since` is negative after the clock was set back.
+  if (!reachable(device).get() || since > usual - intervalWhileUnreachableMs || since < 0) pullIfVisible(device)
 }
 
 function pullIfVisible(device: Device): void {
@@ -99,12 +99,12 @@ async function run(device: Device): Promise<void> {
     const { session } = sessionState(device).get()
     if (!data || session?.userId !== data.userId || session.expired || !data.loaded.get()) return
     if (serverPause(device) > 0) return pullAfterPause(device)
-    pulls(device).askedAt = device.clock.now()
+    pulls(device).startedAt = device.clock.now()
     await pullOnce(data)
   } while (pulls(device).again)
 }
 
-/** The server asked for a pause: nothing is asked of it before that is over. */
+/** The server asked for a pause: pulls when it is over. */
 function pullAfterPause(device: Device): void {
   device.clock.clearTimeout(pulls(device).afterPause)
   pulls(device).afterPause = device.clock.setTimeout(() => pullIfVisible(device), serverPause(device))
@@ -112,7 +112,7 @@ function pullAfterPause(device: Device): void {
 
 async function pullOnce(data: BrandData): Promise<void> {
   try {
-    // One tab at a time; another one that just pulled has left its cursor for this one.
+    // One tab at a time. Another tab may just have pulled and stored its cursor.
     await withLock(data.device, `banyan-pull-${data.userId}-${data.brandId}`, async () => {
       const stored = isStoringRows(data.device)
         ? await localDatabase(data.device, data.userId).getState(data.brandId)
@@ -121,7 +121,7 @@ async function pullOnce(data: BrandData): Promise<void> {
       await pullBrand(data)
     })
   } catch (error) {
-    if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await lose(data.device, data)
+    if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await wipeLost(data)
     else if (error instanceof RpcError && isRefusal(error, 'SECOND_FACTOR_REQUIRED'))
       brandClosed(data.device).emit(data.brandId)
     else if (sessionState(data.device).get().session?.userId !== data.userId) return
@@ -131,7 +131,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   }
 }
 
-/** The server says that I am no longer a member: the brand's data is removed from this device (design 2.7). */
-async function lose(device: Device, { userId, brandId }: BrandData): Promise<void> {
+/** Wipes a brand whose member the user is no longer (design 2.7). */
+async function wipeLost({ device, userId, brandId }: BrandData): Promise<void> {
   brandLost(device).emit({ brandId, unsent: await wipeBrand(device, userId, brandId) })
 }

@@ -3,7 +3,7 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
-import { markCurrent } from './freshness.ts'
+import { markCaughtUp } from './freshness.ts'
 import { modeFor } from '#web/data/store/modes.ts'
 import { keyedRows, type PullAnswer } from './pull-answer.ts'
 import { readRows } from '#web/data/server/rest-page.ts'
@@ -11,47 +11,47 @@ import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 
-/** A pull fetched the brand itself or somebody's membership: my role or the brand's name may be another one. */
+/** Emits when a pull fetched the brand's row or a membership: the user's role or the brand's name may have changed. */
 export const membershipsChanged = devicePart(() => emitter())
 
-/** Rows of one answer: about 600 kB of JSON as a rule, parsed in a few milliseconds. */
+/** Rows of one answer: usually about 600 kB of JSON, parsed in a few milliseconds. */
 const pageRows = 1000
 
-/** Rows of a page: fewer where the rows of a brand are long, and the server refused a larger page (413). */
-const page = perBrand(() => ({ rows: pageRows }))
+/** Rows of a page: fewer after the server refused a larger page because a brand's rows are long (413). */
+const pageSize = perBrand(() => ({ rows: pageRows }))
 
-/** What changed is asked of the brand itself too: its name may be another one. It is kept with my memberships, not with its rows. */
-const watched = ['brands', ...tableNames]
+/** The tables of a pull. `brands` only shows that the name may have changed: its row is stored with the memberships. */
+const pulledTables = ['brands', ...tableNames]
 
 /**
- * Brings this device up to date with the server (design 2.7, "In"): a first pull decides each table's mode by its count, fetches the
- * complete ones from the beginning and then only what changed. Throws RpcError; what had been stored by then stays.
+ * Pulls all changes of a brand (design 2.7, "In"). The first pull decides each table's mode by its number of rows and fetches the complete
+ * tables from the beginning. Later pulls fetch only changes. Throws RpcError; rows that are stored by then stay.
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
-  const fetched = await pullWhole(
+  const fetched = await pullTables(
     data,
-    tableNames.filter((table) => needsWhole(data.state.get(), table)),
+    tableNames.filter((table) => mustFetchAll(data.state.get(), table)),
   )
   const forced = await pullChanges(data, fetched)
   if (forced) {
-    // Another epoch, or too old a cursor: from the beginning, in the modes that the counts ask for now.
+    // The epoch has changed, or the cursor is too old: pulls from the beginning, in the modes for the new counts.
     await beginPull(data)
     await pullChanges(
       data,
-      await pullWhole(
+      await pullTables(
         data,
-        tableNames.filter((table) => needsWhole(data.state.get(), table)),
+        tableNames.filter((table) => mustFetchAll(data.state.get(), table)),
       ),
     )
   }
-  markCurrent(data)
+  markCaughtUp(data)
 }
 
-/** Takes a cursor from here on and the counts, before any row: what changes while the rows come is fetched again afterwards. */
+/** Stores the current cursor and the counts before any row is fetched. Changes during the pull are fetched after it. */
 async function beginPull(data: BrandData): Promise<void> {
   const answer = await ask(data, 'now', tableNames)
-  // Versions may start lower now (a restored backup).
+  // After a restored backup versions start lower.
   data.gone.clear()
   const before = data.state.get()
   const tables: BrandState['tables'] = {}
@@ -73,21 +73,21 @@ async function beginPull(data: BrandData): Promise<void> {
   await storeState(data, state)
 }
 
-function needsWhole(state: BrandState, table: TableName): boolean {
+function mustFetchAll(state: BrandState, table: TableName): boolean {
   const present = state.tables[table]
   return present?.mode === 'complete' && !present.complete
 }
 
-/** Fetches tables from the beginning, page by page; returns what came, so that rows which did not come can go. */
-async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
+/** Fetches all rows of tables, page by page. Returns the ids, so that other rows can be removed. */
+async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
   const fetched = new Map<TableName, Set<string>>()
   for (const group of grouped(tables)) {
     for (const table of group) fetched.set(table, new Set())
     let cursor: string | null = null
     for (;;) {
-      const askedAt = data.device.clock.elapsed()
+      const sentAt = data.device.clock.elapsed()
       const answer: PullAnswer = await ask(data, cursor, group)
-      await takeIn(data, answer, { fetched, whole: true, askedAt })
+      await storeAnswer(data, answer, { fetched, fromBeginning: true, sentAt })
       if (answer.complete) break
       cursor = answer.cursor
     }
@@ -99,7 +99,7 @@ async function pullWhole(data: BrandData, tables: readonly TableName[]): Promise
   return fetched
 }
 
-/** The small tables in one go, each large one by itself: what the first screens need is whole first. */
+/** All small tables in one group, each large table alone. The first screens need the small ones. */
 function grouped(tables: readonly TableName[]): TableName[][] {
   const small = tables.filter(isSmall)
   const large = tables.filter((table) => !isSmall(table)).map((table) => [table])
@@ -113,10 +113,10 @@ function isSmall(table: TableName): boolean {
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
-    const askedAt = data.device.clock.elapsed()
-    const answer = await ask(data, data.state.get().cursor, watched)
+    const sentAt = data.device.clock.elapsed()
+    const answer = await ask(data, data.state.get().cursor, pulledTables)
     if (answer.full) return true
-    await takeIn(data, answer, { fetched, whole: false, askedAt })
+    await storeAnswer(data, answer, { fetched, fromBeginning: false, sentAt })
     if (answer.complete) await dropUnfetched(data, fetched)
     const state = data.state.get()
     const counts = { ...state.counts, ...answer.counts }
@@ -128,7 +128,7 @@ async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>
   }
 }
 
-/** A table that outgrew its limit is read by windows from now on; its rows stay. One that shrank is fetched whole at the next pull. */
+/** The modes for new counts. A table above its limit becomes windowed and keeps its rows. One that shrank is fetched completely at the next pull. */
 function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
   const tables = { ...state.tables }
   for (const table of tableNames) {
@@ -139,58 +139,58 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
   return tables
 }
 
-async function takeIn(
+async function storeAnswer(
   data: BrandData,
   answer: PullAnswer,
-  { fetched, whole, askedAt }: { fetched: Map<TableName, Set<string>>; whole: boolean; askedAt: number },
+  { fetched, fromBeginning, sentAt }: { fetched: Map<TableName, Set<string>>; fromBeginning: boolean; sentAt: number },
 ): Promise<void> {
   const { userId, brandId } = data
   for (const table of tableNames) {
-    const stones = answer.tombstones.filter((stone) => stone.table === table).map((stone) => stone.id)
-    const deletedIds = await stillGone(data, table, stones, askedAt)
+    const tombstones = answer.tombstones.filter((one) => one.table === table).map(({ id }) => id)
+    const deletedIds = await withoutRestored(data, table, tombstones, sentAt)
     for (const id of deletedIds) data.gone.set(id, data.gone.get(id) ?? 0)
-    const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => isThere(data, row))
+    const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
     for (const row of rows) fetched.get(table)?.add(row.id)
     if (deletedIds.length > 0 || rows.length > 0) {
       await storeRows(data.device, {
         userId,
         brandId,
         table,
-        rows: wanted(data, table, rows),
+        rows: rowsToStore(data, table, rows),
         deletedIds,
-        replace: whole,
+        replace: fromBeginning,
       })
-      if (!whole) data.invalidate(table)
+      if (!fromBeginning) data.invalidate(table)
     }
   }
   if (answer.rows.brands?.length || answer.rows.memberships?.length) membershipsChanged(data.device).emit()
 }
 
-/** Without those that were restored here while this answer was on its way: whether they are there is asked of the server. */
-async function stillGone(
+/** The ids without rows that were restored on this device after the pull was sent. Reads those from the server to decide. */
+async function withoutRestored(
   data: BrandData,
   table: TableName,
   ids: readonly string[],
-  askedAt: number,
+  sentAt: number,
 ): Promise<readonly string[]> {
-  const doubtful = ids.filter((id) => (data.back.get(id) ?? 0) > askedAt)
-  if (doubtful.length === 0) return ids
+  const restoredIds = ids.filter((id) => (data.back.get(id) ?? 0) > sentAt)
+  if (restoredIds.length === 0) return ids
   const present = new Set(
-    (await readRows(data.device, data.userId, data.brandId, table, doubtful)).map((row) => row.id),
+    (await readRows(data.device, data.userId, data.brandId, table, restoredIds)).map((row) => row.id),
   )
   return ids.filter((id) => !present.has(id))
 }
 
-/** Not a row as it was before it was deleted. One that came back counts its versions on. */
-function isThere(data: BrandData, row: AnyRow): boolean {
+/** Whether a row is from before its deletion. A restored row has a higher version. */
+function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   const gone = data.gone.get(row.id)
-  if (gone !== undefined && row.version <= gone) return false
+  if (gone !== undefined && row.version <= gone) return true
   data.gone.delete(row.id)
-  return true
+  return false
 }
 
-/** Of a windowed table only rows that are held here already are kept up to date. */
-function wanted(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
+/** All rows; of a windowed table only those that are on this device already. */
+function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (data.state.get().tables[table]?.mode !== 'windowed') return rows
   return rows.filter((row) => data.tables[table].onServer(row.id))
 }
@@ -205,13 +205,13 @@ async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string
 }
 
 async function ask(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
-  const limit = page(data).rows
+  const limit = pageSize(data).rows
   const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
   try {
     return await rpc<PullAnswer>(data.device, data.userId, 'pull', args)
   } catch (error) {
     if (!(error instanceof RpcError) || error.status !== 413 || limit === 1) throw error
-    page(data).rows = Math.ceil(limit / 4)
+    pageSize(data).rows = Math.ceil(limit / 4)
     return ask(data, cursor, tables)
   }
 }

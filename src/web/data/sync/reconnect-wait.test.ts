@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { reconnectWaits } from './reconnect-wait.ts'
 
-test('a server that is away is tried after 1, 2, 5 and 10 seconds, then every 10', () => {
+test('an unreachable server is tried after 1, 2, 5 and 10 seconds, then every 10', () => {
   const wait = reconnectWaits(() => 0)
   expect([1, 2, 3, 4, 5, 50].map(wait)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000, 10_000])
 })
 
-test('a socket that is taken and closed at once is tried ever more seldom, one that lasted like the first', () => {
+test('a socket that the server closes at once is tried after growing delays, one that stayed open after the first delay', () => {
   let clock = 0
   const wait = reconnectWaits(() => clock)
   const lostAfter = (open: number) => {

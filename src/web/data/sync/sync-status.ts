@@ -10,8 +10,8 @@ import { sendWaiting } from '#web/data/changes/sender.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
 /**
- * For the badge. saved 'All changes saved'; sending 'Sending n' (for a new edit only after half a second); offline 'Offline', `count` waiting (may
- * be 0); attention 'Needs attention'; sign-in: the session expired, 'Sign in to send your changes'. Null until known: show nothing.
+ * What the badge shows. saved: 'All changes saved'. sending: 'Sending n' (a new edit after half a second). offline: 'Offline', `count`
+ * operations wait (may be 0). attention: 'Needs attention'. sign-in: the session has expired, 'Sign in to send your changes'.
  */
 export interface SyncStatus {
   state: 'saved' | 'sending' | 'offline' | 'attention' | 'sign-in'
@@ -20,28 +20,28 @@ export interface SyncStatus {
 
 export type { Notice }
 
-/** A quick save says nothing of sending. */
-const quietFor = 500
+/** A new edit is not shown as sending before this time. */
+const quietMs = 500
 
-/** What the badge says; null until the queue has been read. */
+/** The status for the badge; null until the queue has been read. */
 export function useSyncStatus(): SyncStatus | null {
   const device = useDevice()
   return useObservable(syncStatus(device))
 }
 
-/** Whether the last request got no answer, or the browser says that it is offline. */
+/** Whether the last request got no answer, or the browser is offline. */
 export function useIsOffline(): boolean {
   const device = useDevice()
   return !useObservable(reachable(device))
 }
 
-/** Operations of this user that the server does not have, failed ones included. */
+/** Number of this user's operations that the server has not applied, failed ones included. */
 export async function countUnsent(device: Device): Promise<number> {
   const session = await readSession(device)
   return session ? (await readOperations(device, session.userId)).length : 0
 }
 
-/** Tries to send all that waits, for at most 10 s; true when nothing is left. */
+/** Sends the waiting operations, for at most 10 s; true when none is left. */
 export async function sendUnsent(device: Device): Promise<boolean> {
   const session = await readSession(device)
   if (!session) return true
@@ -50,27 +50,27 @@ export async function sendUnsent(device: Device): Promise<boolean> {
   return (await countUnsent(device)) === 0
 }
 
-/** Hears what a person should be told though nobody asked ('{name} moved {deal} after you'): say it in a toast. */
+/** Calls the listener with each notice for a toast ('{name} moved {deal} after you'). Returns the function that stops it. */
 export function onNotice(device: Device, listener: (notice: Notice) => void): () => void {
   return subscribeToNotices(device, listener)
 }
 
-/** False on plain http with a LAN address: say in one line that offline needs https or localhost. */
+/** False on plain http, except on localhost. The page then says that offline work needs https or localhost. */
 export const worksOffline: boolean = globalThis.isSecureContext ?? true
 
 /**
- * What `useSyncStatus` shows. A new edit is said to be sending only once it has waited for half a second; what waited before this page was
- * open, or while it was offline, is said at once.
+ * The status of `useSyncStatus`. A new edit is shown as sending after half a second. Operations that waited while the page was closed or
+ * offline are shown at once.
  */
 export const syncStatus = devicePart((device) => {
   const status = observable<SyncStatus | null>(null)
   let sendingSince: number | null = null
   let timer: Timer | undefined
-  const say = (state: SyncStatus['state'], count: number) => {
+  const publish = (state: SyncStatus['state'], count: number) => {
     const present = status.get()
     if (present?.state !== state || present.count !== count) status.set({ state, count })
   }
-  const judge = () => {
+  const update = () => {
     device.clock.clearTimeout(timer)
     const { ready, operations } = queue(device).get()
     if (!ready) return status.set(null)
@@ -79,16 +79,16 @@ export const syncStatus = devicePart((device) => {
     const now = device.clock.now()
     sendingSince = waiting > 0 ? (sendingSince ?? now) : null
     const { expired = false, ranOut = false } = sessionState(device).get().session ?? {}
-    if (attention > 0) say('attention', attention)
-    else if (expired || (ranOut && !reachable(device).get())) say('sign-in', waiting)
-    else if (!reachable(device).get()) say('offline', waiting)
-    else if (sendingSince === null) say('saved', 0)
-    else if (status.get()?.state !== 'saved' || now - sendingSince >= quietFor) say('sending', waiting)
-    else timer = device.clock.setTimeout(judge, quietFor - (now - sendingSince) + 1)
+    if (attention > 0) publish('attention', attention)
+    else if (expired || (ranOut && !reachable(device).get())) publish('sign-in', waiting)
+    else if (!reachable(device).get()) publish('offline', waiting)
+    else if (sendingSince === null) publish('saved', 0)
+    else if (status.get()?.state !== 'saved' || now - sendingSince >= quietMs) publish('sending', waiting)
+    else timer = device.clock.setTimeout(update, quietMs - (now - sendingSince) + 1)
   }
-  queue(device).subscribe(judge)
-  reachable(device).subscribe(judge)
-  sessionState(device).subscribe(judge)
-  judge()
+  queue(device).subscribe(update)
+  reachable(device).subscribe(update)
+  sessionState(device).subscribe(update)
+  update()
   return status
 })
