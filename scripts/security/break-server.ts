@@ -130,8 +130,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a brand that somebody else added one to opens by itself',
     file: 'src/web/data/people/brand-opening.ts',
-    from: 'if (!hasOpened(data.device).get() || asked) return',
-    to: 'if (asked) return',
+    from: 'if (!hasOpened(data.device).get() || isRequested) return',
+    to: 'if (isRequested) return',
     test: 'tests/e2e/added-to-brand.spec.ts',
     title: 'a single brand is selected by itself, and its notice',
   },

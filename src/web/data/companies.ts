@@ -17,7 +17,7 @@ import { myId } from '#web/data/store/my-id.ts'
 import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
 import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 
-/** How companies can be sorted besides newest first. */
+/** The orders of companies. */
 export type CompanySort = 'newest' | 'name'
 
 export interface CompanyEntry {
@@ -25,12 +25,12 @@ export interface CompanyEntry {
   waiting: boolean
 }
 
-/** Companies of the active brand, newest first or as asked; `search` filters on name, domain and website without regard to case. */
+/** Companies of the active brand, newest first by default; `search` filters on name, domain and website without regard to case. */
 export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
   return useView(companyList, listKey(search, options), noList)
 }
 
-/** Companies for a combobox, by name; what is typed filters, at most 50 come. */
+/** Companies for a combobox, by name: at most 50 that match the typed text. */
 export function useCompanySearch(): SearchedChoices {
   const device = useDevice()
   return { ...useChoiceSearch(companyChoices), addition: companyByName(device) }
@@ -43,7 +43,7 @@ const companyByName = (device: Device): Addition => ({
   hint: 'Type a name to add a company',
 })
 
-/** The same for a text that is kept elsewhere. */
+/** The companies for a combobox that keeps its text itself. */
 export function useCompanyChoices(text: string): Choices {
   return useView(companyChoices, text.trim(), noChoices)
 }
@@ -58,7 +58,7 @@ export interface NewCompany {
   owner_id?: string | null
 }
 
-/** Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: as `newRow`. */
+/** Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: id of the refused company that this one replaces. */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
   const details = {

@@ -19,7 +19,7 @@ import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts
 import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { compareNames } from '#web/lib/names.ts'
 
-/** How contacts are sorted: newest first unless told otherwise. */
+/** The orders of contacts. */
 export type ContactSort = 'newest' | 'name' | 'email' | 'company'
 
 export interface ContactEntry {
@@ -28,18 +28,18 @@ export interface ContactEntry {
   waiting: boolean
 }
 
-/** Contacts of the active brand, newest first or as asked; `search` filters on name, e-mail and company name without regard to case. */
+/** Contacts of the active brand, newest first by default; `search` filters on name, e-mail and company name without regard to case. */
 export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
   return useView(contactList, listKey(search, options), noList)
 }
 
-/** Contacts for a combobox, by name; what is typed filters (name, e-mail, company), at most 50 come. */
+/** Contacts for a combobox, by name: at most 50 whose name, e-mail or company matches the typed text. */
 export function useContactSearch(): SearchedChoices {
   const device = useDevice()
   return { ...useChoiceSearch(contactChoices), addition: contactByEmail(device) }
 }
 
-/** A contact has an e-mail address (upsert_contact), so only one can be added in passing. */
+/** Adds a contact from the combobox. The text must be an e-mail address, because every new contact has one (upsert_contact). */
 const contactByEmail = (device: Device): Addition => ({
   offer: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null),
   make: (text) => madeOf(addContact(device, { email: text, first_name: null, last_name: null, company: null })),
@@ -51,11 +51,14 @@ export interface NewContact {
   email: string
   first_name: string | null
   last_name: string | null
-  /** Company name; found without regard to case, else created. */
+  /** Company name, looked up without regard to case. A new name creates a company. */
   company: string | null
 }
 
-/** upsert_contact: an e-mail that exists updates that contact, and its id is the outcome's. Failure 'Error adding contact'; success 'Contact added'. `corrected`: as `newRow`. */
+/**
+ * Adds a contact (upsert_contact). An e-mail that exists updates that contact, whose id is the outcome's. Failure 'Error adding contact';
+ * success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
+ */
 export function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
   const data = openBrand(device).get()
   const email = contact.email.trim()
@@ -65,7 +68,7 @@ export function addContact(device: Device, contact: NewContact, corrected?: stri
   const { corrects, ...made } = newRow(corrected)
   const rowId = (corrects ? undefined : contactWithEmail(data, email)?.id) ?? made.rowId
   const companyRow = company ? companyNamed(data, company) : undefined
-  // A name that is not given keeps the name that is there (upsert_contact).
+  // upsert_contact keeps the present name where none is given.
   const given = { first_name: first, last_name: last, company_id: companyRow?.id }
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
   const isNew = !data?.tables.contacts.get(rowId)
@@ -102,7 +105,7 @@ export function addContact(device: Device, contact: NewContact, corrected?: stri
 
 const entries = new EntryCache<Contact, ContactEntry>()
 
-/** A contact as lists show it. */
+/** The entry of a contact in lists. */
 export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
   const companyName = companyNameOf(data, contact)
   const waiting = data.tables.contacts.isWaiting(contact.id)
@@ -123,7 +126,7 @@ function contactChoices(data: BrandData, search: string): View<Choices> {
   })
 }
 
-/** How contacts are searched and ordered on this device, as SQL does it. Those without the name, e-mail or company come last. */
+/** How contacts are searched and ordered on this device, as SQL does it. Contacts without a name, e-mail or company come last. */
 export const contactDefinition: TableDefinition<Contact> = {
   matches: contactMatches,
   alsoSearched: ['companies'],
@@ -142,13 +145,13 @@ const byFullName = byTexts<Contact>(
 )
 const byEmail = byTexts<Contact>((contact) => contact.email?.toLowerCase() ?? null)
 
-/** The companies are ranked once, so that ten thousand contacts compare numbers. */
+/** Ranks the companies once, so that comparing two contacts compares two numbers. */
 function byCompany(data: BrandTables): Order<Contact> {
   const ranks = new Map<string, number>()
   const companies = [...data.tables.companies.values()].sort((a, b) => compareNames(a.name, b.name))
   companies.forEach((company, index) => {
     const before = companies[index - 1]
-    // The same name is the same place.
+    // Companies of the same name have the same rank.
     ranks.set(company.id, before?.name === company.name ? (ranks.get(before.id) ?? 0) : index + 1)
   })
   const rank = (contact: Contact) => (contact.company_id && ranks.get(contact.company_id)) || Number.MAX_SAFE_INTEGER

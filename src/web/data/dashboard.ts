@@ -7,7 +7,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
 import { openStageIds, stagesView } from './deal-stages.ts'
 
-/** The six figures of the overview and the hints below them. */
+/** The figures of the overview. */
 export interface DashboardFigures {
   activeDeals: number
   closeThisMonth: number
@@ -35,7 +35,7 @@ export function useDashboard(): Dashboard {
   return useView(dashboardView, '', noFigures)
 }
 
-/** The view behind `useDashboard`: made anew with the stages and with each day. */
+/** The view behind `useDashboard`. It is replaced when the stages or the day change. */
 export function dashboardView(data: BrandData): View<Dashboard> {
   return switchedView(
     [data.tables.deal_stages, { subscribe: everyMinute }],
@@ -44,7 +44,7 @@ export function dashboardView(data: BrandData): View<Dashboard> {
   )
 }
 
-const week = 7 * 86_400
+const weekSeconds = 7 * 86_400
 
 function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
   const count = (table: TableName, where: Record<string, Condition> = {}) => figuresOf(data, { table, where })
@@ -55,33 +55,33 @@ function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
     active: count('deals', active),
     closeThisMonth: count('deals', { ...active, expected_close_date: month }),
     contacts: count('contacts'),
-    contactsThisWeek: count('contacts', { created_at: { gt: { now: -week } } }),
+    contactsThisWeek: count('contacts', { created_at: { gt: { now: -weekSeconds } } }),
     companies: count('companies'),
-    companiesThisWeek: count('companies', { created_at: { gt: { now: -week } } }),
+    companiesThisWeek: count('companies', { created_at: { gt: { now: -weekSeconds } } }),
     openTasks: count('tasks', { status: 'open' }),
     overdue: count('tasks', { status: 'open', due_at: { lt: { now: 0 } } }),
-    dueThisWeek: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lte: { now: week } } }),
+    dueThisWeek: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lte: { now: weekSeconds } } }),
     dueToday: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lt: midnight(1) } }),
   }
   const stages = stagesView(data)
   const views = Object.values(figures)
   return view<Dashboard>([viewSource(stages), ...views.map(viewSource)], () => {
     if (!stages.read().ready || !views.every((each) => each.read().ready)) return noFigures
-    const of = (each: View<Figures>) => each.read().count
+    const countOf = (each: View<Figures>) => each.read().count
     return {
       ready: true,
       figures: {
-        activeDeals: of(figures.active),
-        closeThisMonth: of(figures.closeThisMonth),
+        activeDeals: countOf(figures.active),
+        closeThisMonth: countOf(figures.closeThisMonth),
         pipeline: figures.active.read().sums,
-        contacts: of(figures.contacts),
-        contactsThisWeek: of(figures.contactsThisWeek),
-        companies: of(figures.companies),
-        companiesThisWeek: of(figures.companiesThisWeek),
-        openTasks: of(figures.openTasks),
-        overdue: of(figures.overdue),
-        dueThisWeek: of(figures.dueThisWeek),
-        dueToday: of(figures.dueToday),
+        contacts: countOf(figures.contacts),
+        contactsThisWeek: countOf(figures.contactsThisWeek),
+        companies: countOf(figures.companies),
+        companiesThisWeek: countOf(figures.companiesThisWeek),
+        openTasks: countOf(figures.openTasks),
+        overdue: countOf(figures.overdue),
+        dueThisWeek: countOf(figures.dueThisWeek),
+        dueToday: countOf(figures.dueToday),
       },
     }
   })

@@ -6,18 +6,18 @@ import { EntryCache } from '#web/data/query/entry-cache.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import { searchText } from '#web/data/query/search-text.ts'
 
-/** A deal with the names of its related records, joined locally: a renamed contact is right everywhere. Same object while nothing changed. */
+/** A deal with the names of its contact and company, joined on this device. The same object while nothing in it has changed. */
 export interface DealCard {
   deal: Deal
   contactName: string | null
   companyName: string | null
-  /** Has changes that the server has not confirmed yet. */
+  /** Whether operations on the deal wait to be sent. */
   waiting: boolean
 }
 
 const cards = new EntryCache<Deal, DealCard>()
 
-/** The card of a deal: the same object as last time where nothing on it has changed. */
+/** The card of a deal. */
 export function cardOf(data: BrandData, deal: Deal): DealCard {
   const { contacts, companies } = data.tables
   const contact = contactName(deal.contact_id ? contacts.get(deal.contact_id) : undefined)
@@ -31,7 +31,7 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
   }))
 }
 
-/** Whether a deal's, its contact's or its company's name contains the (folded) text. */
+/** Whether the name of the deal, its contact or its company contains the folded text. */
 export function dealMatches(data: BrandTables, deal: Deal, text: string): boolean {
   if (searchText(deal, dealWords).includes(text)) return true
   if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, text)) return true

@@ -36,14 +36,14 @@ export function stagesByPosition(data: BrandData): readonly DealStage[] {
   return localRows(data, stagesInOrder)
 }
 
-/** The ids of the stages whose deals are still worked on. */
+/** The ids of the open stages. */
 export function openStageIds(data: BrandData): string[] {
   return stagesByPosition(data)
     .filter(isOpenStage)
     .map(({ id }) => id)
 }
 
-/** Whether deals in this stage are still worked on: neither won nor lost (design section 3). */
+/** Whether the stage is open: neither won nor lost (design section 3). */
 export function isOpenStage(stage: DealStage | undefined): boolean {
   return stage !== undefined && stage.kind !== 'won' && stage.kind !== 'lost'
 }

@@ -9,7 +9,7 @@ import { closeLocalDatabase } from '#web/data/store/local-db.ts'
 import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
 import { closeQueue, openQueue } from '#web/data/store/queue.ts'
 import { startSending } from '#web/data/changes/sender.ts'
-import { keepOpened } from '#web/data/people/brand-opening.ts'
+import { openForThisSession } from '#web/data/people/brand-opening.ts'
 import { membershipsChanged } from '#web/data/sync/pull.ts'
 import { startPresence } from '#web/data/sync/presence.ts'
 import { brandClosed, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
@@ -37,12 +37,12 @@ interface Engine {
   isStarted: boolean
   stopSending: (() => void) | null
   stopPulling: (() => void) | null
-  sendingFor: string | null
+  userId: string | null
 }
 
-const engine = devicePart((): Engine => ({ isStarted: false, stopSending: null, stopPulling: null, sendingFor: null }))
+const engine = devicePart((): Engine => ({ isStarted: false, stopSending: null, stopPulling: null, userId: null }))
 
-/** Follows who is signed in and which brand is active; opens and closes what belongs to them. Once a tab. */
+/** Opens and closes the queue and the brand when the user or the active brand changes. Call it once a tab. */
 export function startEngine(device: Device): void {
   if (engine(device).isStarted) return
   engine(device).isStarted = true
@@ -58,33 +58,33 @@ export function startEngine(device: Device): void {
   void readActiveBrandId(device).then(() => follow(device))
 }
 
-/** What is read from this device later than this, in milliseconds, is not waited for. */
+/** `untilRowsRead` waits this long at most. */
 const rowsTimeoutMs = 200
 
 /**
- * Resolves when the rows of the active brand have been read from this device, or are not worth waiting for: a page that is drawn after it
- * draws it once, without placeholders first.
+ * Resolves when the rows of the active brand have been read from this device, or after `rowsTimeoutMs`. A page that is drawn after this
+ * usually needs no placeholders.
  */
 export function untilRowsRead(device: Device): Promise<void> {
   startEngine(device)
   return new Promise((resolve) => {
-    const stops = [openBrand(device).subscribe(() => hearLoaded())]
+    const stops = [openBrand(device).subscribe(() => endWhenLoaded())]
     const end = () => {
       device.clock.clearTimeout(timer)
       for (const stop of stops) stop()
       resolve()
     }
     const timer = device.clock.setTimeout(end, rowsTimeoutMs)
-    const hearLoaded = () => {
+    const endWhenLoaded = () => {
       const loaded = openBrand(device).get()?.loaded
       if (loaded?.get()) return end()
       if (loaded) stops.push(loaded.subscribe(() => loaded.get() && end()))
     }
-    hearLoaded()
+    endWhenLoaded()
   })
 }
 
-/** Removes the data of brands that I am no longer a member of, once the server has said which are mine. */
+/** Wipes brands whose member the user is no longer, after the server has answered the memberships. */
 function wipeOthers(device: Device): void {
   const { userId, fresh, memberships } = membershipsOf(device).get()
   if (fresh && userId)
@@ -97,7 +97,7 @@ function wipeOthers(device: Device): void {
 
 function follow(device: Device): void {
   const userId = sessionState(device).get().session?.userId ?? null
-  if (userId !== engine(device).sendingFor) followUser(device, userId)
+  if (userId !== engine(device).userId) followUser(device, userId)
   const brandId = userId && !activeBrandState(device).get().lost ? activeBrandState(device).get().brandId : null
   const open = openBrand(device).get()
   if (open && (open.userId !== userId || (open.brandId !== brandId && !activeBrandState(device).get().lost)))
@@ -108,7 +108,7 @@ function follow(device: Device): void {
 function followUser(device: Device, userId: string | null): void {
   engine(device).stopSending?.()
   engine(device).stopSending = null
-  engine(device).sendingFor = userId
+  engine(device).userId = userId
   if (!userId) {
     closeQueue(device)
     closeOutboxDatabase(device)
@@ -117,20 +117,20 @@ function followUser(device: Device, userId: string | null): void {
   }
   openQueue(device, userId)
     .then(() => {
-      if (engine(device).sendingFor === userId) engine(device).stopSending = startSending(device)
+      if (engine(device).userId === userId) engine(device).stopSending = startSending(device)
     })
-    .catch((error: unknown) => console.warn('What waits on this device cannot be read.', error))
+    .catch((error: unknown) => console.warn('The outbox cannot be read.', error))
   void pruneUnsent(device, userId)
 }
 
 async function openAndLoad(device: Device, userId: string, brandId: string): Promise<void> {
   const data = openBrandData(device, userId, brandId, definitions)
   await loadBrandData(data)
-  // Where this device knows nothing of the brand there is nothing to paint before the server is asked.
+  // Without stored rows there is nothing to paint before the first pull.
   if (data.state.get().cursor !== null) await letScreenPaint()
   if (openBrand(device).get() !== data) return
   engine(device).stopPulling = startPulling(device)
-  keepOpened(data)
+  openForThisSession(data)
   startLive(data)
   startPresence(data)
 }

@@ -6,7 +6,7 @@ import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
-/** A row of the file. `row` is its line number for the report. */
+/** A row of the file. `row` is its line number in the report. */
 export interface ImportRow {
   row: number
   email: string
@@ -23,32 +23,32 @@ export interface RowOutcome {
 }
 
 export interface ContactImport {
-  /** Rows of one call: at most this many. */
+  /** Most rows of one call. */
   chunkSize: number
-  /** Hands a chunk over; resolves when there is room for the next one (one on the way, one waiting): back-pressure for the parser. */
+  /** Adds a chunk. Resolves when the next one can be added: at most one is sent and one waits, which slows the parser down. */
   push(rows: readonly ImportRow[]): Promise<void>
-  /** Resolves when every chunk has its outcomes and the new rows are on their way to this device. Rejects with the server's message. */
+  /** Resolves when every chunk has its outcomes, and starts a pull. Rejects with the server's error. */
   finish(): Promise<void>
 }
 
-/** No answer came (`silent`), or one that asks to come later (`busy`). */
+/** Why a chunk is sent again: no answer came (`silent`), or the server was busy (`busy`). */
 export type Waiting = 'silent' | 'busy'
 
 export interface ContactImportOptions {
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
-  /** Why a chunk is to be sent again; null: it was answered. */
+  /** Called before a chunk is sent again, and with null when it was answered. */
   onWaiting?: (waiting: Waiting | null) => void
 }
 
 const chunkSize = 500
-const heldAtMost = 2
-const retryAfter = [500, 1000, 2000, 4000, 8000]
+const maxPendingChunks = 2
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 /**
- * Starts an import into the active brand (online only). A chunk without an answer is sent again (idempotent by e-mail); `signal` stops it
- * between chunks: those on the way are waited for, so that the report is true, and what was sent stays. `onOutcomes` gets each chunk's
- * outcomes, in the order of the chunks.
+ * Starts an import into the active brand (online only). A chunk without an answer is sent again, which is safe because rows are matched by
+ * e-mail. `signal` stops the import after the chunk that is being sent, whose outcomes are still reported; imported rows stay. `onOutcomes`
+ * gets the outcomes of each chunk, in the order of the chunks.
  */
 export function startContactImport(
   device: Device,
@@ -57,8 +57,8 @@ export function startContactImport(
   const { brandId } = activeBrandState(device).get()
   const { session } = sessionState(device).get()
   const importId = newId()
-  let held: Promise<void>[] = []
-  // One chunk after the other: of rows with one e-mail, or one company in two spellings, the order of the file decides.
+  let pending: Promise<void>[] = []
+  // One chunk after the other, because the order of the file decides between rows with the same e-mail or company name.
   let latest: Promise<void> = Promise.resolve()
   let failure: unknown = null
 
@@ -72,8 +72,8 @@ export function startContactImport(
       } catch (error) {
         if (!(error instanceof RpcError) || !error.isPassing) throw error
         onWaiting?.(error.status === 0 ? 'silent' : 'busy')
-        const wait = retryAfter[Math.min(attempt, retryAfter.length - 1)] ?? 8000
-        await pause(device, Math.max(wait, serverPause(device)), signal)
+        const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
+        await pause(device, Math.max(delay, serverPause(device)), signal)
         if (signal.aborted) throw error
       }
     }
@@ -92,11 +92,11 @@ export function startContactImport(
           failure = error
         }
       })
-      const flight: Promise<void> = latest.finally(() => {
-        held = held.filter((other) => other !== flight)
+      const pendingChunk: Promise<void> = latest.finally(() => {
+        pending = pending.filter((other) => other !== pendingChunk)
       })
-      held.push(flight)
-      if (held.length >= heldAtMost) await Promise.race(held)
+      pending.push(pendingChunk)
+      if (pending.length >= maxPendingChunks) await Promise.race(pending)
     },
     async finish() {
       await latest

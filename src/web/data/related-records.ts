@@ -8,7 +8,7 @@ import { type ContactEntry, contactEntry } from './contacts.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { type TaskEntry, taskEntry } from './tasks.ts'
 
-/** What is linked to a record. `total` counts also those that are not in `entries` (a page of 100 comes from the server). */
+/** The records that are linked to a record. `total` includes those that are not in `entries` (the server answers a page of 100). */
 export interface RelatedList<Entry> {
   ready: boolean
   total: number
@@ -32,12 +32,12 @@ export function useDealsOfContact(contactId: string): RelatedList<DealCard> {
   return useView(dealsOfContact, contactId, nothing)
 }
 
-/** Tasks of a contact: open ones by due date, then those done last. */
+/** Tasks of a contact: open ones by due date, then completed ones, latest first. */
 export function useTasksOfContact(contactId: string): RelatedList<TaskEntry> {
   return useView(tasksOfContact, contactId, nothing)
 }
 
-/** Tasks of a deal: open ones by due date, then those done last. */
+/** Tasks of a deal: open ones by due date, then completed ones, latest first. */
 export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
   return useView(tasksOfDeal, dealId, nothing)
 }
@@ -84,7 +84,7 @@ function relatedTo<Table extends TableName, Entry>(
   })
 }
 
-/** Lists one after the other. */
+/** Concatenates lists. */
 function joined<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
   const [only] = lists
   if (only && lists.length === 1) return only

@@ -6,38 +6,39 @@ import { freshness } from '#web/data/sync/freshness.ts'
 import { peopleView } from '#web/data/people/people.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 
-/** A deal that a colleague moved, as it arrives on this device. */
+/** A move of a deal by a colleague. */
 export interface RemoteMove {
   dealId: string
   dealName: string
   fromStageId: string
   stageId: string
   stageName: string
-  /** Who moved it, as short as it is clear: 'Ana'. Null where it cannot be said for sure. */
+  /** Who moved it; null where that is not certain. */
   mover: Mover | null
 }
 
 export interface Mover {
   userId: string
-  /** The whole name, for the avatar. */
+  /** The full name, for the avatar. */
   name: string
+  /** The first name where no other member has it, else the full name. */
   shortName: string
 }
 
 /**
- * Calls `onMoves` with the moves of others when their rows arrive, before any screen shows them; `away`: they happened while this
- * device was not listening. Nothing of the first pull, nothing of one's own, nothing that an own waiting change covers.
+ * Calls `onMoves` with moves by others when their rows arrive, before a screen shows them. `away`: they happened while this page was away.
+ * Leaves out the first pull, moves by the user, and deals with waiting operations.
  */
 export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boolean) => void): void {
   const data = useBrandData()
-  const hear = useEffectEvent(onMoves)
+  const emitMoves = useEffectEvent(onMoves)
   useEffect(() => {
     if (!data) return
     return data.tables.deals.onServerRows((changes) => {
       const fresh = freshness(data)
       if (fresh === 'first') return
       const moves = changes.flatMap((change) => moveOf(data, change) ?? [])
-      if (moves.length > 0) hear(moves, fresh === 'away')
+      if (moves.length > 0) emitMoves(moves, fresh === 'away')
     })
   }, [data])
 }
@@ -47,7 +48,7 @@ function moveOf(data: BrandData, { id, before, after }: Change<Deal>): RemoteMov
   if (after.updated_by === data.userId || data.tables.deals.isWaiting(id)) return null
   const stage = data.tables.deal_stages.get(after.stage_id)
   if (!stage) return null
-  // Several changes in one: the last one's author need not be who moved it.
+  // With several changes in one, the last author may not be the one who moved the deal.
   const mover = after.version === before.version + 1 ? moverOf(data, after.updated_by) : null
   return {
     dealId: id,

@@ -5,34 +5,34 @@ import { observable } from '#web/lib/observable.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
-/** The moves of a deal, newest first; null while they are not known. They are not kept on this device: without a network there are none. */
+/** The moves of a deal, newest first; null until the server answers. They are not stored on this device. */
 export type StageHistory = readonly DealStageChange[] | null
 
 const none: { changes: StageHistory } = { changes: null }
 const limit = 50
 
-/** The stages that a deal has been in, asked for when its panel opens and again when it has been moved. */
+/** The stages of a deal, read when its panel opens and again when it has been moved. */
 export function useStageHistory(dealId: string): { changes: StageHistory } {
   return useView(historyView, dealId, none)
 }
 
 function historyView(data: BrandData, dealId: string): View<{ changes: StageHistory }> {
-  const told = observable<StageHistory>(null)
+  const history = observable<StageHistory>(null)
   const { deals } = data.tables
-  const inner = view<{ changes: StageHistory }>([sourceOf(told)], () => ({ changes: told.get() }))
+  const inner = view<{ changes: StageHistory }>([sourceOf(history)], () => ({ changes: history.get() }))
   return {
     read: inner.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      let asked: string | null = null
-      const look = () => {
+      let readFor: string | null = null
+      const readIfMoved = () => {
         const place = `${deals.get(dealId)?.stage_id} ${deals.isWaiting(dealId)}`
-        if (place === asked) return
-        asked = place
-        void fetchHistory(data, dealId, abort.signal).then((changes) => changes && told.set(changes))
+        if (place === readFor) return
+        readFor = place
+        void fetchHistory(data, dealId, abort.signal).then((changes) => changes && history.set(changes))
       }
-      look()
-      const stops = [inner.subscribe(listener), deals.subscribe(look)]
+      readIfMoved()
+      const stops = [inner.subscribe(listener), deals.subscribe(readIfMoved)]
       return () => {
         abort.abort()
         for (const stop of stops) stop()

@@ -29,12 +29,12 @@ interface CompletedTasks {
   entries: readonly TaskEntry[]
 }
 
-/** The completed list shows so many (spec section 9). */
+/** Length of the completed list (spec section 9). */
 const completedLimit = 10
 
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
 
-/** Open tasks by due date, those without one last. The first entries are also the overview's 'Tasks due'. */
+/** Open tasks by due date, tasks without one last. The first entries are also the overview's 'Tasks due'. */
 export function useOpenTasks(options: Pick<ListOptions, 'mine'> = {}): RecordList<TaskEntry> {
   return useView(openTasks, listKey('', options), noList)
 }
@@ -55,7 +55,7 @@ export interface NewTask {
   assignee_id?: string | null
 }
 
-/** Failure 'Error creating task'; success 'Task created' (spec section 8). `corrected`: as `newRow`. */
+/** Failure 'Error creating task'; success 'Task created' (spec section 8). `corrected`: id of the refused task that this one replaces. */
 export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
   const values = { ...task, title: task.title.trim(), status: 'open', assignee_id }
@@ -81,7 +81,7 @@ export function setTaskStatus(device: Device, id: string, status: TaskStatus): P
 
 const entries = new EntryCache<Task, TaskEntry>()
 
-/** A task as lists show it. */
+/** The entry of a task in lists. */
 export function taskEntry(data: BrandData, task: Task): TaskEntry {
   const { contacts, deals } = data.tables
   const contact = contactName(task.contact_id ? contacts.get(task.contact_id) : undefined)
@@ -114,13 +114,13 @@ function isOpen(task: Task): boolean {
   return task.status === 'open'
 }
 
-/** Open ones by due date, then those done last. */
+/** Open tasks by due date, then completed ones, latest first. */
 export function taskOrder(a: Task, b: Task): number {
   if (isOpen(a) !== isOpen(b)) return isOpen(a) ? -1 : 1
   return isOpen(a) ? byDueDate(a, b) : lastCompletedFirst(a, b)
 }
 
-/** By due date, without one last, then id. Moments are compared as such: what waits here is written with another offset than SQL's. */
+/** By due date, null last, then by id. Dates are compared as moments, because waiting operations have another offset than SQL's rows. */
 function byDueDate(a: Task, b: Task): number {
   return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
@@ -129,7 +129,7 @@ function due(task: Task): number {
   return task.due_at ? Date.parse(task.due_at) : Number.MAX_SAFE_INTEGER
 }
 
-/** What was just completed here has no time from the server yet: it comes first. */
+/** Latest first. A task that has no time from the server yet comes first. */
 function lastCompletedFirst(a: Task, b: Task): number {
   const [first, second] = [a.completed_at ?? '9999', b.completed_at ?? '9999']
   if (first !== second) return first < second ? 1 : -1

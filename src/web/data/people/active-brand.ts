@@ -1,7 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
-import { forgetMembership, type Membership, membershipsOf, readMemberships } from './brands.ts'
+import { removeMembership, type Membership, membershipsOf, readMemberships } from './brands.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
@@ -12,24 +12,24 @@ export interface ActiveBrand {
   id: string
   name: string
   slug: string
-  /** My role in it. */
+  /** The user's role. */
   role: Role
-  /** Somebody added me, and I have not opened it yet. */
+  /** Set while the user was added by somebody else and has not opened the brand. */
   added?: Membership['added']
 }
 
 interface ActiveBrandState {
   ready: boolean
   brandId: string | null
-  /** What it was called when it was chosen: my memberships may be read anew, without it, before I am told that I was removed. */
+  /** Its name when it was chosen. The memberships may be reloaded without the brand before the removal is noticed. */
   name?: string | null
   lost: 'removed' | 'closed' | null
 }
 
 const tabKey = 'brand'
-const lastBrand = 'brand'
+const lastBrandName = 'brand'
 
-/** The brand of this tab, as an id; the rest of `data/` watches it. */
+/** The id of this tab's brand. */
 export const activeBrandState = devicePart((device) => {
   const active = observable<ActiveBrandState>({ ready: false, brandId: null, lost: null })
   sessionState(device).subscribe(() => {
@@ -42,25 +42,25 @@ export const activeBrandState = devicePart((device) => {
   return active
 })
 
-/** From which brand the server no longer counts me among the members, and how many unsent changes went with it. */
+/** A brand that the user was removed from, and the number of unsent operations that were dropped with it. */
 export interface RemovedFrom {
   name: string | null
   unsent: number
 }
 
-/** What /select-brand says to somebody who was removed, until the next brand is chosen. */
+/** Shown on /select-brand until the next brand is chosen. */
 const removedFrom = devicePart(() => observable<RemovedFrom | null>(null))
 
-/** Tells somebody who was just removed from a brand; null: nobody was. */
+/** The brand that the user was just removed from; null: none. */
 export function useRemovedFrom(): RemovedFrom | null {
   const device = useDevice()
   return useObservable(removedFrom(device))
 }
 
 /**
- * The brand this tab works in. `lost` is 'removed' when the server said that I am no longer a member: its data is gone from
- * this device; 'closed' when the brand demands a second factor that this session has not shown. Say so, then call
- * `clearActiveBrand()` and go to /select-brand.
+ * The brand of this tab. `lost` is 'removed' when the user is no longer a member, and the brand's data is wiped from this device. It is
+ * 'closed' when the brand demands a second factor that this session has not proved. Show that, then call `clearActiveBrand()` and go to
+ * /select-brand.
  */
 export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | 'closed' | null } {
   const device = useDevice()
@@ -75,7 +75,7 @@ export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; l
   return { ready: true, brand: { id: brandId, name, slug, role, ...(added && { added }) }, lost }
 }
 
-/** For router guards: this tab's brand, else the one used last on this device, else null. Local only. */
+/** For router guards: this tab's brand, else the last one of this device, else null. Sends no request. */
 export async function readActiveBrandId(device: Device): Promise<string | null> {
   const session = await readSession(device)
   if (!session) {
@@ -94,7 +94,7 @@ export async function readActiveBrandId(device: Device): Promise<string | null> 
   return brandId
 }
 
-/** Makes a brand of mine the active one of this tab and the last one of this device. */
+/** Makes a brand the active one of this tab and the last one of this device. */
 export async function chooseBrand(device: Device, brandId: string): Promise<void> {
   const session = await readSession(device)
   if (!session) return
@@ -104,7 +104,7 @@ export async function chooseBrand(device: Device, brandId: string): Promise<void
   await keyValueStore(device).set(lastBrandKey(session.userId), brandId)
 }
 
-/** 'Switch Brand': no active brand any more, in this tab and stored. */
+/** 'Switch Brand': removes the active brand of this tab and the last one of this device. */
 export async function clearActiveBrand(device: Device): Promise<void> {
   device.tabStorage?.removeItem(tabKey)
   activeBrandState(device).set({ ready: true, brandId: null, lost: null })
@@ -112,16 +112,16 @@ export async function clearActiveBrand(device: Device): Promise<void> {
   if (session) await keyValueStore(device).remove(lastBrandKey(session.userId))
 }
 
-/** The server no longer counts me among the members of this brand; `unsent`: how many changes can no longer be sent. */
+/** Notes that the user is no longer a member of this brand. `unsent`: number of operations that cannot be sent any more. */
 export function markBrandLost(device: Device, brandId: string, unsent: number): void {
   const state = activeBrandState(device).get()
   if (state.brandId !== brandId || state.lost) return
   removedFrom(device).set({ name: nameOf(device, brandId) ?? state.name ?? null, unsent })
-  forgetMembership(device, brandId)
+  removeMembership(device, brandId)
   activeBrandState(device).set({ ...state, lost: 'removed' })
 }
 
-/** The brand demands a second factor, and this session has shown none: what is here of it stays, unseen, until it has. */
+/** Notes that the brand demands a second factor that this session has not proved. The data stays on the device and is not shown. */
 export function markBrandClosed(device: Device, brandId: string): void {
   const state = activeBrandState(device).get()
   if (state.brandId === brandId && !state.lost) activeBrandState(device).set({ ...state, lost: 'closed' })
@@ -136,5 +136,5 @@ function nameOf(device: Device, brandId: string | null): string | null {
 }
 
 function lastBrandKey(userId: string): string {
-  return userValueKey(userId, lastBrand)
+  return userValueKey(userId, lastBrandName)
 }

@@ -4,23 +4,23 @@ import { activeBrandState } from './active-brand.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 
-/** One line of the active brand's log; nobody can edit it. */
+/** One line of the active brand's audit log. Nobody can edit it. */
 export interface AuditEvent {
   id: number
   at: string
   event: string
   user_id: string | null
-  /** What they call themselves, or their address. */
+  /** The user's name, or e-mail address. */
   who: string | null
   detail: Record<string, unknown> | null
 }
 
 /** Lines of one answer. */
-const pageValue = 50
+const pageSize = 50
 
 interface AuditLog {
   events: readonly AuditEvent[]
-  /** There are older ones. */
+  /** Whether there are older events. */
   hasMore: boolean
 }
 
@@ -33,22 +33,22 @@ export const auditLog = onlineValue<AuditLog>(async (device, userId) => {
     const args = {
       p_brand_id: activeBrandState(device).get().brandId,
       p_before: events.at(-1)?.id ?? null,
-      p_limit: pageValue,
+      p_limit: pageSize,
     }
     const answer = await rpc<AuditEvent[]>(device, userId, 'audit_log', args)
     events.push(...answer)
-    if (answer.length < pageValue) return { events, hasMore: false }
+    if (answer.length < pageSize) return { events, hasMore: false }
   }
   return { events, hasMore: true }
 }, activeBrandState)
 
-/** One more page of older ones. */
+/** Loads one more page of older events. */
 export function showOlder(device: Device): Promise<void> {
   shown(device).pages += 1
   return auditLog(device).reload()
 }
 
-/** Begins with the newest page again. */
+/** The next load returns the newest page only. */
 export function showNewest(device: Device): void {
   shown(device).pages = 1
 }

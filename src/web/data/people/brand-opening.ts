@@ -13,20 +13,21 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionIdOf, sessionStorageKey, type StoredSession } from '#web/data/server/session-token.ts'
 
 /**
- * A brand that somebody added me to shows its owners nothing of my account, and colleagues nothing of my presence, before I open it by a
- * click. From then on each further session of mine opens it by itself (RPC open_brand), so that its audit log tells of that session.
+ * A user whom somebody added to a brand opens it by a click. Before that, owners do not see the user's account, and colleagues do not see
+ * the user's presence. After that each new session of the user opens the brand by itself (RPC open_brand), so that the brand's audit log
+ * contains the session.
  */
 
-/** How often this page has opened a brand for its session. */
+/** Counts the openings by this page. */
 const openings = devicePart(() => observable(0))
 
-/** Changes when this session has opened the active brand: the brand's audit log tells of the session from then on. */
+/** Changes when this session has opened the active brand, whose audit log contains the session from then on. */
 export function useOpenings(): number {
   const device = useDevice()
   return useObservable(openings(device))
 }
 
-/** Opens a brand that somebody added me to; online only, never 'queued'. */
+/** Opens a brand that somebody added the user to. Online only, never 'queued'. */
 export async function openAddedBrand(device: Device, brandId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId }
   const outcome = await changeOnline(device, brandId, (server) => server.rpc('open_brand', args), 'call')
@@ -34,37 +35,37 @@ export async function openAddedBrand(device: Device, brandId: string): Promise<O
   return outcome
 }
 
-/** Opens the active brand for this session, if I have opened it before; until the brand is closed. */
-export function keepOpened(data: BrandData): void {
+/** Opens a brand for this session if the user has opened it before. Follows the membership until the brand is closed. */
+export function openForThisSession(data: BrandData): void {
   const { memberships } = data.tables
-  let asked = false
-  const look = () => {
-    // What this device remembers may be older than my being removed and added anew.
+  let isRequested = false
+  const check = () => {
+    // The stored membership may be older: the user may have been removed and added again.
     if (caughtUp(data.device).get() !== data) return
     const mine = memberships.onServer(data.userId)
     hasOpened(data.device).set(mine !== undefined && mine.opened_at !== null)
-    if (!hasOpened(data.device).get() || asked) return
-    asked = true
-    openForSession(data.device, data).catch((error: unknown) =>
+    if (!hasOpened(data.device).get() || isRequested) return
+    isRequested = true
+    sendOpening(data.device, data).catch((error: unknown) =>
       console.warn('This session could not open its brand.', error),
     )
   }
-  const stops = [memberships.subscribe(look), caughtUp(data.device).subscribe(look)]
+  const stops = [memberships.subscribe(check), caughtUp(data.device).subscribe(check)]
   data.onClose(() => {
     for (const stop of stops) stop()
     hasOpened(data.device).set(false)
   })
-  look()
+  check()
 }
 
-/** Once a session and brand. */
-async function openForSession(device: Device, { userId, brandId }: BrandData): Promise<void> {
+/** Sends the request once for a session and brand. */
+async function sendOpening(device: Device, { userId, brandId }: BrandData): Promise<void> {
   const session = await keyValueStore(device).get(sessionStorageKey)
   const sessionId = session && sessionIdOf((JSON.parse(session) as StoredSession).access_token)
   const key = userValueKey(userId, `opened:${brandId}`)
   if (!sessionId || (await keyValueStore(device).get(key)) === sessionId) return
   const { error } = await askServer(device, (server) => server.rpc('open_brand', { p_brand_id: brandId }), userId)
-  // PostgREST's code for a function that is not there: a backend that knows no opening.
+  // PGRST202: a backend without this function.
   if (!error || error.code === 'PGRST202') await keyValueStore(device).set(key, sessionId)
   if (!error) openings(device).set(openings(device).get() + 1)
 }

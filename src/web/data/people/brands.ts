@@ -18,7 +18,7 @@ export interface Membership {
   name: string
   slug: string
   role: Role
-  /** Somebody added me, and I have not opened the brand yet; `by`: what they are called, null where they have left. */
+  /** Set while the user was added by somebody else and has not opened the brand. `by`: that member's name; null after they left. */
   added?: { by: string | null }
 }
 
@@ -32,7 +32,7 @@ interface MembershipState {
 
 const nothing: MembershipState = { userId: null, ready: false, fresh: false, memberships: [], error: null }
 
-/** My brands in this tab; active-brand.ts watches it. */
+/** The user's memberships. */
 export const membershipsOf = devicePart((device) => {
   const mine = observable<MembershipState>(nothing)
   sessionState(device).subscribe(() => {
@@ -42,8 +42,8 @@ export const membershipsOf = devicePart((device) => {
 })
 
 /**
- * My brands: first what this device remembers (so /select-brand works offline), then the server's answer.
- * `ready` is true as soon as either is there; `fresh` when the server has answered; `error` its message when it could not.
+ * The user's memberships: first the stored ones (so that /select-brand works offline), then the server's answer. `ready`: one of both is
+ * here. `fresh`: the server has answered. `error`: the message of a failed request.
  */
 export function useMemberships(): {
   ready: boolean
@@ -57,7 +57,7 @@ export function useMemberships(): {
   return { ...useObservable(membershipsOf(device)), reload: (...given) => reload(device, ...given) }
 }
 
-/** What this device remembers of my brands. Local only. */
+/** The stored memberships. Sends no request. */
 export async function readMemberships(device: Device): Promise<readonly Membership[]> {
   const session = await readSession(device)
   if (!session) return []
@@ -70,15 +70,15 @@ export async function readMemberships(device: Device): Promise<readonly Membersh
   return membershipsOf(device).get().memberships
 }
 
-/** What waits for my confirmed address becomes a membership; a backend without invitations has no such call. */
+/** Turns invitations of the user's confirmed address into memberships. A backend without invitations does not have this RPC. */
 async function acceptInvitations(device: Device): Promise<void> {
   await readMemberships(device)
-  // My brands are not kept waiting by a network that does not answer.
+  // An unreachable server must not delay the memberships.
   const accepted = askServer(device, (server) => server.rpc('accept_invitations'))
   await Promise.race([accepted, wait(device, 1500)])
 }
 
-/** Asks the server for my brands and remembers them. */
+/** Reads the user's memberships from the server and stores them. */
 export async function loadMemberships(device: Device): Promise<void> {
   await readMemberships(device)
   const session = await readSession(device)
@@ -87,12 +87,12 @@ export async function loadMemberships(device: Device): Promise<void> {
     server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', session.userId),
   )
   const rows = (data ?? []) as unknown as MembershipRow[]
-  const addedBy = rows.some(isUnopened) ? await whoAddedMe(device) : new Map<string, string | null>()
+  const addedBy = rows.some(isUnopened) ? await readAdders(device) : new Map<string, string | null>()
   const { userId } = sessionState(device).get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
-    const remembered = membershipsOf(device).get().userId === userId ? membershipsOf(device).get().memberships : []
-    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: remembered, error: error.message })
+    const present = membershipsOf(device).get().userId === userId ? membershipsOf(device).get().memberships : []
+    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: present, error: error.message })
     return
   }
   const memberships = rows
@@ -109,7 +109,7 @@ export async function loadMemberships(device: Device): Promise<void> {
 
 interface MembershipRow {
   role: Role
-  /** Not there in a backend that knows no opening: then everything is opened. */
+  /** Missing on a backend without openings, where every brand counts as opened. */
   opened_at?: string | null
   brand: { id: string; name: string; slug: string } | null
 }
@@ -118,37 +118,37 @@ function isUnopened({ opened_at }: MembershipRow): boolean {
   return opened_at === null
 }
 
-/** By brand. Where the server does not say it now, nobody is named. */
-async function whoAddedMe(device: Device): Promise<Map<string, string | null>> {
+/** The names of the members who added the user, by brand. Empty where the server does not answer. */
+async function readAdders(device: Device): Promise<Map<string, string | null>> {
   const { data } = await askServer(device, (server) => server.rpc('unopened_brands'))
   const rows = (data ?? []) as { brand_id: string; added_by: string | null }[]
   return new Map(rows.map(({ brand_id, added_by }) => [brand_id, added_by]))
 }
 
 /**
- * Takes a brand from my memberships before the server is asked again: /select-brand opens a single brand by itself, and it must not be
- * one that I have just lost or left.
+ * Removes a membership before the memberships are reloaded: /select-brand opens a single brand by itself, which must not be the one that
+ * the user has just lost or left.
  */
-export function forgetMembership(device: Device, brandId: string): void {
+export function removeMembership(device: Device, brandId: string): void {
   const known = membershipsOf(device).get()
   membershipsOf(device).set({ ...known, memberships: known.memberships.filter((mine) => mine.brandId !== brandId) })
 }
 
 /**
- * Creates a brand (online only: never 'queued'); its creator becomes owner. Refusal code 23505 or a message with 'duplicate key
- * value' means that the name exists (spec section 8). The id of the outcome is the brand's.
+ * Creates a brand, whose creator becomes its owner. Online only, never 'queued'. Code 23505, or a message with 'duplicate key value', means
+ * that the name exists (spec section 8). The id of the outcome is the brand's.
  */
 export async function createBrand(device: Device, name: string): Promise<Outcome> {
-  // After no answer the same name is sent with the same id and key again: what was applied then is not applied twice.
-  const before = unanswered(device).attempt
+  // After an attempt without an answer, the same name is sent with the same id and key, so that it is not applied twice.
+  const before = unansweredCreation(device).attempt
   const attempt = before?.name === name ? before : { name, id: newId(), key: newId() }
-  unanswered(device).attempt = null
-  // Its own id and no `select()`: the membership that makes it readable comes only after the insert (design section 5).
+  unansweredCreation(device).attempt = null
+  // The client generates the id and does not use `select()`, because the row is readable only after the membership exists (design section 5).
   const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
   const { error, status } = await askServer(device, (server) =>
     server.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key),
   )
-  if (status === 0) unanswered(device).attempt = attempt
+  if (status === 0) unansweredCreation(device).attempt = attempt
   if (error && error.code !== 'PT409') {
     return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
   }
@@ -156,8 +156,10 @@ export async function createBrand(device: Device, name: string): Promise<Outcome
   return { status: 'saved', id: attempt.id }
 }
 
-/** The making of a brand that no answer came to. */
-const unanswered = devicePart((): { attempt: { name: string; id: string; key: string } | null } => ({ attempt: null }))
+/** The creation of a brand that got no answer. */
+const unansweredCreation = devicePart((): { attempt: { name: string; id: string; key: string } | null } => ({
+  attempt: null,
+}))
 
 function reload(device: Device): void {
   void loadMemberships(device)

@@ -1,14 +1,14 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { activeBrandState, clearActiveBrand } from './active-brand.ts'
-import { forgetMembership, loadMemberships } from './brands.ts'
+import { removeMembership, loadMemberships } from './brands.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 
-/** What is done to a brand as a whole; online only, never 'queued'. */
+/** Changes of a brand itself. Online only, never 'queued'. */
 
-/** Gives it another name (owners). Refusal code 23505: another brand has that name. */
+/** Renames the active brand (owners). Code 23505: another brand has that name. */
 export async function renameBrand(device: Device, name: string): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
   const outcome = await changeOnline(device, id, (server) =>
@@ -18,10 +18,10 @@ export async function renameBrand(device: Device, name: string): Promise<Outcome
   return outcome
 }
 
-/** Deletes it with everything in it, for everybody (owners). Then no brand is active, and nothing of it is left on this device. */
+/** Deletes the active brand with all its data, for everybody (owners), and wipes it from this device. No brand is active after that. */
 export async function deleteBrand(device: Device): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
-  return andLeave(
+  return wipeAfter(
     device,
     id,
     changeOnline(device, id, (server) => server.from('brands').delete().eq('id', id).select('id')),
@@ -29,13 +29,13 @@ export async function deleteBrand(device: Device): Promise<Outcome> {
 }
 
 /**
- * Ends my own membership of the active brand, or of another one, which need not be opened for it. Refusal LAST_OWNER: hand it over first.
- * Then it is no longer active, and nothing of it is left on this device.
+ * Ends the user's membership of the active brand or of `brandId`, which need not be open. Refusal LAST_OWNER: hand the brand over first.
+ * The brand is wiped from this device and is not active any more.
  */
 export async function leaveBrand(device: Device, brandId?: string): Promise<Outcome> {
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''
   const me = sessionState(device).get().session?.userId ?? ''
-  return andLeave(
+  return wipeAfter(
     device,
     id,
     changeOnline(device, id, (server) =>
@@ -44,13 +44,13 @@ export async function leaveBrand(device: Device, brandId?: string): Promise<Outc
   )
 }
 
-async function andLeave(device: Device, brandId: string, change: Promise<Outcome>): Promise<Outcome> {
+async function wipeAfter(device: Device, brandId: string, change: Promise<Outcome>): Promise<Outcome> {
   const outcome = await change
   if (outcome.status !== 'saved') return outcome
   const userId = sessionState(device).get().session?.userId ?? ''
-  // First: from here on no screen and no pull of this tab asks for it any more.
+  // First of all, so that no screen and no pull of this tab requests the brand any more.
   const cleared = activeBrandState(device).get().brandId === brandId ? clearActiveBrand(device) : undefined
-  forgetMembership(device, brandId)
+  removeMembership(device, brandId)
   await wipeBrand(device, userId, brandId)
   await cleared
   await loadMemberships(device)

@@ -8,13 +8,13 @@ import type { Role } from '#web/data/server/rows.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 /**
- * What is done to the members of the active brand; online only, never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand keeps one),
- * USER_NOT_FOUND (no member any more). The list and this device's copy are up to date when the promise resolves.
+ * Changes of the members of the active brand. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand keeps one),
+ * USER_NOT_FOUND (not a member any more). The list and the rows on this device are up to date when the promise resolves.
  */
 
-/** Gives a member another role. Admins set member and admin, owners every role, nobody their own (design section 3). */
+/** Changes a member's role. Admins set member and admin, owners all roles; nobody sets their own (design section 3). */
 export function setMemberRole(device: Device, userId: string, role: Role): Promise<Outcome> {
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, userId, (server) =>
       server
@@ -27,9 +27,9 @@ export function setMemberRole(device: Device, userId: string, role: Role): Promi
   )
 }
 
-/** Takes somebody out of the brand. What they owned belongs to nobody then. */
+/** Removes a member from the brand. The member's records have no owner after that. */
 export function removeMember(device: Device, userId: string): Promise<Outcome> {
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, userId, (server) =>
       server.from('memberships').delete().eq('brand_id', brandId(device)).eq('user_id', userId).select('user_id'),
@@ -37,19 +37,19 @@ export function removeMember(device: Device, userId: string): Promise<Outcome> {
   )
 }
 
-/** Makes another member owner and me an admin, in one go (RPC hand_over_brand). */
+/** Makes another member owner and the user an admin, in one transaction (RPC hand_over_brand). */
 export function handOverBrand(device: Device, userId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_user_id: userId }
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, userId, (server) => server.rpc('hand_over_brand', args), 'call'),
   )
 }
 
-/** What I am called in this brand, 1 to 200 characters; trimmed. */
+/** Changes the user's name in this brand: 1 to 200 characters, trimmed. */
 export function renameMyself(device: Device, displayName: string): Promise<Outcome> {
   const me = sessionState(device).get().session?.userId ?? ''
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, me, (server) =>
       server
@@ -66,9 +66,9 @@ function brandId(device: Device): string {
   return activeBrandState(device).get().brandId ?? ''
 }
 
-async function andReload(device: Device, change: Promise<Outcome>): Promise<Outcome> {
+async function reloadAfter(device: Device, change: Promise<Outcome>): Promise<Outcome> {
   const outcome = await change
-  // A refusal too may mean that somebody else was faster.
+  // Reloads after a refusal too, because somebody else may have changed the members.
   await Promise.all([reloadMembers(device), requestPull(device)])
   return outcome
 }

@@ -6,7 +6,7 @@ import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 
-/** A place in the active brand kept for an address that has no account yet. */
+/** An invitation of an e-mail address to the active brand, which was not accepted yet. */
 export interface Invitation {
   id: string
   email: string
@@ -16,7 +16,7 @@ export interface Invitation {
   expires_at: string
 }
 
-/** The pending ones of the active brand, newest first; nobody but admins and owners sees any. */
+/** The pending invitations of the active brand, newest first. Only admins and owners get any. */
 export const invitations = onlineValue<Invitation[]>(async (device) => {
   const { data, error, status } = await askServer(device, (server) =>
     server
@@ -32,25 +32,25 @@ export const invitations = onlineValue<Invitation[]>(async (device) => {
 /** Invites an address. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
 export function inviteMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_email: email.trim(), p_role: role }
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, brandId(device), (server) => server.rpc('invite_member', args), 'call'),
   )
 }
 
-/** Sends the mail again; the seven days begin anew. */
+/** Sends the e-mail again, with a new term of seven days. */
 export function resendInvitation(device: Device, id: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_id: id }
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, id, (server) => server.rpc('resend_invitation', args), 'call'),
   )
 }
 
-/** Takes an invitation back: its link opens nothing any more. */
+/** Withdraws an invitation. Its link is invalid after that. */
 export function withdrawInvitation(device: Device, id: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_id: id }
-  return andReload(
+  return reloadAfter(
     device,
     changeOnline(device, id, (server) => server.rpc('withdraw_invitation', args), 'call'),
   )
@@ -60,7 +60,7 @@ function brandId(device: Device): string {
   return activeBrandState(device).get().brandId ?? ''
 }
 
-async function andReload(device: Device, change: Promise<Outcome>): Promise<Outcome> {
+async function reloadAfter(device: Device, change: Promise<Outcome>): Promise<Outcome> {
   const outcome = await change
   await invitations(device).reload()
   return outcome

@@ -29,56 +29,56 @@ interface Members {
 const nobody: Members = { brandId: null, ready: false, members: [], error: null }
 
 /**
- * Members of the active brand, asked online (list_brand_members), and anew when this device hears of a change. `error`: the server's
- * message, 'Error loading members'. The one list that is not kept on this device: e-mail addresses of colleagues.
+ * The members of the active brand, from the server (list_brand_members); loaded again when a membership on this device changes. `error`: the
+ * server's message, shown as 'Error loading members'. This list is not stored, because it contains e-mail addresses of colleagues.
  */
 export function useMembers(): { ready: boolean; members: readonly Member[]; error: string | null; reload: () => void } {
   const device = useDevice()
   const brandId = useActiveBrand().brand?.id ?? null
-  const answer = useObservable(answered(device))
+  const answer = useObservable(lastAnswer(device))
   const memberships = useBrandData()?.tables.memberships
   useEffect(() => {
     void load(device, brandId)
     return memberships?.subscribe((urgent) => {
-      // What is urgent is somebody's own waiting edit, of whatever table. A failure stays until somebody tries again.
-      if (!urgent && answered(device).get().error === null) void load(device, brandId)
+      // Urgent changes are the user's own operations, of any table. After a failure the user has to try again.
+      if (!urgent && lastAnswer(device).get().error === null) void load(device, brandId)
     })
   }, [device, brandId, memberships])
-  const present = answer.brandId === brandId ? answer : nobody
+  const current = answer.brandId === brandId ? answer : nobody
   return {
-    ready: present.ready,
-    members: present.members,
-    error: present.error,
+    ready: current.ready,
+    members: current.members,
+    error: current.error,
     reload: () => void load(device, brandId),
   }
 }
 
-const answered = devicePart((device) => {
+const lastAnswer = devicePart((device) => {
   const members = observable(nobody)
   sessionState(device).subscribe(() => {
     if (!sessionState(device).get().session) members.set(nobody)
   })
   return members
 })
-const asked = devicePart(() => ({ loads: 0 }))
+const requests = devicePart(() => ({ sent: 0 }))
 
 async function load(device: Device, brandId: string | null): Promise<void> {
   if (!brandId) return
-  asked(device).loads += 1
-  const mine = asked(device).loads
+  requests(device).sent += 1
+  const number = requests(device).sent
   const answer = await listMembers(device, brandId)
-  // The answer to the last question counts, in whatever order they come; a list on screen outlives a lost connection.
-  const isShown = answered(device).get().brandId === brandId && answered(device).get().error === null
+  // Only the answer to the last request counts. Without an answer a list on screen stays.
+  const isShown = lastAnswer(device).get().brandId === brandId && lastAnswer(device).get().error === null
   if (
-    mine !== asked(device).loads ||
+    number !== requests(device).sent ||
     !sessionState(device).get().session ||
     (answer.error === noAnswerMessage && isShown)
   )
     return
-  answered(device).set(answer)
+  lastAnswer(device).set(answer)
 }
 
-/** Asks for the list once more; resolves when it is there. */
+/** Loads the list again. Resolves when the answer is here. */
 export function reloadMembers(device: Device): Promise<void> {
   return load(device, activeBrandState(device).get().brandId)
 }
@@ -94,7 +94,7 @@ async function listMembers(device: Device, brandId: string): Promise<Members> {
   }
 }
 
-/** Online only, never 'queued'. Messages NOT_AUTHORIZED, USER_NOT_FOUND, ALREADY_MEMBER (spec section 8). */
+/** Adds a member by e-mail address. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, USER_NOT_FOUND, ALREADY_MEMBER (spec section 8). */
 export async function addMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
   const { brandId } = activeBrandState(device).get()
   const userId = sessionState(device).get().session?.userId ?? ''

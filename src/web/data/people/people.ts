@@ -3,10 +3,10 @@ import { compareNames } from '#web/lib/names.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
-/** Somebody of the brand as records name them: owner, assignee, who made or changed it. */
+/** A person whom records refer to: owner, assignee, creator, last editor. */
 export interface Person {
   userId: string
-  /** What they call themselves; 'Former member' for one who has left. */
+  /** The member's name; 'Former member' for a person who has left. */
   name: string
   isMe: boolean
   isMember: boolean
@@ -15,9 +15,9 @@ export interface Person {
 export interface People {
   ready: boolean
   me: Person | null
-  /** The members of the brand: me first, then by name. */
+  /** The members of the brand: the user first, then by name. */
   members: readonly Person[]
-  /** Null where no id is given: nobody owns it. */
+  /** Null without an id, as for a record without an owner. */
   byId: (userId: string | null) => Person | null
 }
 
@@ -32,22 +32,22 @@ export function usePeople(): People {
 export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
   return view([memberships, sourceOf(data.loaded), sourceOf(data.answered)], () => {
-    const known = new Map<string, Person>()
+    const byUserId = new Map<string, Person>()
     for (const { user_id: userId, display_name: name } of memberships.values())
-      known.set(userId, { userId, name, isMe: userId === data.userId, isMember: true })
-    const members = [...known.values()].sort(
+      byUserId.set(userId, { userId, name, isMe: userId === data.userId, isMember: true })
+    const members = [...byUserId.values()].sort(
       (a, b) => Number(b.isMe) - Number(a.isMe) || compareNames(a.name, b.name) || (a.userId < b.userId ? -1 : 1),
     )
     const ready = data.loaded.get() && (members.length > 0 || data.answered.get())
-    const byId = (userId: string | null) => (ready && userId ? personOf(known, data, userId) : null)
-    return { ready, me: known.get(data.userId) ?? null, members, byId }
+    const byId = (userId: string | null) => (ready && userId ? personOf(byUserId, data, userId) : null)
+    return { ready, me: byUserId.get(data.userId) ?? null, members, byId }
   })
 }
 
-function personOf(known: Map<string, Person>, data: BrandData, userId: string): Person {
-  const present = known.get(userId)
+function personOf(byUserId: Map<string, Person>, data: BrandData, userId: string): Person {
+  const present = byUserId.get(userId)
   if (present) return present
   const former = { userId, name: 'Former member', isMe: userId === data.userId, isMember: false }
-  known.set(userId, former)
+  byUserId.set(userId, former)
   return former
 }

@@ -5,15 +5,15 @@ import { tabPresences } from '#web/data/sync/presence.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
-/** A colleague who is in the brand now. */
+/** A colleague who has the brand open now. */
 export interface PresentPerson extends Person {
-  /** The addresses of the records that they have open: '/crm/deals/ID'. */
+  /** The addresses of the colleague's open records: '/crm/deals/ID'. */
   open: readonly string[]
 }
 
 const nobody: readonly PresentPerson[] = []
 
-/** The colleagues who are in the active brand now, without me, by name. Empty while live events do not reach this device. */
+/** The colleagues who have the active brand open now, by name. Empty while no live events arrive. */
 export function usePresentPeople(): readonly PresentPerson[] {
   return useView(presentView, '', nobody)
 }

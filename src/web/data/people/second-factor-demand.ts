@@ -6,11 +6,11 @@ import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 
-/** A brand of mine that is closed to this session until a second factor was shown. */
+/** A brand that is closed to this session until a second factor is proved. */
 export interface ClosedBrand {
   id: string
   name: string
-  /** I have a factor: only its code is missing. */
+  /** The user has a factor, and only its code is missing. */
   has_factor: boolean
 }
 
@@ -24,7 +24,7 @@ export const brandDemand = onlineValue<boolean>(async (device) => {
   return data[0]?.requires_second_factor === true
 }, activeBrandState)
 
-/** Owners only, themselves with a second factor. Refusals: NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED. */
+/** Sets the demand. Owners only, who need a second factor themselves. Refusals: NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED. */
 export async function demandSecondFactor(device: Device, required: boolean): Promise<Outcome> {
   const brandId = activeBrandState(device).get().brandId ?? ''
   const args = { p_brand_id: brandId, p_required: required }
@@ -33,7 +33,7 @@ export async function demandSecondFactor(device: Device, required: boolean): Pro
   return outcome
 }
 
-/** My brands that this session may not see for want of a second factor. */
+/** The user's brands that are closed to this session without a second factor. */
 export const closedBrands = onlineValue((device, userId) =>
   rpc<ClosedBrand[]>(device, userId, 'brands_behind_second_factor', {}),
 )

@@ -1,4 +1,4 @@
-/** The slug of a brand name: lowercased, runs of what is neither letter nor digit become one hyphen (spec section 3). SQL decides. */
+/** The slug of a brand name: lower case; characters that are neither letter nor digit become one hyphen (spec section 3). SQL checks it. */
 export function slugOf(name: string): string {
   return name
     .trim()
