@@ -14,7 +14,7 @@ function at(zone: string, now: string): void {
   vi.setSystemTime(new Date(now))
 }
 
-describe('what is due soon, by the clock on the wall', () => {
+describe('words for due dates, by local time', () => {
   test.each([
     // A plain evening: the same moment is another day elsewhere.
     ['Europe/London', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Tomorrow, 04:30'],
@@ -39,7 +39,7 @@ describe('what is due soon, by the clock on the wall', () => {
   })
 })
 
-describe('postponed, a task keeps its time of day', () => {
+describe('a postponed task keeps its time of day', () => {
   test.each([
     ['Europe/London', '2026-11-21T22:00Z', 1, '2026-11-20T15:00Z', '2026-11-22T15:00'],
     ['America/New_York', '2026-11-22T03:00Z', 1, '2026-11-20T15:00Z', '2026-11-22T10:00'],
@@ -65,14 +65,14 @@ describe('postponed, a task keeps its time of day', () => {
     expect(isoToLocal(daysFromToday(days, due))).toBe(local)
   })
 
-  test('the hour that comes twice: its first', () => {
+  test('in the hour that occurs twice, the first one', () => {
     at('Europe/London', '2026-10-24T12:00Z')
     expect(daysFromToday(1, '2026-10-24T00:30Z')).toBe('2026-10-25T00:30:00.000Z')
   })
 })
 
 describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])('%s', (zone) => {
-  test('every hour of a year: days are counted on the calendar, and each moment is read as it was written', () => {
+  test('every hour of a year: days are calendar days, and a moment that is formatted and parsed is the same', () => {
     at(zone, '2026-01-01T00:00Z')
     let before = new Date()
     for (let hour = 1; hour <= 366 * 24; hour += 1) {
@@ -85,7 +85,7 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
     }
   })
 
-  test('tomorrow is tomorrow, whatever day of the year it is', () => {
+  test('tomorrow is the next calendar day, on every day of the year', () => {
     for (let day = 0; day < 366; day += 1) {
       at(zone, new Date(Date.UTC(2026, 0, 1 + day, 12)).toISOString())
       for (const time of [null, '2026-06-01T00:30Z', '2026-06-01T15:00Z']) {
@@ -95,7 +95,7 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
     }
   })
 
-  test('a date column is that very day', () => {
+  test('a date without a time is that day', () => {
     for (const now of ['2026-03-28T23:30Z', '2026-10-24T22:30Z', '2026-11-21T00:10Z']) {
       at(zone, now)
       expect(formatDay('2026-03-29')).toBe('29 Mar')
@@ -103,14 +103,14 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
     }
   })
 
-  test('overdue is a moment, the same everywhere', () => {
+  test('overdue depends on the moment, not on the zone', () => {
     at(zone, '2026-10-25T01:00Z')
     expect(isOverdue('2026-10-25T00:59:59Z')).toBe(true)
     expect(isOverdue('2026-10-25T01:00:01Z')).toBe(false)
   })
 })
 
-test('a traveller: the words follow the zone of the device while the page is open', () => {
+test('when the zone of the device changes, an open page uses the new one', () => {
   at('Europe/London', '2026-11-21T12:00Z')
   expect(formatDue('2026-11-21T22:30Z')).toBe('Today, 22:30')
   at('Asia/Kolkata', '2026-11-21T12:00Z')

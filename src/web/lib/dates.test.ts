@@ -15,20 +15,20 @@ const now = new Date(2026, 10, 21, 9, 30)
 const at = (...parts: [number, number, number, number?, number?]) =>
   new Date(parts[0], parts[1], parts[2], parts[3] ?? 0, parts[4] ?? 0).toISOString()
 
-test('a day has no year in this year, and its year in another', () => {
+test('a day of another year has its year', () => {
   expect(formatDay('2026-12-07', now)).toBe('7 Dec')
   expect(formatDay('2027-01-29', now)).toBe('29 Jan 2027')
   expect(formatDay('2026-09-01', now)).toBe('1 Sep')
   expect(formatDay(null, now)).toBe('–')
 })
 
-test('a date column is that very day, whatever the zone', () => {
+test('a date without a time is that day in every zone', () => {
   expect(parseDay('2026-12-07')?.getDate()).toBe(7)
   expect(parseDay('2026-02-30')).toBeNull()
   expect(parseDay('soon')).toBeNull()
 })
 
-test('what is due soon is told by its day', () => {
+test('a due date in the next days is shown by its day', () => {
   expect(formatDue(at(2026, 10, 21, 15), now)).toBe('Today, 15:00')
   expect(formatDue(at(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
   expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov')
@@ -37,7 +37,7 @@ test('what is due soon is told by its day', () => {
   expect(formatDue(null, now)).toBe('–')
 })
 
-test('when something happened', () => {
+test('words for a moment in the past', () => {
   expect(formatMoment(at(2026, 10, 21, 8, 31), now)).toBe('Today, 08:31')
   expect(formatMoment(at(2026, 10, 19, 8, 31), now)).toBe('19 Nov, 08:31')
   expect(formatTime(at(2026, 10, 19, 0, 1))).toBe('00:01')
@@ -49,12 +49,12 @@ test('overdue is before now', () => {
   expect(isOverdue(null, now)).toBe(false)
 })
 
-test('days are counted on the calendar, also over the change of summer time', () => {
+test('days are calendar days, also when summer time begins or ends', () => {
   expect(daysBetween(new Date(2026, 9, 24, 23, 59), new Date(2026, 9, 26, 0, 1))).toBe(2)
   expect(daysBetween(new Date(2026, 10, 21, 23, 59), new Date(2026, 10, 22, 0, 0))).toBe(1)
 })
 
-test('a local moment survives the way to the server and back', () => {
+test('a local moment is the same after it was sent to the server and read again', () => {
   expect(isoToLocal(localToIso('2026-11-27T15:45'))).toBe('2026-11-27T15:45')
   expect(localToIso('')).toBeNull()
   expect(localToIso('never')).toBeNull()

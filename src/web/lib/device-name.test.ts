@@ -26,6 +26,6 @@ test.each([
   expect(deviceName(userAgent)).toBe(name)
 })
 
-test('a phone is held in a hand, a desk is not', () => {
+test('a phone is a hand-held device, a computer is not', () => {
   expect([android, iphone, chrome, null].map(isHandheld)).toEqual([true, true, false, false])
 })

@@ -12,7 +12,7 @@ test('an unknown name is a question mark', () => {
   for (const name of [null, undefined, '', '  ', '–']) expect(initials(name)).toBe('?')
 })
 
-test('a hue belongs to the name, without regard to case and edges', () => {
+test('a name always has the same hue, without regard to case and outer spaces', () => {
   expect(hueOf('Harbour & Co')).toBe(hueOf(' harbour & co '))
   expect([25, 55, 85, 120, 160, 205, 240, 270, 305, 340]).toContain(hueOf('Tern & Tide'))
 })

@@ -10,7 +10,7 @@ test('a link is read from the fragment, and from the query of older mails', () =
   expect(mailedLinkOf(`https://crm.example.com/auth/confirm?utm=1#${carried}`)).toEqual(link)
 })
 
-test('what is missing is empty, and an address that carries nothing is no link', () => {
+test('missing values are empty, and an address without values is no link', () => {
   expect(mailedLinkOf('/auth/confirm#type=recovery')).toEqual({ tokenHash: '', type: 'recovery', next: '', email: '' })
   expect(mailedLinkOf('/auth/confirm')).toBeNull()
   expect(mailedLinkOf('/auth/confirm#main')).toBeNull()

@@ -25,13 +25,13 @@ test('sums name each currency, pounds first', () => {
   expect(splitSums(sums)).toEqual({ main: '£12,400', rest: '+ €3,000 + ¥5' })
 })
 
-test('no sum at all is no pounds', () => {
+test('without sums the text is zero pounds', () => {
   expect(formatSums([])).toBe('£0')
   expect(splitSums([])).toEqual({ main: '£0', rest: '' })
   expect(splitSums([{ currency: 'EUR', amount: 7 }])).toEqual({ main: '€7', rest: '' })
 })
 
-test('the sign before an amount that is typed', () => {
+test('the currency sign of an amount field', () => {
   expect(currencySymbol('GBP')).toBe('£')
   expect(currencySymbol('EUR')).toBe('€')
 })

@@ -6,7 +6,7 @@ test('only addresses of the app are remembered', () => {
     expect(isInside(address)).toBe(true)
 })
 
-test('nothing leads out', () => {
+test('no address of another site is returned', () => {
   const outside = ['https://evil.example/crm/', '//evil.example/crm/', '/crm/../auth', '/crm', '/auth', 'crm/deals']
   for (const address of [...outside, '/crm/\\evil', '/\\evil.example/crm/', '']) expect(isInside(address)).toBe(false)
 })

@@ -58,7 +58,7 @@ test('the page behind is inert, the first field has the focus', () => {
   expect(title?.textContent).toBe('New Deal')
 })
 
-test('Escape closes it, the focus returns, the page is alive again', () => {
+test('Escape closes it, the focus returns, and the page is not inert any more', () => {
   open()
   press('Escape')
   expect(document.getElementById('root')?.hasAttribute('inert')).toBe(false)
@@ -67,7 +67,7 @@ test('Escape closes it, the focus returns, the page is alive again', () => {
   expect(dialog()).toBeNull()
 })
 
-test('while it waits for an answer it does not close', () => {
+test('it does not close while it waits for an answer', () => {
   open(true)
   press('Escape')
   act(() => document.querySelector<HTMLElement>('[aria-label=Close]')?.click())
@@ -75,7 +75,7 @@ test('while it waits for an answer it does not close', () => {
   expect(dialog()).not.toBeNull()
 })
 
-test('Ctrl and Enter submit from any field; not while it waits', () => {
+test('Ctrl and Enter submit from any field, but not while it waits', () => {
   open()
   press('Enter', { ctrlKey: true })
   expect(submitted).toHaveBeenCalledOnce()
@@ -84,7 +84,7 @@ test('Ctrl and Enter submit from any field; not while it waits', () => {
   expect(submitted).toHaveBeenCalledOnce()
 })
 
-test('Escape ends a tooltip inside first, and closes the dialog the next time', () => {
+test('the first Escape closes a tooltip inside, the next one the dialog', () => {
   act(() =>
     root.render(
       <Dialog open onClose={submitted} title="New Deal">

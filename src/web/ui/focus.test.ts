@@ -20,7 +20,7 @@ test('the element gets the focus, the fallbacks do not', () => {
   expect(document.activeElement).toBe(row)
 })
 
-test('while the element is not drawn, the first fallback that takes it; then the element itself', async () => {
+test('while the element is not drawn, the first fallback that can have the focus gets it; after that the element', async () => {
   const main = add('main')
   returnFocus('row', [null, main])
   expect(document.activeElement).toBe(main)
@@ -28,7 +28,7 @@ test('while the element is not drawn, the first fallback that takes it; then the
   await vi.waitFor(() => expect(document.activeElement).toBe(row), 5000)
 })
 
-test('a person who goes on meanwhile keeps the focus', async () => {
+test('a person who moves the focus meanwhile keeps it', async () => {
   const main = add('main')
   returnFocus('row', [main])
   const next = add('next')
@@ -44,7 +44,7 @@ test('a person who goes on meanwhile keeps the focus', async () => {
   expect(document.activeElement).toBe(main)
 })
 
-test('an element takes the focus, one that is gone does not', () => {
+test('an element gets the focus, a removed one does not', () => {
   const button = add('button')
   expect(giveFocus(button)).toBe(true)
   button.remove()
@@ -52,7 +52,7 @@ test('an element takes the focus, one that is gone does not', () => {
   expect(giveFocus(null)).toBe(false)
 })
 
-test('an attempt is repeated until it succeeds, or the frames are over', async () => {
+test('an attempt is repeated until it succeeds, for a number of frames at most', async () => {
   let attempts = 0
   expect(await tryEachFrame(() => ++attempts === 3, 5)).toBe(true)
   expect(attempts).toBe(3)

@@ -33,7 +33,7 @@ const show = (Dialog: typeof Counter, open: boolean) => act(async () => root.ren
 const press = () => act(() => document.querySelector('button')?.click())
 const text = () => document.body.textContent
 
-test('a dialog is fetched when it opens, and starts again at each opening', async () => {
+test('a dialog is loaded when it opens, and has a new state at each opening', async () => {
   const load = vi.fn(async () => Counter)
   const Dialog = lazyDialog(load)
   await show(Dialog, false)
@@ -48,7 +48,7 @@ test('a dialog is fetched when it opens, and starts again at each opening', asyn
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('a dialog with a form is fetched when it opens, and keeps its state while it is closed', async () => {
+test('a dialog with a form is loaded when it opens, and keeps its state while it is closed', async () => {
   const load = vi.fn(async () => Counter)
   const Dialog = lazyFormDialog(load)
   await show(Dialog, false)

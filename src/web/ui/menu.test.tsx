@@ -19,7 +19,7 @@ const press = (key: string) =>
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   })
 
-test('a disabled item has the focus in its turn and does nothing; a separator has none', () => {
+test('a disabled item gets the focus and does nothing; a separator gets no focus', () => {
   const run = vi.fn()
   act(() =>
     root.render(
@@ -46,7 +46,7 @@ test('a disabled item has the focus in its turn and does nothing; a separator ha
   expect(document.querySelector('[role=menu]')).toBeNull()
 })
 
-test('letters find an item by its words, whatever stands before and behind them', () => {
+test('letters find an item by its text, without what is before and behind the text', () => {
   act(() =>
     root.render(
       <Menu label="Owner" trigger={<button type="button">Owner</button>}>

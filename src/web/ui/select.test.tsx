@@ -52,7 +52,7 @@ const press = (...keys: string[]) => {
 }
 const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent
 
-test('a select opens, moves and takes by keyboard; Escape leaves it as it was', () => {
+test('a select opens, moves and chooses by keyboard; Escape changes nothing', () => {
   act(() => root.render(<Stage />))
   expect(box().textContent).toBe('Incoming')
   press('Enter', 'ArrowDown')
@@ -64,7 +64,7 @@ test('a select opens, moves and takes by keyboard; Escape leaves it as it was', 
   expect(box().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('a letter opens a closed select and leads to its option; it is taken by Enter only', () => {
+test('a letter opens a closed select and moves to its option; only Enter chooses it', () => {
   act(() => root.render(<Stage />))
   press('q')
   expect(active()).toBe('Qualified')
@@ -79,7 +79,7 @@ test('a select is named by its label and its value', () => {
   expect(named.map((element) => element?.textContent)).toEqual(['Stage', 'Incoming'])
 })
 
-test('a combobox takes only what was chosen, and shows it', () => {
+test('a combobox accepts only a chosen option, and shows it', () => {
   act(() => root.render(<Contact />))
   act(() => box().click())
   expect(document.querySelectorAll('[role=option]')).toHaveLength(2)

@@ -26,12 +26,12 @@ function Probe({ ready }: { ready: boolean }) {
 const render = (ready: boolean) => act(() => root.render(<Probe ready={ready} />))
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
-test('what is ready at once never shows a skeleton', () => {
+test('content that is ready at once is shown without a skeleton', () => {
   render(true)
   expect(host.textContent).toBe('content')
 })
 
-test('nothing is shown for 150 ms, and what comes in them comes without a skeleton', () => {
+test('nothing is shown for 150 ms; content that is ready by then is shown without a skeleton', () => {
   render(false)
   pass(140)
   expect(host.textContent).toBe('wait')
@@ -39,7 +39,7 @@ test('nothing is shown for 150 ms, and what comes in them comes without a skelet
   expect(host.textContent).toBe('content')
 })
 
-test('a skeleton that was shown stays 300 ms at least', () => {
+test('a skeleton that is shown stays at least 300 ms', () => {
   render(false)
   pass(150)
   expect(host.textContent).toBe('skeleton')
@@ -51,7 +51,7 @@ test('a skeleton that was shown stays 300 ms at least', () => {
   expect(host.textContent).toBe('content')
 })
 
-test('after 300 ms the content comes at once', () => {
+test('after 300 ms the content is shown at once', () => {
   render(false)
   pass(1000)
   render(true)

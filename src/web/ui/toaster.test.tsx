@@ -45,7 +45,7 @@ test('a toast stays five seconds, with an action ten', () => {
   expect(shown()).toBeNull()
 })
 
-test('one toast at a time: a new one takes the place of the last', () => {
+test('one toast at a time: a new one replaces the last one', () => {
   act(() => toast.success('First'))
   pass(3000)
   act(() => toast.error('Second', { description: 'Because.' }))
@@ -54,7 +54,7 @@ test('one toast at a time: a new one takes the place of the last', () => {
   expect(shown()).toBe('SecondBecause.')
 })
 
-test('what an earlier action says late does not take the place of what a later one says, unless it failed', () => {
+test('a late toast of an earlier action does not replace the toast of a later one, unless it is an error', () => {
   const [first, second] = [toast.begin(), toast.begin()]
   act(() => second.success('Second moved'))
   act(() => first.success('First moved'))
@@ -73,7 +73,7 @@ test('what an earlier action says late does not take the place of what a later o
   expect(shown()).toBe('Mine moved')
 })
 
-test('news of others keep nothing of one’s own from being said, and take the place of other news only', () => {
+test('toasts about colleagues replace only each other, and any other toast replaces them', () => {
   const mine = toast.begin()
   act(() => void toast.news('Ana moved Roof to Won'))
   act(() => void toast.news('Ana moved 2 deals'))
@@ -84,7 +84,7 @@ test('news of others keep nothing of one’s own from being said, and take the p
   expect(shown()).toBe('Deal moved successfully')
 })
 
-test('the clock stands still under the pointer', () => {
+test('the time of a toast stops while the pointer is on it', () => {
   act(() => toast.success('Read me'))
   pass(4000)
   point('pointerover')
@@ -95,7 +95,7 @@ test('the clock stands still under the pointer', () => {
   expect(shown()).toBeNull()
 })
 
-test('an action runs once, and the toast goes', () => {
+test('an action runs once, and closes the toast', () => {
   const run = vi.fn()
   act(() => toast.success('Task completed!', { action: { label: 'Undo', run } }))
   act(() => [...document.querySelectorAll('button')].find((button) => button.textContent === 'Undo')?.click())
@@ -103,7 +103,7 @@ test('an action runs once, and the toast goes', () => {
   expect(shown()).toBeNull()
 })
 
-test('readers are told, an error at once', () => {
+test('screen readers announce a toast, and an error at once', () => {
   act(() => toast.error('Error moving deal', { description: 'Stage no longer exists.' }))
   pass(100)
   expect(document.querySelector('[aria-live=assertive]')?.textContent).toBe(

@@ -34,11 +34,11 @@ function typed(from: number, ...letters: [letter: string, after: number][]): (nu
   })
 }
 
-test('letters in quick succession lead to the label that begins with all of them; accents and case do not matter', () => {
+test('letters typed quickly find the label that begins with all of them, without regard to accents and case', () => {
   expect(typed(-1, ['S', 0], ['o', 100], ['d', 100])).toEqual([0, 3, 3])
 })
 
-test('the same letter goes through all that begin with it, and round', () => {
+test('the same letter again finds the next label that begins with it, and the first one after the last', () => {
   expect(typed(-1, ['s', 0], ['s', 100], ['s', 100], ['s', 100])).toEqual([0, 2, 3, 0])
 })
 
@@ -46,12 +46,12 @@ test('a label that begins with the letter twice comes first', () => {
   expect(typed(-1, ['o', 0], ['o', 100], ['k', 100])).toEqual([1, 1, 1])
 })
 
-test('after a pause the next letter begins anew; what nothing begins with stays where it is, and is forgotten', () => {
+test('after a pause a letter starts a new search; letters without a match do not move, and are dropped', () => {
   expect(typed(-1, ['s', 0], ['o', 501])).toEqual([0, 1])
   expect(typed(0, ['s', 0], ['x', 100], ['o', 100])).toEqual([2, 2, 4])
 })
 
-test('arrows, Home, End and pages lead to a place of the list, and round only where it wraps; other keys lead nowhere', () => {
+test('arrows, Home, End, Page Up and Page Down move in the list, beyond its ends only where it wraps; other keys do not move', () => {
   const twelve = Array.from({ length: 12 }, () => ({ label: 'Row' }))
   const lead = (wrap: boolean, at: number) =>
     ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp'].map((name) => listKeys(wrap)(key(name), twelve, at))

@@ -12,10 +12,10 @@ test('a new password has six characters at least', () => {
   expect(checkCredentials('sign-up', 'ana@acme.example', '123456')).toEqual({})
 })
 
-test('an old password may be of any length: the server knows', () => {
+test('an old password may have any length: the server checks it', () => {
   expect(checkCredentials('sign-in', ' ana@acme.example ', '1')).toEqual({})
 })
 
-test('what is no address is told before it is sent', () => {
+test('an invalid address is refused before it is sent', () => {
   expect(checkCredentials('sign-in', 'ana', 'secret').email).toBe('Enter an email address')
 })

@@ -10,11 +10,11 @@ const spoken = spokenMoves({
 const active = { id: 'd1' } as Active
 const over = (id: string) => ({ id }) as Over
 
-test('a lifted card says its name and where it comes from', () => {
+test('lifting a card announces its name and stage', () => {
   expect(spoken.onDragStart({ active })).toBe('Lifted Acme renewal from Qualified')
 })
 
-test('each stage it is carried over is named, its own not before it has left it', () => {
+test('each stage under a dragged card is announced, its own only after it has left it', () => {
   spoken.onDragStart({ active })
   expect(spoken.onDragOver({ active, over: over('s1') })).toBeUndefined()
   expect(spoken.onDragOver({ active, over: over('s2') })).toBe('Over Proposal')
@@ -22,21 +22,21 @@ test('each stage it is carried over is named, its own not before it has left it'
   expect(spoken.onDragOver({ active, over: null })).toBe('Not over a stage')
 })
 
-test('the drop names the stage, or says that nothing changed', () => {
+test('the drop announces the stage, or that nothing changed', () => {
   expect(spoken.onDragEnd({ active, over: over('s2') })).toBe('Dropped in Proposal')
   expect(spoken.onDragEnd({ active, over: over('s1') })).toBe('Acme renewal stays in Qualified')
   expect(spoken.onDragEnd({ active, over: null })).toBe('Acme renewal was put back')
 })
 
-test('Escape says that the card is back', () => {
+test('Escape announces that the card is back', () => {
   expect(spoken.onDragCancel({ active, over: over('s2') })).toBe('Cancelled. Acme renewal was put back')
 })
 
-test('a record that has gone meanwhile is spoken of without a name', () => {
+test('a record that was deleted meanwhile is announced without a name', () => {
   expect(spoken.onDragStart({ active: { id: 'gone' } as Active })).toBe('Lifted The deal')
 })
 
-test('a step by Shift and an arrow is spoken, and so is the end of the board', () => {
+test('a step by Shift and an arrow is announced, and the end of the board too', () => {
   expect(spokenStep('Acme renewal', 'Proposal')).toBe('Moved Acme renewal to Proposal')
   expect(spokenEnd('Acme renewal', 1)).toBe('Acme renewal is already in the last stage')
   expect(spokenEnd('Acme renewal', -1)).toBe('Acme renewal is already in the first stage')

@@ -37,13 +37,13 @@ test('up and down stay in the column and stop at its ends', () => {
   expect(neighbourOf(columns, { column: 0, index: 0 }, 'End', noList)).toEqual({ column: 0, index: 2 })
 })
 
-test('left and right skip empty columns and end at the last card there is', () => {
+test('left and right skip empty columns and stop at the last column with cards', () => {
   expect(neighbourOf(columns, { column: 0, index: 2 }, 'ArrowRight', noList)).toEqual({ column: 2, index: 1 })
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowLeft', noList)).toEqual({ column: 0, index: 0 })
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowRight', noList)).toBeNull()
 })
 
-test('left and right meet the card at the same height when the columns are scrolled differently', () => {
+test('left and right find the card at the same height when the columns are scrolled differently', () => {
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
@@ -55,7 +55,7 @@ test('left and right meet the card at the same height when the columns are scrol
   expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
 })
 
-test('the stage beside a stage ends at the ends of the board', () => {
+test('there is no stage beyond the ends of the board', () => {
   const stages = [{ id: 's1' }, { id: 's2' }]
   expect(stageBeside(stages, 's1', 1)).toEqual({ id: 's2' })
   expect(stageBeside(stages, 's1', -1)).toBeNull()

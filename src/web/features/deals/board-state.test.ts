@@ -28,7 +28,7 @@ test('a card is selected, and unselected when it is selected again', () => {
   expect([...after(select('a'), select('x'), select('a')).selected]).toEqual(['x'])
 })
 
-test('a range is all between the card that was selected last and this one, as far as it is on this device', () => {
+test('a range is all cards between the last selected one and this one that are on this device', () => {
   expect([...after(select('b'), select('e', true)).selected]).toEqual(['b', 'd', 'e'])
   expect([...after(select('e'), select('b', true)).selected].sort()).toEqual(['b', 'd', 'e'])
 })
@@ -42,7 +42,7 @@ test('a range over two columns, or without a start, is one card', () => {
   expect([...after(select('d', true)).selected]).toEqual(['d'])
 })
 
-test('clearing the selection forgets where a range starts; nothing changes where nothing is selected', () => {
+test('clearing the selection clears the start of a range; without a selection nothing changes', () => {
   expect([...after(select('a'), { type: 'selection-cleared' }, select('d', true)).selected]).toEqual(['d'])
   expect(after({ type: 'selection-cleared' })).toBe(untouchedBoard)
 })
@@ -53,7 +53,7 @@ test('the sheet is open for one card until it is closed', () => {
   expect(after({ type: 'sheet-opened', card }, { type: 'sheet-closed' }).sheet).toBeNull()
 })
 
-test('the board stands still from the press until the drop', () => {
+test('the board does not change from the press until the drop', () => {
   const before = { columns } as unknown as Board
   const press: BoardEvent = { type: 'pressed', board: before }
   const lift: BoardEvent = {

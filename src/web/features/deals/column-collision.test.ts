@@ -37,7 +37,7 @@ test('the pointer in the gap between two columns stays with the nearer one', () 
   expect(over(card(0), { x: 330, y: 300 })).toEqual(['qualified'])
 })
 
-test('the pointer away from the board is over nothing', () => {
+test('a pointer outside of the board is over no column', () => {
   expect(over(card(0), { x: 500, y: 20 })).toEqual([])
   expect(over(card(0), { x: 500, y: 760 })).toEqual([])
 })
@@ -49,6 +49,6 @@ test('without a pointer the middle of the card decides, at any height', () => {
   expect(over(card(8 + 7 * 25, 9_000), null)).toEqual(['qualified'])
 })
 
-test('beyond the last column the last one stays chosen for the keyboard', () => {
+test('with the keyboard, the last column stays chosen beyond it', () => {
   expect(over(card(2_000), null)).toEqual(['proposal'])
 })

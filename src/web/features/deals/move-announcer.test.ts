@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the first move is announced at once, the next ones are summed up, one sentence in five seconds', () => {
+test('the first move is announced at once; the next ones together, one sentence every five seconds', () => {
   for (let i = 0; i < 200; i++) {
     announcer.add([move(`d${i % 3}`, i > 190 ? 'lost' : 'won')], false)
     vi.advanceTimersByTime(50)
@@ -39,7 +39,7 @@ test('after a pause the next move is announced at once again', () => {
   expect(shown).toEqual(['a>won', 'b>won'])
 })
 
-test('moves of an absence arrive in pieces and are one sentence', () => {
+test('moves that happened while the page was away arrive in parts and are one sentence', () => {
   announcer.add([move('a'), move('b')], true)
   vi.advanceTimersByTime(500)
   announcer.add([move('c')], true)

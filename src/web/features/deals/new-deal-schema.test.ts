@@ -10,7 +10,7 @@ test('a name is required after trimming', () => {
   expect(problems({ name: '   ' })).toEqual(['name: Deal name is required'])
 })
 
-test('the name is trimmed, an empty amount becomes 0, what is empty becomes null', () => {
+test('the name is trimmed, an empty amount becomes 0, other empty fields become null', () => {
   expect(newDealSchema.parse({ ...emptyDeal, name: '  Depot lighting ' })).toEqual({
     name: 'Depot lighting',
     stage_id: '',
@@ -22,7 +22,7 @@ test('the name is trimmed, an empty amount becomes 0, what is empty becomes null
   })
 })
 
-test('what was chosen stays', () => {
+test('chosen values stay', () => {
   const typed: TypedDeal = {
     name: 'Depot',
     amount: '12,400.50',
@@ -43,7 +43,7 @@ test('what was chosen stays', () => {
   })
 })
 
-test('the chosen owner owns it, or nobody; without a choice the creator does', () => {
+test('the owner is the chosen one, or nobody; without a choice the creator', () => {
   const ownerOf = (owner?: string) => newDealSchema.parse({ ...emptyDeal, name: 'Depot', owner }).owner_id
   expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
 })

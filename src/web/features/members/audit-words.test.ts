@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditWords } from './audit-words.ts'
 
-test('an event is a sentence after the name of who did it', () => {
+test('an event is a sentence after the name of the person', () => {
   expect(auditWords({ event: 'role_changed', detail: { name: 'Callum', from: 'member', to: 'admin' } })).toBe(
     'changed the role of Callum from member to admin',
   )
@@ -14,14 +14,14 @@ test('an event without an address is still a sentence', () => {
   expect(auditWords({ event: 'email_changed', detail: null })).toBe('changed their email')
 })
 
-test('an invitation that ended with the right of its sender says so', () => {
+test('the sentence about an ended invitation states that its sender lost the right', () => {
   const detail = { email: 'nia@acme.example', reason: 'inviter_gone' }
   expect(auditWords({ event: 'invitation_withdrawn', detail })).toBe(
     'ended the invitation of nia@acme.example: whoever sent it may no longer invite',
   )
 })
 
-test('an event of a later server is shown by its own name, and what is missing as ?', () => {
+test('an unknown event is shown by its name, and a missing value as ?', () => {
   expect(auditWords({ event: 'key_rotated', detail: null })).toBe('key rotated')
   expect(auditWords({ event: 'constructor', detail: null })).toBe('constructor')
   expect(auditWords({ event: 'member_removed', detail: {} })).toBe('removed ?')

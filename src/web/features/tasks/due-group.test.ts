@@ -24,7 +24,7 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the wo
   expect(dueTextAlone(at(20), now)).toBe('20 Nov (Overdue)')
 })
 
-test('within its day only the time, alone the day too', () => {
+test('within a group by day only the time, otherwise the day too', () => {
   expect(dueText(at(21, 15), now, 'Today')).toBe('15:00')
   expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
   expect(dueText(at(27), now, 'This week')).toBe('Fri 27 Nov')

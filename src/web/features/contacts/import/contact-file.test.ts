@@ -71,7 +71,7 @@ test('without a column for the e-mail every row is an error', async () => {
   expect([rows.length, skipped.length]).toEqual([0, 2])
 })
 
-test('named columns that are none of ours are told, the first of them by name', async () => {
+test('unknown columns are reported, the first one by name', async () => {
   const many = Array.from({ length: 30 }, (_, index) => `Col ${index}`)
   const { summary } = await read(`Phone, ,E-mail,Vorname,Surname,email\n1,2,a@b.example,3,4,5\n`)
   expect(summary.leftOut).toEqual({ names: ['Phone', 'Vorname', 'email'], count: 3 })
@@ -80,7 +80,7 @@ test('named columns that are none of ours are told, the first of them by name', 
   expect((await read(sample)).summary.leftOut.count).toBe(0)
 })
 
-test('a quotation mark that is never closed is told with its line, and the lines before it', async () => {
+test('a quotation mark that is never closed is reported with its line, after the rows before it', async () => {
   const failure = await refusal('email,first_name\nida@a.example,Ida\n"gwen@a.example,Gwen\nx@a.example,X\n')
   expect(failure).toEqual({
     sentence: 'Line 3 opens a quotation mark that is never closed.',
@@ -104,7 +104,7 @@ test.each([
   expect((await refusal(content)).sentence).toMatch(sentence)
 })
 
-test('a field of 10 MB is one row too long to travel, not the end of the file', async () => {
+test('a field of 10 MB makes one row too long, and does not end the file', async () => {
   const { rows, skipped } = await read(`email,company\na@b.example,"${'x'.repeat(10_000_000)}"\nc@d.example,D\n`)
   expect(rows.map(({ email }) => email)).toEqual(['c@d.example'])
   expect(skipped.map(({ row, reason }) => [row, reason])).toEqual([[2, 'A value is longer than 2,000 characters']])

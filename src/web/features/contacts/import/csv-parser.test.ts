@@ -38,7 +38,7 @@ const alphabet = fc.constantFrom('a', 'é', ' ', '"', ',', ';', '\n', '\r', '\r\
 const cell = fc.array(alphabet, { maxLength: 6 }).map((letters) => letters.join(''))
 const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
 
-test('what papaparse writes is read as it was, whatever the pieces', () => {
+test('a file by papaparse is read with the same values, for every size of chunks', () => {
   fc.assert(
     fc.property(table, fc.integer({ min: 1, max: 7 }), fc.constantFrom(',', ';', '\t'), (rows, piece, delimiter) => {
       const text = Papa.unparse(rows, { delimiter, newline: '\r\n' })
@@ -48,7 +48,7 @@ test('what papaparse writes is read as it was, whatever the pieces', () => {
   )
 })
 
-test('any text ends in records or in a CsvSyntaxError, the same for every size of pieces', () => {
+test('any text results in records or in a CsvSyntaxError, the same for every size of chunks', () => {
   const outcome = (text: string, piece: number) => {
     try {
       return parse(text, ',', piece)
@@ -79,7 +79,7 @@ test('empty lines are no records, an empty quoted field among others is one', ()
   ])
 })
 
-test('a quotation mark inside a plain field is a letter like any other', () => {
+test('a quotation mark inside an unquoted field is an ordinary character', () => {
   expect(fieldsOf(parse('5" pipe,x\n'))).toEqual([['5" pipe', 'x']])
 })
 

@@ -14,7 +14,7 @@ test.each([
   expect(guessDialect(text)).toEqual({ delimiter, skipFirst: false })
 })
 
-test('a first line that says the delimiter is believed', () => {
+test('a first line that states the delimiter decides', () => {
   expect(guessDialect('sep=|\r\nemail|company\r\n')).toEqual({ delimiter: '|', skipFirst: true })
 })
 
@@ -29,7 +29,7 @@ test('columns are found in any case and order, and under the names of other prog
   expect(mapColumns(google)).toEqual({ email: 5, first_name: 0, last_name: 2, company: 3 })
 })
 
-test('of two equal headers the first counts; names of objects are names like others', () => {
+test('of two equal headers the first one counts; names of object properties are ordinary headers', () => {
   expect(mapColumns(['__proto__', 'email', 'email', 'constructor'])).toEqual({
     email: 1,
     first_name: -1,

@@ -25,7 +25,7 @@ test.each([
   expect(csvLine([value, 'x'])).toBe(`${cell},x\r\n`)
 })
 
-test('what was written, read and written again stays the same', () => {
+test('a file that is written, read and written again stays the same', () => {
   const rows = [['=1', '+2', '-3', '@4', '\t5', 'plain', '"quoted", with\r\nlines', "'kept", ' ']]
   const once = rows.map((fields) => csvLine(fields)).join('')
   const again = parse(once)
