@@ -188,7 +188,7 @@ test('the answer of an earlier pull does not show a deleted row again', async ()
   const id = await makeDeal(acme.tab)
   const row = deals().onServer(id) ?? expect.fail('no deal')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
-  expect(dataOf(acme.tab).gone.get(id)).toBe(row.version)
+  expect(dataOf(acme.tab).recentlyDeleted.get(id)).toBe(row.version)
   const seen: unknown[] = []
   deals().subscribe(() => seen.push(deals().get(id)))
   await acme.tab.requestPull(acme.tab.device)

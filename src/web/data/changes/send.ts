@@ -59,7 +59,7 @@ async function judgeAgainstServer(device: Device, operation: Operation): Promise
   const present = await readCurrentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0] as AnyRow | undefined
-  const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.gone.has(id) === true)
+  const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
   switch (verdict.kind) {
     case 'deleted': {
       const { by, at, isSessionEnded } = await readDeletion(device, operation, operation.rowId)

@@ -127,7 +127,7 @@ async function settleDelete(device: Device, operation: Operation): Promise<void>
   const data = openBrand(device).get()
   // A pull that was sent before the delete must not store the rows again.
   if (data?.userId === userId && data.brandId === brandId) {
-    for (const id of rowsOf(operation)) data.gone.set(id, data.tables[table].onServer(id)?.version ?? 0)
+    for (const id of rowsOf(operation)) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
   }
   await storeRows(device, { userId, brandId, table, deletedIds: rowsOf(operation) })
   await updateQueue(device, userId, [operation.id], [])
@@ -138,8 +138,8 @@ async function settleRestore(device: Device, operation: Operation, rows: readonl
   const { userId, brandId, table } = operation
   const data = openBrand(device).get()
   for (const row of rows) {
-    data?.gone.delete(row.id)
-    data?.back.set(row.id, device.clock.elapsed())
+    data?.recentlyDeleted.delete(row.id)
+    data?.recentlyRestored.set(row.id, device.clock.elapsed())
   }
   await storeRows(device, { userId, brandId, table, rows })
   const later = await rebasedOn(device, operation, rows)

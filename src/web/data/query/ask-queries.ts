@@ -117,7 +117,7 @@ async function storeAnswers(data: BrandData, asked: readonly Waiting[], { answer
 
 /** Without rows that were deleted a moment ago: the answer may be older than the deletion. Resolves when they can be shown. */
 export function showAnswered(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
-  const { userId, brandId, gone } = data
-  const present = rows.filter((row) => !gone.has(row.id))
+  const { userId, brandId, recentlyDeleted } = data
+  const present = rows.filter((row) => !recentlyDeleted.has(row.id))
   return storeRows(data.device, { userId, brandId, table, rows: present }, { untilShown: true })
 }

@@ -16,7 +16,7 @@ export function mergeLocalChanges<Table extends TableName>(
 ): { first: readonly TableRows[Table][]; ids: readonly (string | null)[]; total: number } {
   const known = new Set(ids)
   const dropped = new Set<string>()
-  for (const id of ids) if (id && data.gone.has(id)) dropped.add(id)
+  for (const id of ids) if (id && data.recentlyDeleted.has(id)) dropped.add(id)
   const first: TableRows[Table][] = []
   for (const id of changedHere) {
     const row = data.tables[table].get(id)

@@ -50,7 +50,7 @@ export function recordView<Table extends RecordTable>(
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
     // Seen here a moment ago, or deleted by us: it went.
-    const isGone = previous?.row || previous?.missing || data.gone.has(id) || rows.isWaiting(id)
+    const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
     if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)
     return isKnownHere && answer.get() === 'silent' ? missing : unknown
@@ -85,7 +85,7 @@ async function ask(
   answer.set('asking')
   try {
     const found = await readRows(data.device, data.userId, data.brandId, table, [id])
-    const present = found.filter((row) => row.version > (data.gone.get(id) ?? -1))
+    const present = found.filter((row) => row.version > (data.recentlyDeleted.get(id) ?? -1))
     await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: present })
     answer.set(present.length > 0 ? null : 'missing')
   } catch (error) {

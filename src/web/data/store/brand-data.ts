@@ -35,9 +35,9 @@ export interface BrandData extends BrandTables {
    * Ids of rows that were deleted on the server, with the version that this device had (0: none). An answer from before the deletion must
    * not store them again.
    */
-  readonly gone: Map<string, number>
+  readonly recentlyDeleted: Map<string, number>
   /** Ids of rows that were restored on this device, with the time (`clock.elapsed()`). A pull sent before it may still list them as deleted. */
-  readonly back: Map<string, number>
+  readonly recentlyRestored: Map<string, number>
   /** Marks server-backed results of a table as stale, because rows changed that may not be on this device. */
   invalidate(table: TableName): void
   /** Calls the listener whenever a table is invalidated. Returns the function that stops it. */
@@ -84,8 +84,8 @@ export function openBrandData(
     loaded: observable(false),
     answered: observable(false),
     definitions,
-    gone: new Map(),
-    back: new Map(),
+    recentlyDeleted: new Map(),
+    recentlyRestored: new Map(),
     invalidate: invalidated.emit,
     onInvalidate: invalidated.subscribe,
     onClose: (stop) => void stops.push(stop),

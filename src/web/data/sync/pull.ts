@@ -52,7 +52,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
 async function beginPull(data: BrandData): Promise<void> {
   const answer = await ask(data, 'now', tableNames)
   // After a restored backup versions start lower.
-  data.gone.clear()
+  data.recentlyDeleted.clear()
   const before = data.state.get()
   const tables: BrandState['tables'] = {}
   for (const table of tableNames) {
@@ -148,7 +148,7 @@ async function storeAnswer(
   for (const table of tableNames) {
     const tombstones = answer.tombstones.filter((one) => one.table === table).map(({ id }) => id)
     const deletedIds = await withoutRestored(data, table, tombstones, sentAt)
-    for (const id of deletedIds) data.gone.set(id, data.gone.get(id) ?? 0)
+    for (const id of deletedIds) data.recentlyDeleted.set(id, data.recentlyDeleted.get(id) ?? 0)
     const rows = keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
     for (const row of rows) fetched.get(table)?.add(row.id)
     if (deletedIds.length > 0 || rows.length > 0) {
@@ -173,7 +173,7 @@ async function withoutRestored(
   ids: readonly string[],
   sentAt: number,
 ): Promise<readonly string[]> {
-  const restoredIds = ids.filter((id) => (data.back.get(id) ?? 0) > sentAt)
+  const restoredIds = ids.filter((id) => (data.recentlyRestored.get(id) ?? 0) > sentAt)
   if (restoredIds.length === 0) return ids
   const present = new Set(
     (await readRows(data.device, data.userId, data.brandId, table, restoredIds)).map((row) => row.id),
@@ -183,9 +183,9 @@ async function withoutRestored(
 
 /** Whether a row is from before its deletion. A restored row has a higher version. */
 function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
-  const gone = data.gone.get(row.id)
-  if (gone !== undefined && row.version <= gone) return true
-  data.gone.delete(row.id)
+  const deletedVersion = data.recentlyDeleted.get(row.id)
+  if (deletedVersion !== undefined && row.version <= deletedVersion) return true
+  data.recentlyDeleted.delete(row.id)
   return false
 }
 
