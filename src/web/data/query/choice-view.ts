@@ -15,13 +15,13 @@ const choiceLimit = 50
 /** Before anything is known. */
 export const noChoices: Choices = { ready: false, choices: [] }
 
-/** The id of a record made in passing, also where it still waits, or the server's refusal. */
+/** The id of a record that a combobox has added, also while it waits to be sent, or the server's refusal. */
 export async function madeOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
   const made = await outcome
   return made.status === 'refused' ? { refused: made.message } : { id: made.id }
 }
 
-/** The choices of a field: those of the text that it told last. */
+/** The choices of a field for the last text of `onSearch`. */
 export function useChoiceSearch(make: (data: BrandData, search: string) => View<Choices>): SearchedChoices {
   const [text, onSearch] = useState('')
   return { ...useView(make, text.trim(), noChoices), onSearch }

@@ -14,7 +14,7 @@ test('sums are exact where floating point is not, each currency by itself, pound
   expect(countOf(sums)).toBe(1002)
 })
 
-test('what is taken away is gone, a currency without deals with it', () => {
+test('a currency without deals is removed', () => {
   const sums: Sums = new Map()
   addAmount(sums, 'EUR', 3, 1)
   addAmount(sums, 'EUR', 3, -1)

@@ -1,6 +1,6 @@
 import type { Unlinked } from './unlinked.ts'
 
-/** What a delete unlinks, to be said before it: 'Unlinks 2 deals and 1 task'; null for nothing. */
+/** The links that a delete clears, shown before it: 'Unlinks 2 deals and 1 task'; null: none. */
 export function unlinkWords({ deals, contacts, tasks }: Omit<Unlinked, 'ready'>): string | null {
   const parts = [words(deals, 'deal'), words(contacts, 'contact'), words(tasks, 'task')].filter((part) => part !== null)
   const last = parts.pop()

@@ -33,7 +33,7 @@ const links: Record<RecordTable, readonly { from: Linking; column: string }[]> =
   tasks: [],
 }
 
-/** How many records name these and would lose that link with `deleteRecords`: to be said before. Other records are asked for, not loaded. */
+/** Counts the records that link to these, shown before `deleteRecords` clears the links. Counts on the server what is not on this device. */
 export function useUnlinked(table: RecordTable, ids: readonly string[]): Unlinked {
   const make = useMemo(() => (data: BrandData, key: string) => unlinkedView(data, table, key), [table])
   return useView(make, ids.join(' '), nothing)

@@ -19,7 +19,7 @@ interface FoundRecord<Table extends RecordTable> {
   /** False while nothing is known of it: show a skeleton. */
   ready: boolean
   row: TableRows[Table] | null
-  /** 'Not found, or no access': the server has said so, or every row is on this device and it is not among them. */
+  /** 'Not found, or no access': the server does not return it, or the table is complete on this device and does not have it. */
   missing: boolean
 }
 
@@ -42,14 +42,14 @@ export function recordView<Table extends RecordTable>(
   id: string,
 ): View<FoundRecord<Table>> {
   const rows = data.tables[table]
-  /** What the server said: null as long as it has not. */
+  /** The state of the request; null: not sent, or answered with the row. */
   const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
   const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(answer)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
-    // Seen here a moment ago, or deleted by us: it went.
+    // The record was shown here before, or deleted on this device.
     const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
     if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)

@@ -16,7 +16,7 @@ const calmInterval = 80
 const atOnce = 10
 const restful = 400
 
-/** Computes when somebody looks, and only after a change; urgent changes are told at once, others in calm intervals. */
+/** Computes the value when it is read after a change. Notifies listeners of urgent changes at once, of others at most every `calmInterval`. */
 export function view<T>(sources: readonly Source[], compute: (previous: T | undefined) => T): View<T> {
   let revisions: unknown[] | null = null
   let value: T | undefined
@@ -29,19 +29,19 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
   }
   const subscribe = (listener: () => void): (() => void) => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let toldAt = performance.now()
-    const tell = (urgent: boolean): void => {
+    let notifiedAt = performance.now()
+    const notify = (urgent: boolean): void => {
       if (urgent) {
         clearTimeout(timer)
         timer = undefined
-        toldAt = performance.now()
+        notifiedAt = performance.now()
         listener()
       } else {
-        const rested = performance.now() - toldAt > restful
-        timer ??= setTimeout(() => tell(true), rested ? atOnce : calmInterval)
+        const rested = performance.now() - notifiedAt > restful
+        timer ??= setTimeout(() => notify(true), rested ? atOnce : calmInterval)
       }
     }
-    const stops = sources.map((source) => source.subscribe(tell))
+    const stops = sources.map((source) => source.subscribe(notify))
     return () => {
       clearTimeout(timer)
       for (const stop of stops) stop()
@@ -50,7 +50,7 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
   return { read, subscribe }
 }
 
-/** A live value as a source; its changes are told at once. */
+/** An observable as a source. Its changes are urgent. */
 export function sourceOf(value: { get: () => unknown; subscribe: (listener: () => void) => () => void }): Source {
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
