@@ -61,10 +61,10 @@ test('after 413 pages are requested in smaller sizes, from then on', async () =>
 })
 
 test('after 503 with a code the request is repeated later, and the record does not count as missing', () => {
-  expect(new RpcError('The server is busy', 503, 'unavailable').isPassing).toBe(true)
-  expect(new RpcError('The server is busy', 429, 'PT429').isPassing).toBe(true)
-  expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isPassing).toBe(false)
-  expect(new RpcError('It broke', 500, 'XX000').isPassing).toBe(false)
+  expect(new RpcError('The server is busy', 503, 'unavailable').isTemporary).toBe(true)
+  expect(new RpcError('The server is busy', 429, 'PT429').isTemporary).toBe(true)
+  expect(new RpcError('NOT_AUTHORIZED', 400, 'P0001').isTemporary).toBe(false)
+  expect(new RpcError('It broke', 500, 'XX000').isTemporary).toBe(false)
 })
 
 test.each([429, 503])(

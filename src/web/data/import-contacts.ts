@@ -70,7 +70,7 @@ export function startContactImport(
         if (attempt > 0) onWaiting?.(null)
         return outcomes
       } catch (error) {
-        if (!(error instanceof RpcError) || !error.isPassing) throw error
+        if (!(error instanceof RpcError) || !error.isTemporary) throw error
         onWaiting?.(error.status === 0 ? 'silent' : 'busy')
         const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
         await pause(device, Math.max(delay, serverPause(device)), signal)

@@ -1,4 +1,4 @@
-import { isPassingStatus } from '#web/data/server/passing.ts'
+import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 
 /** The meaning of the server's answer to an operation (design 2.7, "Answers"). */
 export type Answer =
@@ -24,7 +24,7 @@ export interface Reply {
 export function judgeReply({ status, data, error }: Reply, table: string): Answer {
   if (!error) return { kind: 'applied', rows: Array.isArray(data) ? data : null, value: data }
   if (error.code === 'PT409') return { kind: 'already-applied', rowId: recordedId(error.details, table) }
-  if (isPassingStatus(status)) return { kind: 'wait' }
+  if (isTemporaryStatus(status)) return { kind: 'wait' }
   if (status === 401) return { kind: 'session', code: error.code || null }
   if (status >= 500 && !error.code) return { kind: 'wait' }
   return { kind: 'refused', message: error.message || 'The server refused this change.', code: error.code || null }

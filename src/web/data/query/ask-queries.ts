@@ -96,7 +96,7 @@ async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<
     })
   } catch (error) {
     // One question that the server refuses, or an answer that is too large together, does not fail the others.
-    if (wanted.length > 1 && error instanceof RpcError && !error.isPassing && !abort.signal.aborted)
+    if (wanted.length > 1 && error instanceof RpcError && !error.isTemporary && !abort.signal.aborted)
       for (const each of wanted) void askTogether(data, [each])
     else for (const { reject } of wanted) reject(error)
   } finally {

@@ -103,7 +103,7 @@ export class ServerFigures implements Source {
       await this.keep()
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof RpcError) || !error.isPassing) console.error('A figure did not come.', error)
+      if (!(error instanceof RpcError) || !error.isTemporary) console.error('A figure did not come.', error)
     }
   }
 

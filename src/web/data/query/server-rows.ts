@@ -203,7 +203,7 @@ export class ServerRows implements Source {
     // After silence `reachable` says when to ask again; after a pause that the server asked for nothing else does.
     if (serverPause(this.data.device) > 0)
       this.data.device.clock.setTimeout(() => this.listeners.size > 0 && this.askAgain(), wait)
-    if (!(error instanceof RpcError) || !error.isPassing) console.error('A page of the list did not come.', error)
+    if (!(error instanceof RpcError) || !error.isTemporary) console.error('A page of the list did not come.', error)
   }
 
   /** Searches and short lists are not kept for an offline start. */

@@ -90,7 +90,7 @@ async function ask(
     answer.set(present.length > 0 ? null : 'missing')
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    answer.set(error.isPassing ? 'silent' : 'missing')
+    answer.set(error.isTemporary ? 'silent' : 'missing')
   }
 }
 

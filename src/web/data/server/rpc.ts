@@ -4,7 +4,7 @@ import { askServer } from './ask-server.ts'
 import { observable } from '#web/lib/observable.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import { loadClient } from './load-client.ts'
-import { isPassingStatus } from './passing.ts'
+import { isTemporaryStatus } from './temporary-status.ts'
 import { emitter } from '#web/lib/emitter.ts'
 
 /** An RPC that failed. `status` 0: no answer came. `code` is an SQLSTATE or PostgREST's code. */
@@ -19,8 +19,8 @@ export class RpcError extends Error {
   }
 
   /** The server did not refuse the request: it may succeed later. */
-  get isPassing(): boolean {
-    return isPassingStatus(this.status) || this.status === 401 || (this.status >= 502 && !this.code)
+  get isTemporary(): boolean {
+    return isTemporaryStatus(this.status) || this.status === 401 || (this.status >= 502 && !this.code)
   }
 }
 

@@ -125,7 +125,8 @@ async function pullOnce(data: BrandData): Promise<void> {
     else if (error instanceof RpcError && isRefusal(error, 'SECOND_FACTOR_REQUIRED'))
       brandClosed(data.device).emit(data.brandId)
     else if (sessionState(data.device).get().session?.userId !== data.userId) return
-    else if (!(error instanceof RpcError) || !error.isPassing) console.error('The changes could not be fetched.', error)
+    else if (!(error instanceof RpcError) || !error.isTemporary)
+      console.error('The changes could not be fetched.', error)
   } finally {
     data.answered.set(true)
   }

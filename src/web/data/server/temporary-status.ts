@@ -1,5 +1,5 @@
 /** Whether the same request may succeed later: no answer (0), a limit, or a server or proxy that is down. 52x are Cloudflare's. */
-export function isPassingStatus(status: number): boolean {
+export function isTemporaryStatus(status: number): boolean {
   return (
     status === 0 ||
     status === 408 ||
