@@ -10,8 +10,8 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: an operation without an answer is dropped',
     file: 'src/web/data/changes/answer.ts',
-    from: "if (isPassingStatus(status)) return { kind: 'wait' }",
-    to: "if (isPassingStatus(status)) return { kind: 'applied', rows: null, value: null }",
+    from: "if (isTemporaryStatus(status)) return { kind: 'wait' }",
+    to: "if (isTemporaryStatus(status)) return { kind: 'applied', rows: null, value: null }",
     ...simulation,
   },
   {
@@ -26,8 +26,8 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: a tombstone is lost',
     file: 'src/web/data/sync/pull.ts',
-    from: '.filter((stone) => stone.table === table)',
-    to: '.filter((stone, index) => stone.table === table && index % 2 === 1)',
+    from: '.filter((one) => one.table === table)',
+    to: '.filter((one, index) => one.table === table && index % 2 === 1)',
     ...simulation,
   },
   {
@@ -40,9 +40,9 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: the cursor is stored before the rows that it stands for',
     file: 'src/web/data/sync/pull.ts',
-    from: 'await takeIn(data, answer, { fetched, whole: false, askedAt })',
+    from: 'await storeAnswer(data, answer, { fetched, fromBeginning: false, sentAt })',
     to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
-    await takeIn(data, answer, { fetched, whole: false, askedAt })`,
+    await storeAnswer(data, answer, { fetched, fromBeginning: false, sentAt })`,
     ...simulation,
   },
 ]

@@ -1,6 +1,6 @@
 import { addContact } from '#web/data/contacts.ts'
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
-import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from '#web/data/changes/settle-queue.ts'
+import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
 import { updateRecord, updateRecords } from '#web/data/changes/update-record.ts'
 import { addCompany } from '#web/data/companies.ts'
 import { createDeal, moveDeal, quickCreateDeal } from '#web/data/deals.ts'
