@@ -8,17 +8,16 @@ import type { ComponentPropsWithRef } from 'react'
 export function useOpenRecord(): (list: string, id: string) => void {
   const router = useRouter()
   return (list, id) => {
-    const { pathname, search, state } = router.state.location
+    const { pathname, searchStr, state } = router.state.location
     const page = `/crm/${list}`
     const isHere = pathname === page || pathname.startsWith(`${page}/`)
     const isOpen = isHere && pathname !== page
     void router.navigate({
-      to: `${page}/${id}`,
-      search: isHere ? search : {},
+      href: `${page}/${id}${isHere ? searchStr : ''}`,
       replace: isOpen,
       resetScroll: false,
       state: { overList: isOpen ? state.overList : isHere },
-    } as Parameters<typeof router.navigate>[0])
+    })
   }
 }
 
@@ -26,10 +25,9 @@ export function useOpenRecord(): (list: string, id: string) => void {
 export function useClosePanel(page: `/crm/${string}`): () => void {
   const router = useRouter()
   return () => {
-    const { search, state } = router.state.location
+    const { searchStr, state } = router.state.location
     if (state.overList) return router.history.back()
-    const target = { to: page, search, replace: true, resetScroll: false }
-    void router.navigate(target as Parameters<typeof router.navigate>[0])
+    void router.navigate({ href: `${page}${searchStr}`, replace: true, resetScroll: false })
   }
 }
 

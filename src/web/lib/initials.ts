@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react'
+
 const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
 /** Up to two capital letters, of the first and the last word; '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
@@ -14,6 +16,16 @@ export function hueOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
   return hues[hash % hues.length] ?? 205
+}
+
+/** The class `hue` paints with this variable. */
+interface HueStyle extends CSSProperties {
+  '--hue': number
+}
+
+/** The style that gives an element of class `hue` the hue of a name. */
+export function hueStyle(name: string): HueStyle {
+  return { '--hue': hueOf(name) }
 }
 
 function firstLetter(word: string): string {

@@ -3,6 +3,12 @@ interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
+declare global {
+  interface WindowEventMap {
+    beforeinstallprompt: BeforeInstallPromptEvent
+  }
+}
+
 let offer: BeforeInstallPromptEvent | null = null
 let hasBeenInstalled = false
 const listeners = new Set<() => void>()
@@ -11,7 +17,7 @@ const listeners = new Set<() => void>()
 export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    offer = event as BeforeInstallPromptEvent
+    offer = event
     notify()
   })
   addEventListener('appinstalled', () => {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { mailedLinkOf } from './mailed-link.ts'
+import { expect, test, vi } from 'vitest'
+import { keepLink, mailedLinkOf, takeKeptLink } from './mailed-link.ts'
 
 const link = { tokenHash: 'abc-1_', type: 'invite', next: '/crm/deals?mine=1&sort=name', email: 'ana+crm@acme.example' }
 const carried = new URLSearchParams({ token_hash: link.tokenHash, type: 'invite', next: link.next, email: link.email })
@@ -14,4 +14,17 @@ test('missing values are empty, and an address without values is no link', () =>
   expect(mailedLinkOf('/auth/confirm#type=recovery')).toEqual({ tokenHash: '', type: 'recovery', next: '', email: '' })
   expect(mailedLinkOf('/auth/confirm')).toBeNull()
   expect(mailedLinkOf('/auth/confirm#main')).toBeNull()
+})
+
+test('a kept link is taken once, as it was', () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  keepLink(link)
+  expect(takeKeptLink()).toEqual(link)
+  expect(takeKeptLink()).toBeNull()
+  vi.unstubAllGlobals()
 })

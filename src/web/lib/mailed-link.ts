@@ -11,16 +11,16 @@ export interface MailedLink {
 
 const key = 'banyan-link'
 
-/** Keeps a link in this tab while the person signs in. */
-export function keepLink(link: MailedLink): void {
-  sessionStorage.setItem(key, JSON.stringify(link))
+/** Keeps a link in this tab while the person signs in, as the fragment that it came in. */
+export function keepLink({ tokenHash, type, next, email }: MailedLink): void {
+  sessionStorage.setItem(key, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
 /** Returns the kept link and removes it. */
 export function takeKeptLink(): MailedLink | null {
   const kept = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
-  return kept ? (JSON.parse(kept) as MailedLink) : null
+  return kept ? mailedLinkOf(kept) : null
 }
 
 /** Reads the fragment of a mailed link's address; older e-mails have the same parameters in the query. Null: it has none. */

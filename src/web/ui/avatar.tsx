@@ -1,6 +1,5 @@
-import type { CSSProperties } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { hueOf, initials } from '#web/lib/initials.ts'
+import { hueStyle, initials } from '#web/lib/initials.ts'
 
 /** In px; `title`: 48, on the phone 60. */
 export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48 | 'title'
@@ -31,7 +30,7 @@ export function Avatar({
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-      style={known ? ({ '--hue': hueOf(name ?? '') } as CSSProperties) : undefined}
+      style={known ? hueStyle(name ?? '') : undefined}
       className={cx(
         'inline-grid shrink-0 place-items-center rounded-full font-semibold leading-none select-none',
         sizes[size],

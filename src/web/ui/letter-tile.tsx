@@ -1,6 +1,5 @@
-import type { CSSProperties } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { hueOf } from '#web/lib/initials.ts'
+import { hueStyle } from '#web/lib/initials.ts'
 
 const sizes = {
   20: 'size-5 rounded-[5px] text-[11px]',
@@ -16,7 +15,7 @@ export function LetterTile({ name, size = 20 }: { name: string; size?: keyof typ
   return (
     <span
       aria-hidden="true"
-      style={{ '--hue': hueOf(name) } as CSSProperties}
+      style={hueStyle(name)}
       className={cx('hue inline-grid shrink-0 place-items-center font-semibold leading-none select-none', sizes[size])}
     >
       {letter}

@@ -142,7 +142,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
           return onClose(true)
         }
         const items = itemsOf(panel.current)
-        const at = items.indexOf(document.activeElement as HTMLElement)
+        const at = items.findIndex((item) => item === document.activeElement)
         const to = leadsTo(event, items.map(labelled), at)
         if (to === null) return
         event.preventDefault()

@@ -19,9 +19,9 @@ export function usePointerPath(take: (item: HTMLElement) => void) {
   const timer = useRef(0)
   const stop = () => clearTimeout(timer.current)
   const move = ({ pointerType, target, currentTarget: menu, clientX, clientY }: PointerEvent) => {
-    if (pointerType !== 'mouse') return
+    if (pointerType !== 'mouse' || !(target instanceof Element)) return
     stop()
-    const item = (target as Element).closest<HTMLElement>('[role^=menuitem]')
+    const item = target.closest<HTMLElement>('[role^=menuitem]')
     // An item of the submenu is no item of this menu.
     if (item?.closest('[role=menu]') !== menu) return
     const at = { x: clientX, y: clientY }

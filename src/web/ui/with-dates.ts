@@ -1,4 +1,5 @@
-import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
+import { toNestErrors } from '@hookform/resolvers'
+import type { FieldValues, Resolver } from 'react-hook-form'
 import { dateProblem } from '#web/lib/date-problem.ts'
 
 /** A resolver for forms with date fields: adds the problems of the date fields, as the browser sees them, to the errors of `resolver`. */
@@ -13,6 +14,6 @@ export function withDates<Typed extends FieldValues, Checked>(
       return message === null ? [] : [[name, { type: 'date', message, ref }]]
     })
     if (wrong.length === 0) return result
-    return { values: {}, errors: { ...result.errors, ...Object.fromEntries(wrong) } as FieldErrors<Typed> }
+    return { values: {}, errors: toNestErrors({ ...result.errors, ...Object.fromEntries(wrong) }, options) }
   }
 }

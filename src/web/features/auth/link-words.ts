@@ -26,5 +26,9 @@ export const linkWords: Record<LinkKind, { title: string; description: string; b
 
 /** The kind of link in an address; null for an unknown kind. */
 export function linkKindOf(type: string | undefined): LinkKind | null {
-  return type !== undefined && Object.hasOwn(linkWords, type) ? (type as LinkKind) : null
+  return type !== undefined && isLinkKind(type) ? type : null
+}
+
+function isLinkKind(type: string): type is LinkKind {
+  return Object.hasOwn(linkWords, type)
 }
