@@ -1,9 +1,11 @@
 import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
+import { type AnyRow, rowsIn } from '#web/data/server/tables.ts'
+import { listOf, textOf } from '#web/lib/read-unknown.ts'
 
 /** The meaning of the server's answer to an operation (design 2.7, "Answers"). */
 export type Answer =
   /** The server has applied it; `rows` are the rows of the answer. */
-  | { kind: 'applied'; rows: readonly unknown[] | null; value: unknown }
+  | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }
   /** PT409: the server had applied an earlier attempt, whose answer was lost. `rowId` is the recorded id, where the answer contains it. */
   | { kind: 'already-applied'; rowId: string | null }
   /** No answer, or a status that may pass: the operation is sent again. */
@@ -22,7 +24,7 @@ export interface Reply {
 
 /** The meaning of a reply to an operation on `table`. A status of 500 and more is a refusal only with a code, which comes from the database. */
 export function judgeReply({ status, data, error }: Reply, table: string): Answer {
-  if (!error) return { kind: 'applied', rows: Array.isArray(data) ? data : null, value: data }
+  if (!error) return { kind: 'applied', rows: Array.isArray(data) ? rowsIn(data) : null, value: data }
   if (error.code === 'PT409') return { kind: 'already-applied', rowId: recordedId(error.details, table) }
   if (isTemporaryStatus(status)) return { kind: 'wait' }
   if (status === 401) return { kind: 'session', code: error.code || null }
@@ -33,9 +35,11 @@ export function judgeReply({ status, data, error }: Reply, table: string): Answe
 /** The row of this table in the details of PT409: JSON `[{"table": …, "id": …}]`, one for each row that the operation wrote. */
 function recordedId(details: string | null | undefined, table: string): string | null {
   try {
-    const written = JSON.parse(details ?? '[]') as { table?: unknown; id?: unknown }[]
-    const id = written.find((row) => row.table === table)?.id
-    return typeof id === 'string' ? id : null
+    const written = listOf(JSON.parse(details ?? '[]'))
+    return textOf(
+      written.find((row) => textOf(row, 'table') === table),
+      'id',
+    )
   } catch {
     return null
   }

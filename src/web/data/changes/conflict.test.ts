@@ -10,10 +10,12 @@ test('other fields changed: the edit is rebased on the new version and sent agai
 
 test('the same field changed: the user is asked, with all three values', () => {
   const operation = testOperation({ values: { amount: 62_700 }, base: { amount: 60_000 } })
-  const verdict = judgeUpdate(operation, testDeal({ version: 4, amount: 58_900 }))
+  const row = testDeal({ version: 4, amount: 58_900 })
+  const verdict = judgeUpdate(operation, row)
   expect(verdict).toEqual({
     kind: 'ask',
     conflicts: [{ field: 'amount', base: 60_000, mine: 62_700, theirs: 58_900 }],
+    row,
   })
 })
 

@@ -11,8 +11,8 @@ export type Verdict =
   | { kind: 'resend'; version: number; base: Record<string, unknown> }
   /** Somebody else changed a field where the last write wins, after this edit was made. Their value stays. */
   | { kind: 'overtaken' }
-  /** Somebody else changed the same field: the user decides. */
-  | { kind: 'ask'; conflicts: readonly FieldConflict[] }
+  /** Somebody else changed the same field: the user decides. `row` is the server's. */
+  | { kind: 'ask'; conflicts: readonly FieldConflict[]; row: AnyRow }
 
 /**
  * Compares an update with the current server row (undefined: it does not exist). A link that the server has cleared because its record was
@@ -24,7 +24,7 @@ export function judgeUpdate(
   isDeleted: (id: string) => boolean = () => false,
 ): Verdict {
   if (!current) return { kind: 'deleted' }
-  const now = current as unknown as Record<string, unknown>
+  const now: Readonly<Record<string, unknown>> = { ...current }
   const fields = Object.keys(operation.values)
   if (fields.every((field) => same(now[field], operation.values[field]))) return { kind: 'done' }
   const conflicts = fields
@@ -41,7 +41,7 @@ export function judgeUpdate(
     }))
   const base = Object.fromEntries(fields.map((field) => [field, now[field]]))
   if (conflicts.length === 0) return { kind: 'resend', version: current.version, base }
-  if (!operation.lastWriteStands) return { kind: 'ask', conflicts }
+  if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
   if (Date.parse(current.updated_at) > Date.parse(operation.at)) return { kind: 'overtaken' }
   return { kind: 'resend', version: current.version, base }
 }
@@ -50,7 +50,7 @@ export function judgeUpdate(
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
   if (!base || Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
-  const now = current as unknown as Record<string, unknown>
+  const now: Readonly<Record<string, unknown>> = { ...current }
   const { values } = operation
   return Object.keys(values).some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
 }

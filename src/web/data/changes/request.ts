@@ -2,6 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -58,10 +59,6 @@ export async function readDeletion(
 ): Promise<{ by: string | null; at: string | null; isSessionEnded: boolean }> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
-  const deletion = data as { by?: string | null; at?: string } | null
-  return {
-    by: deletion?.by ?? null,
-    at: deletion?.at ?? null,
-    isSessionEnded: error !== null && isRefusal(error, 'SESSION_ENDED'),
-  }
+  const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
+  return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
 }

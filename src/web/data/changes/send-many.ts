@@ -35,7 +35,7 @@ export async function sendUpdateAll(device: Device, operation: Operation): Promi
   if (!isFresh) {
     const present = await readCurrentRows(device, operation, rowsOf(operation))
     if (present.kind !== 'applied') return present
-    for (const row of (present.rows ?? []) as AnyRow[]) if (isOvertaken(operation, row)) overtakenBy.push(row)
+    for (const row of present.rows ?? []) if (isOvertaken(operation, row)) overtakenBy.push(row)
   }
   const overtakenIds = new Set(overtakenBy.map((row) => row.id))
   const ids = rowsOf(operation).filter((id) => !overtakenIds.has(id))
@@ -57,7 +57,7 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
     server.from(table).update(values).eq('brand_id', brandId).in('id', ids).select(),
   )
   if (answer.kind === 'already-applied') answer = await readCurrentRows(device, operation, ids)
-  return answer.kind === 'applied' ? ({ kind: 'applied', rows: (answer.rows ?? []) as AnyRow[] } as const) : answer
+  return answer.kind === 'applied' ? ({ kind: 'applied', rows: answer.rows ?? [] } as const) : answer
 }
 
 /** Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (design 2.7). */
@@ -68,7 +68,7 @@ export async function sendDelete(device: Device, operation: Operation): Promise<
   )
   if (answer.kind === 'already-applied') return { kind: 'removed', changedBefore: [] }
   if (answer.kind !== 'applied') return answer
-  const rows = (answer.rows ?? []) as AnyRow[]
+  const rows = answer.rows ?? []
   return { kind: 'removed', changedBefore: rows.filter((row) => wasChanged(operation, row)) }
 }
 
@@ -84,5 +84,5 @@ export async function sendRestore(device: Device, operation: Operation): Promise
   const answer = await ask(device, operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
   const present = await readCurrentRows(device, operation, ids)
-  return present.kind === 'applied' ? { kind: 'restored', rows: (present.rows ?? []) as AnyRow[] } : present
+  return present.kind === 'applied' ? { kind: 'restored', rows: present.rows ?? [] } : present
 }

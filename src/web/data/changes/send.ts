@@ -30,7 +30,7 @@ export async function send(device: Device, operation: Operation): Promise<Sent> 
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call')
     return settledWithRow(device, operation, typeof answer.value === 'string' ? answer.value : operation.rowId)
-  const row = answer.rows?.[0] as AnyRow | undefined
+  const row = answer.rows?.[0]
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
   return operation.kind === 'update'
     ? judgeAgainstServer(device, operation)
@@ -52,13 +52,13 @@ function attempt(device: Device, operation: Operation): Promise<Answer> {
 async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<Sent> {
   const present = await readCurrentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
-  return { kind: 'settled', rowId, row: present.rows?.[0] as AnyRow | undefined, overtakenBy: null }
+  return { kind: 'settled', rowId, row: present.rows?.[0], overtakenBy: null }
 }
 
 async function judgeAgainstServer(device: Device, operation: Operation): Promise<Sent> {
   const present = await readCurrentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
-  const row = present.rows?.[0] as AnyRow | undefined
+  const row = present.rows?.[0]
   const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
   switch (verdict.kind) {
     case 'deleted': {
@@ -70,7 +70,7 @@ async function judgeAgainstServer(device: Device, operation: Operation): Promise
     case 'overtaken':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: row ?? null }
     case 'ask':
-      return { kind: 'conflict', conflicts: verdict.conflicts, row: row as AnyRow }
+      return { kind: 'conflict', conflicts: verdict.conflicts, row: verdict.row }
     case 'resend':
       return { kind: 'resend', operation: { ...operation, version: verdict.version, base: verdict.base } }
   }
