@@ -1,10 +1,11 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import { corrected } from './correction.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { nouns } from './record-words.ts'
+import { isRecordTable } from './record-words.ts'
 
 /** Opens the form of a new record that was refused, on the page of its list. Returns its table; null where the operation is no refused new record. */
 export function beginCorrection(device: Device, operationId: string): RecordTable | null {
@@ -12,15 +13,16 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
     .get()
     .operations.find(({ id }) => id === operationId)
   if (!operation || !isCorrectable(device, operation)) return null
-  const { brandId, rowId, preview, call } = operation
-  const table = operation.table as RecordTable
-  const name = call?.args.p_company_name
-  corrected(device).set({ brandId, table, rowId, row: preview, companyName: typeof name === 'string' ? name : null })
+  const { table, brandId, rowId, preview, call } = operation
+  if (!isRecordTable(table)) return null
+  corrected(device).set({
+    [table]: { brandId, rowId, row: preview, companyName: textOf(call?.args, 'p_company_name') },
+  })
   return table
 }
 
 /** Whether it is a refused operation that creates a record of the open brand, in a table with a form. */
 export function isCorrectable(device: Device, { state, kind, table, brandId }: Operation): boolean {
   const createsRecord = kind === 'insert' || kind === 'call'
-  return state === 'failed' && createsRecord && table in nouns && brandId === openBrand(device).get()?.brandId
+  return state === 'failed' && createsRecord && isRecordTable(table) && brandId === openBrand(device).get()?.brandId
 }

@@ -9,7 +9,6 @@ import type { TableRows } from '#web/data/server/tables.ts'
 /** A new record that the server refused, opened again in its form. */
 export interface Correction<Table extends RecordTable = RecordTable> {
   brandId: string
-  table: Table
   rowId: string
   /** The values of the form, by column. */
   row: Readonly<Partial<TableRows[Table]>>
@@ -17,21 +16,20 @@ export interface Correction<Table extends RecordTable = RecordTable> {
   companyName: string | null
 }
 
-/** The record that is corrected now in this tab. */
-export const corrected = devicePart(() => observable<Correction | null>(null))
+/** The record that is corrected now in this tab, by its table. */
+export const corrected = devicePart(() => observable<{ readonly [Table in RecordTable]?: Correction<Table> }>({}))
 
 /** Notes that the form is closed. What was not sent stays in the queue. */
 export function endCorrection(device: Device): void {
-  corrected(device).set(null)
+  corrected(device).set({})
 }
 
 /** The refused record of this table whose form is shown; null: none. */
 export function useCorrection<Table extends RecordTable>(table: Table): Correction<Table> | null {
   const device = useDevice()
   const data = useBrandData()
-  const correction = useObservable(corrected(device))
-  const isMine = correction?.table === table && correction.brandId === data?.brandId
-  return isMine ? (correction as Correction<Table>) : null
+  const correction = useObservable(corrected(device))[table]
+  return correction && correction.brandId === data?.brandId ? correction : null
 }
 
 /** The id of a new record: a new id, or the id of the refused record (`rowId`) that it replaces. */

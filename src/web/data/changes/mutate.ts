@@ -2,6 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -66,8 +67,8 @@ export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
 /** Changes fields of a row that is on this device. Stores their values of before, by which conflicts are recognised. */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
-  const seen = rows?.get(draft.rowId) as Record<string, unknown> | undefined
-  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, seen?.[field]]))
+  const seen = rows?.get(draft.rowId)
+  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, fieldOf(seen, field)]))
   const version = rows?.onServer(draft.rowId)?.version ?? 0
   return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
 }
@@ -88,8 +89,8 @@ export function updateAll(
   const rows = openBrand(device).get()?.tables[draft.table]
   const fields = Object.keys(draft.values)
   const bases = valuesById(draft.rowIds, (id) => {
-    const seen = rows?.get(id) as Record<string, unknown> | undefined
-    return seen && Object.fromEntries(fields.map((field) => [field, seen[field]]))
+    const seen = rows?.get(id)
+    return seen && Object.fromEntries(fields.map((field) => [field, fieldOf(seen, field)]))
   })
   return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }

@@ -9,7 +9,7 @@ import { editsRows, type Operation } from '#web/data/store/operation.ts'
  * operation gets the new version. Those behind it get theirs from the answers before them.
  */
 export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
-  const now = row as unknown as Record<string, unknown>
+  const now: Readonly<Record<string, unknown>> = { ...row }
   const isOurs = isWrittenBy(settled, row.id, now)
   /** Fields that an operation in between writes. Its own answer rebases the ones behind it. */
   const between = new Set<string>()

@@ -1,7 +1,7 @@
 import { fullName } from '#web/data/store/contact-name.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import type { Company, Contact, Deal, Task } from '#web/data/server/rows.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 
 interface Noun {
   one: string
@@ -18,7 +18,11 @@ export const nouns: Record<RecordTable, Noun> = {
 
 /** The words for a row of any table: 'record' where people do not edit its rows. */
 export function nounOf(table: TableName): Noun {
-  return table in nouns ? nouns[table as RecordTable] : { one: 'record', many: 'records' }
+  return isRecordTable(table) ? nouns[table] : { one: 'record', many: 'records' }
+}
+
+export function isRecordTable(table: TableName): table is RecordTable {
+  return table in nouns
 }
 
 /** These records in a line of the queue: '“Data migration”', 'a deal' without its name, '3 deals'. */
@@ -31,8 +35,9 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
 
 /** The name of a deal or company, the title of a task, a contact's name or e-mail; null where it has none. */
 export function recordName(row: AnyRow): string | null {
-  if ('name' in row) return (row as Deal | Company).name
-  if ('due_at' in row) return (row as Task).title
-  const contact = row as Contact
-  return fullName(contact) ?? contact.email
+  if ('name' in row) return textOf(row, 'name')
+  if ('due_at' in row) return textOf(row, 'title')
+  return (
+    fullName({ first_name: textOf(row, 'first_name'), last_name: textOf(row, 'last_name') }) ?? textOf(row, 'email')
+  )
 }

@@ -2,6 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
 import { same } from './conflict.ts'
 import { update, updateAll } from './mutate.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
@@ -27,11 +28,10 @@ export async function updateRecord<Table extends RecordTable>(
   title?: string,
 ): Promise<Outcome> {
   const row = openBrand(device).get()?.tables[table].get(id)
-  const present = row as unknown as Record<string, unknown> | undefined
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
     const value = normalised(given, field === requiredTexts[table])
-    if (!present || !same(present[field], value)) values[field] = value
+    if (!row || !same(fieldOf(row, field), value)) values[field] = value
   }
   const fields = Object.keys(values)
   if (fields.length === 0) return { status: 'saved', id }
@@ -65,8 +65,8 @@ export function updateRecords<Table extends RecordTable>(
     Object.entries(patch).map(([field, given]) => [field, normalised(given, field === requiredTexts[table])]),
   )
   const isChanged = (id: string) => {
-    const present = rows?.get(id) as unknown as Record<string, unknown> | undefined
-    return !present || Object.entries(values).some(([field, value]) => !same(present[field], value))
+    const present = rows?.get(id)
+    return !present || Object.entries(values).some(([field, value]) => !same(fieldOf(present, field), value))
   }
   return combined(
     chunksOf(ids.filter(isChanged)).map((rowIds) =>
