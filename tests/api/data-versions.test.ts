@@ -174,7 +174,7 @@ test('a way up that fails leaves the database at its version, with all that was 
   const silent = vi.spyOn(console, 'error').mockImplementation(() => {})
   const broken = new UserDatabase(tab.device, name, userId, [first, emptied], 'strict')
   await expect(broken.run('notes', 'readonly', () => Promise.resolve())).rejects.toThrow()
-  expect(silent).toHaveBeenCalledWith(expect.stringContaining('could not be brought'), expect.any(Error))
+  expect(silent).toHaveBeenCalledWith(expect.stringContaining('could not be upgraded'), expect.any(Error))
   silent.mockRestore()
   expect((await versions())[name]).toBe(10)
   const again = new UserDatabase(tab.device, name, userId, [first], 'strict')

@@ -11,7 +11,7 @@ export const markedField = { deals: 'name', contacts: 'title', companies: 'notes
 const markedFields = [...new Set(Object.values(markedField))]
 
 interface Mark {
-  /** acknowledged: the person was told that it is saved, on the server or on this device. */
+  /** acknowledged: the screen said that it is saved, on the server or on this device. */
   state: 'open' | 'acknowledged' | 'given up'
   /** Who wrote it. */
   by: string
@@ -34,7 +34,7 @@ export class Marks {
     return text
   }
 
-  /** Notes what the person is told of the edit with this mark. */
+  /** Notes the outcome of the edit with this mark. */
   follow(text: string, outcome: Promise<Outcome>): void {
     const mark = this.marks.get(text)
     if (!mark) return
