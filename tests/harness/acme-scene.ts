@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type Acme, onNewDevice, openAcme } from './acme.ts'
 import { query } from './query.ts'
 import { startTestServer, type TestServer } from './server.ts'
+import { verifyAction } from './verify-action.ts'
 
 /** The server for the tests of this file. */
 export let server: TestServer
@@ -18,7 +19,9 @@ export function playInAcme(): void {
   beforeEach(async () => {
     acme = await openAcme(server)
   })
-  afterEach(() => acme.browser.close())
+  afterEach(async () => {
+    await verifyAction(server, acme).finally(() => acme.browser.close())
+  })
 }
 
 /** Ana continues on a new device without local data; it becomes `acme`. */

@@ -1,5 +1,6 @@
 import ws from 'ws'
 import { type Device, openDevice } from '#web/data/browser/device.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import type { Clock, Surroundings } from '#web/data/browser/surroundings.ts'
 import { startEngine } from '#web/data/engine.ts'
 import { sessionState } from '#web/data/session/session.ts'
@@ -26,7 +27,8 @@ export type Tab = { device: Device } & typeof dataLayer
 export interface FakeBrowser {
   network: FakeNetwork
   indexedDB: IDBFactory
-  openTab(): Promise<Tab>
+  /** `stored`: small values that this browser has kept before the tab is opened. */
+  openTab(stored?: Readonly<Record<string, string>>): Promise<Tab>
   close(): void
 }
 
@@ -70,8 +72,9 @@ export function fakeBrowser(
   return {
     network,
     indexedDB: surroundings.indexedDB,
-    openTab: async () => {
+    openTab: async (stored = {}) => {
       const device = openDevice({ ...surroundings, tabStorage: fakeStorage() })
+      for (const [key, value] of Object.entries(stored)) await keyValueStore(device).set(key, value)
       opened.push(device)
       startEngine(device)
       return { device, ...dataLayer }
