@@ -10,7 +10,8 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import { sessionIdOf, sessionStorageKey, type StoredSession } from '#web/data/server/session-token.ts'
+import { sessionIdOf } from '#web/data/server/session-token.ts'
+import { readStoredSession } from '#web/data/server/stored-session.ts'
 
 /**
  * A user whom somebody added to a brand opens it by a click. Before that, owners do not see the user's account, and colleagues do not see
@@ -60,8 +61,8 @@ export function openForThisSession(data: BrandData): void {
 
 /** Sends the request once for a session and brand. */
 async function sendOpening(device: Device, { userId, brandId }: BrandData): Promise<void> {
-  const session = await keyValueStore(device).get(sessionStorageKey)
-  const sessionId = session && sessionIdOf((JSON.parse(session) as StoredSession).access_token)
+  const session = await readStoredSession(device)
+  const sessionId = session && sessionIdOf(session.access_token)
   const key = userValueKey(userId, `opened:${brandId}`)
   if (!sessionId || (await keyValueStore(device).get(key)) === sessionId) return
   const { error } = await askServer(device, (server) => server.rpc('open_brand', { p_brand_id: brandId }), userId)

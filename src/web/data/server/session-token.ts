@@ -1,3 +1,5 @@
+import { textOf } from '#web/lib/read-unknown.ts'
+
 /** Key of the client's session in the key-value store. */
 export const sessionStorageKey = 'session'
 
@@ -12,7 +14,16 @@ export interface StoredSession {
   access_token: string
   /** Seconds since the epoch. */
   expires_at?: number
-  user: { id: string; email?: string; factors?: readonly { status: string }[] }
+  user: { id: string; email?: string; factors?: readonly StoredFactor[] }
+}
+
+/** A second factor in the protocol's words. */
+export interface StoredFactor {
+  id: string
+  factor_type: string
+  friendly_name?: string
+  created_at: string
+  status: string
 }
 
 /** The `sub` claim of a token, not verified (the server does that); null when the text is no token. */
@@ -42,8 +53,7 @@ function claimOf(token: string, name: string): string | null {
   try {
     const payload = token.split('.')[1] ?? ''
     const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-    const claim = (JSON.parse(text) as Record<string, unknown>)[name]
-    return typeof claim === 'string' ? claim : null
+    return textOf(JSON.parse(text), name)
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall } from './auth-call.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { rpc } from '#web/data/server/rpc.ts'
+import { listOf, textOf } from '#web/lib/read-unknown.ts'
 import { adoptStoredSession } from './second-factor.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
 
@@ -71,8 +72,8 @@ export async function deleteMyAccount(device: Device): Promise<Deletion> {
   if (!isRefusal(error, 'LAST_OWNER')) {
     return { ok: false, message: status === 0 ? noAnswerMessage : error.message, lastOwnerOf: [] }
   }
-  const brands = JSON.parse(error.details || '[]') as { name: string }[]
-  return { ok: false, message: error.message, lastOwnerOf: brands.map(({ name }) => name) }
+  const brands = listOf(JSON.parse(error.details || '[]'))
+  return { ok: false, message: error.message, lastOwnerOf: brands.map((brand) => textOf(brand, 'name') ?? '') }
 }
 
 interface ExportPage {

@@ -2,6 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall, unanswered } from './auth-call.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import { type AuthOutcome, adoptSession, refusal } from './session.ts'
 
 /** The purpose of a link in an e-mail, as the protocol names it. */
@@ -68,8 +69,8 @@ async function joinByLink(
     })
     .catch(() => null)
   if (!answer) return unanswered
-  const body = (await answer.json().catch(() => ({}))) as { joined?: string; error_code?: string; msg?: string }
+  const body: unknown = await answer.json().catch(() => null)
   if (answer.ok) return { ok: true, signedIn: true, joined: true }
-  if (body.error_code === 'user_already_exists') return null
-  return { ok: false, message: body.msg ?? noAnswerMessage, code: body.error_code ?? null }
+  const code = textOf(body, 'error_code')
+  return code === 'user_already_exists' ? null : { ok: false, message: textOf(body, 'msg') ?? noAnswerMessage, code }
 }

@@ -1,13 +1,13 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
-import type { SupabaseClient, Factor as WireFactor } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { authCall, type Refused, unanswered } from './auth-call.ts'
-import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
-import { sessionStorageKey } from '#web/data/server/session-token.ts'
+import type { StoredFactor } from '#web/data/server/session-token.ts'
+import { readStoredSession } from '#web/data/server/stored-session.ts'
 
 export type FactorKind = 'totp' | 'phone' | 'webauthn'
 
@@ -40,15 +40,14 @@ export function useSecondFactors(): SecondFactors | null {
 }
 
 async function readStored(device: Device): Promise<SecondFactors> {
-  const stored = await keyValueStore(device).get(sessionStorageKey)
-  const session = stored ? (JSON.parse(stored) as { user: { factors?: WireFactor[] } }) : null
+  const session = await readStoredSession(device)
   return secondFactorsOf(session?.user.factors ?? [])
 }
 
 /** The verified ones, oldest first. */
-export function secondFactorsOf(all: readonly WireFactor[]): SecondFactors {
+export function secondFactorsOf(all: readonly StoredFactor[]): SecondFactors {
   const verified = all.filter(({ status }) => status === 'verified')
-  const factors = verified.flatMap(({ id, factor_type, friendly_name, created_at }) =>
+  const factors = verified.flatMap(({ id, factor_type, friendly_name, created_at }): Factor[] =>
     factor_type === 'totp' || factor_type === 'phone' || factor_type === 'webauthn'
       ? [{ id, kind: factor_type, name: friendly_name ?? '', addedAt: created_at }]
       : [],
@@ -85,7 +84,8 @@ export function verifyPasskey(device: Device, factorId: string): Promise<AuthOut
 }
 
 type PasskeyOptions = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authenticate']>[1]
-const anyKind = { hints: [] as string[] } as PasskeyOptions
+const noHints: string[] = []
+const anyKind = { hints: noHints } as PasskeyOptions
 
 /** Verifies one of the ten recovery codes, in any letter case, with or without spaces and hyphens. Each works once. */
 export function verifyRecoveryCode(device: Device, code: string): Promise<AuthOutcome> {

@@ -5,7 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { noteFirstFrame } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { wipeUserRows, wipeUser } from './stored-user.ts'
+import { readKnownUser, wipeUserRows, wipeUser } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -19,6 +19,7 @@ import {
   sessionStorageKey,
   subjectOf,
 } from '#web/data/server/session-token.ts'
+import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 import { clearWipe, isToBeWiped, noteWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
@@ -148,7 +149,7 @@ async function load(device: Device): Promise<void> {
     const { data } = await (await loadClient(device)).auth.getSession()
     if (data.session) await setSession(device, data.session)
   }
-  const known = await readKnownUser(device)
+  const known = await readKnownSession(device)
   if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: known })
   // The first paint does not need the client. It is loaded with the first request, or when a person uses the page.
   if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
@@ -183,14 +184,9 @@ function followAuthEvents(device: Device, client: SupabaseClient): void {
   })
 }
 
-async function readKnownUser(device: Device): Promise<Session | null> {
-  const [known, stored] = await Promise.all([
-    keyValueStore(device).get(knownUserKey),
-    keyValueStore(device).get(sessionStorageKey),
-  ])
-  if (!known) return null
-  const user = JSON.parse(known) as { userId: string; email: string }
-  const session = stored ? (JSON.parse(stored) as StoredSession) : null
+async function readKnownSession(device: Device): Promise<Session | null> {
+  const [user, session] = await Promise.all([readKnownUser(device), readStoredSession(device)])
+  if (!user) return null
   if (!session || subjectOf(session.access_token) !== user.userId) return { ...user, expired: true }
   if (asksForCode(session)) return { ...user, expired: true, needsCode: true }
   return { ...user, expired: false, ...(hasRunOut(session, device.clock.now()) && !isOnLine() && { ranOut: true }) }
@@ -206,8 +202,7 @@ async function setSession(device: Device, stored: StoredSession): Promise<void> 
   // The client reports the stored session when it starts. A token that has expired is no renewed session.
   if (isKnown && session.ranOut && hasRunOut(stored, device.clock.now())) return
   await clearWipe(device, user.userId)
-  const known = await keyValueStore(device).get(knownUserKey)
-  const before = known ? (JSON.parse(known) as { userId: string }).userId : null
+  const before = (await readKnownUser(device))?.userId
   if (before && before !== user.userId) {
     postToTabs(device, { type: 'signed-out', userId: before })
     await wipeUserRows(device, before)

@@ -1,9 +1,19 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import { knownUserKey } from '#web/data/server/session-token.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import { clearWipe } from './unfinished-wipe.ts'
 
 /** Days for which the unsent operations of another user stay on this device (design 2.7). */
 const keepUnsentDays = 30
+
+/** The known user of this device, signed in or not. */
+export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
+  const known = await keyValueStore(device).get(knownUserKey)
+  const user: unknown = known && JSON.parse(known)
+  const userId = textOf(user, 'userId')
+  return userId === null ? null : { userId, email: textOf(user, 'email') ?? '' }
+}
 
 /** Name of the local database with the rows of a user. */
 export function rowsDatabaseName(userId: string): string {

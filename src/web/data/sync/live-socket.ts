@@ -1,10 +1,9 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeClient } from '@supabase/realtime-js'
-import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { reconnectWaits } from './reconnect-wait.ts'
-import { type StoredSession, sessionStorageKey } from '#web/data/server/session-token.ts'
+import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { untilIdle } from '#web/data/browser/until-idle.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
@@ -34,7 +33,7 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
     transport: device.WebSocket,
     reconnectAfterMs: reconnectWaits(),
     // The stored token. Without this, the socket's heartbeat would renew the session in the background (spec section 4).
-    accessToken: () => storedToken(device),
+    accessToken: async () => (await readStoredSession(device))?.access_token ?? null,
   })
   // Without this the first join would have no user.
   await socket.setAuth()
@@ -42,9 +41,4 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
     socket.setAuth().catch((error: unknown) => console.warn('The live feed keeps its old token for now.', error))
   })
   return socket
-}
-
-async function storedToken(device: Device): Promise<string | null> {
-  const stored = await keyValueStore(device).get(sessionStorageKey)
-  return stored ? (JSON.parse(stored) as StoredSession).access_token : null
 }
