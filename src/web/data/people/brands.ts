@@ -9,18 +9,10 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import type { Role } from '#web/data/server/rows.ts'
+import { listOf, textOf } from '#web/lib/read-unknown.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
+import { type Membership, membershipRow, storedMembership } from './membership.ts'
 import { slugOf } from './slug.ts'
-
-export interface Membership {
-  brandId: string
-  name: string
-  slug: string
-  role: Role
-  /** Set while the user was added by somebody else and has not opened the brand. `by`: that member's name; null after they left. */
-  added?: { by: string | null }
-}
 
 interface MembershipState {
   userId: string | null
@@ -64,7 +56,7 @@ export async function readMemberships(device: Device): Promise<readonly Membersh
   if (membershipsOf(device).get().userId === session.userId) return membershipsOf(device).get().memberships
   const stored = await keyValueStore(device).get(userValueKey(session.userId, 'memberships'))
   if (stored && membershipsOf(device).get().userId !== session.userId) {
-    const memberships = JSON.parse(stored) as Membership[]
+    const memberships = listOf(JSON.parse(stored)).flatMap(storedMembership)
     membershipsOf(device).set({ userId: session.userId, ready: true, fresh: false, memberships, error: null })
   }
   return membershipsOf(device).get().memberships
@@ -86,8 +78,10 @@ export async function loadMemberships(device: Device): Promise<void> {
   const { data, error } = await askServer(device, (server) =>
     server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', session.userId),
   )
-  const rows = (data ?? []) as unknown as MembershipRow[]
-  const addedBy = rows.some(isUnopened) ? await readAdders(device) : new Map<string, string | null>()
+  const rows = listOf(data).flatMap(membershipRow)
+  const addedBy = rows.some(({ isUnopened }) => isUnopened)
+    ? await readAdders(device)
+    : new Map<string, string | null>()
   const { userId } = sessionState(device).get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
@@ -96,33 +90,16 @@ export async function loadMemberships(device: Device): Promise<void> {
     return
   }
   const memberships = rows
-    .flatMap((row) => {
-      const { role, brand } = row
-      if (!brand) return []
-      const mine: Membership = { brandId: brand.id, name: brand.name, slug: brand.slug, role }
-      return [isUnopened(row) ? { ...mine, added: { by: addedBy.get(brand.id) ?? null } } : mine]
-    })
+    .map(({ mine, isUnopened }) => (isUnopened ? { ...mine, added: { by: addedBy.get(mine.brandId) ?? null } } : mine))
     .sort((a, b) => compareNames(a.name, b.name))
   await keyValueStore(device).set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
   membershipsOf(device).set({ userId, ready: true, fresh: true, memberships, error: null })
 }
 
-interface MembershipRow {
-  role: Role
-  /** Missing on a backend without openings, where every brand counts as opened. */
-  opened_at?: string | null
-  brand: { id: string; name: string; slug: string } | null
-}
-
-function isUnopened({ opened_at }: MembershipRow): boolean {
-  return opened_at === null
-}
-
 /** The names of the members who added the user, by brand. Empty where the server does not answer. */
 async function readAdders(device: Device): Promise<Map<string, string | null>> {
   const { data } = await askServer(device, (server) => server.rpc('unopened_brands'))
-  const rows = (data ?? []) as { brand_id: string; added_by: string | null }[]
-  return new Map(rows.map(({ brand_id, added_by }) => [brand_id, added_by]))
+  return new Map(listOf(data).map((row) => [textOf(row, 'brand_id') ?? '', textOf(row, 'added_by')]))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Membership } from '#web/data/people/brands.ts'
+import type { Membership } from '#web/data/people/membership.ts'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 

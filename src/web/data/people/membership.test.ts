@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { membershipRow, storedMembership } from './membership.ts'
+
+const acme = { brandId: 'b-1', name: 'Acme', slug: 'acme', role: 'admin' }
+const row = {
+  user_id: 'ana',
+  role: 'admin',
+  opened_at: '2026-11-20T09:00:00Z',
+  brand: { id: 'b-1', name: 'Acme', slug: 'acme' },
+}
+
+test('a row of the server is a membership of its brand', () => {
+  expect(membershipRow(row)).toEqual([{ mine: acme, isUnopened: false }])
+  expect(membershipRow({ ...row, opened_at: null })).toEqual([{ mine: acme, isUnopened: true }])
+})
+
+test('on a backend without openings every brand counts as opened', () => {
+  expect(membershipRow({ ...row, opened_at: undefined })).toEqual([{ mine: acme, isUnopened: false }])
+})
+
+test('a brand that the user must not see and an unknown role are no membership', () => {
+  expect(membershipRow({ ...row, brand: null })).toEqual([])
+  expect(membershipRow({ ...row, role: 'guest' })).toEqual([])
+  expect(storedMembership({ ...acme, role: 'guest' })).toEqual([])
+})
+
+test('a stored membership is read as it was', () => {
+  const added = { ...acme, added: { by: 'Bo' } }
+  for (const mine of [acme, added, { ...acme, added: { by: null } }])
+    expect(storedMembership(JSON.parse(JSON.stringify(mine)))).toEqual([mine])
+})
