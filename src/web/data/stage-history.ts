@@ -2,6 +2,7 @@ import type { DealStageChange } from '#shared/rows.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { observable } from '#web/lib/observable.ts'
+import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
@@ -58,5 +59,13 @@ async function fetchHistory(data: BrandData, dealId: string, signal: AbortSignal
         .retry(false),
     data.userId,
   )
-  return error ? null : (rows as DealStageChange[])
+  return error ? null : listOf(rows).filter(isChange)
+}
+
+function isChange(row: unknown): row is DealStageChange {
+  return (
+    numberOf(row, 'id') !== null &&
+    ['brand_id', 'deal_id', 'to_stage_id', 'changed_at'].every((name) => textOf(row, name) !== null) &&
+    ['from_stage_id', 'changed_by'].every((name) => fieldOf(row, name) === null || textOf(row, name) !== null)
+  )
 }

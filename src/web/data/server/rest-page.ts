@@ -2,7 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from './ask-server.ts'
 import { noteUnauthorized, RpcError } from './rpc.ts'
-import type { AnyRow, TableName } from './tables.ts'
+import { type AnyRow, rowsIn, type TableName } from './tables.ts'
 
 /** A page of a table, read with the selects of the specification (section 7). */
 export interface PageQuery {
@@ -23,7 +23,7 @@ export interface PageQuery {
 export async function readPage(device: Device, query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
   const { data, count, error, status } = await askServer(device, (server) => pageRequest(server, query), query.userId)
   if (error) return throwRpcError(device, error, status)
-  return { rows: data as AnyRow[], total: count ?? query.offset + data.length }
+  return { rows: rowsIn(data), total: count ?? query.offset + data.length }
 }
 
 function pageRequest(server: SupabaseClient, query: PageQuery) {
@@ -50,7 +50,7 @@ export async function readRows(
     userId,
   )
   if (error) return throwRpcError(device, error, status)
-  return data as AnyRow[]
+  return rowsIn(data)
 }
 
 async function throwRpcError(

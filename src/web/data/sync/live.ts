@@ -4,7 +4,8 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { isLive, requestPull } from './pull-schedule.ts'
 import { tableNames } from '#web/data/server/tables.ts'
-import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 
 /** Events come in bursts (an import, a colleague who drags). All events of this time cause one pull. */
 const burstMs = 25
@@ -57,7 +58,8 @@ function isKnown(
   change: RealtimePostgresChangesPayload<Record<string, unknown>>,
 ): boolean {
   if (change.eventType === 'DELETE') return false
-  const { id, version } = change.new as Partial<AnyRow>
-  if (typeof id !== 'string' || typeof version !== 'number') return false
+  const id = textOf(change.new, 'id')
+  const version = numberOf(change.new, 'version')
+  if (id === null || version === null) return false
   return (data.tables[table].onServer(id)?.version ?? 0) >= version
 }

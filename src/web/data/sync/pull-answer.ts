@@ -1,4 +1,5 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The answer of the RPC `pull`. */
 export interface PullAnswer {
@@ -15,5 +16,5 @@ export interface PullAnswer {
 /** Adds an `id` to memberships, the user's id, so that every row has the same key. */
 export function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (table !== 'memberships') return rows
-  return rows.map((row) => ({ ...row, id: (row as AnyRow & { user_id: string }).user_id }))
+  return rows.map((row) => ({ ...row, id: textOf(row, 'user_id') ?? row.id }))
 }
