@@ -2,7 +2,6 @@ import { UserDatabase } from '#web/data/store/user-database.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
-import type { IDBPDatabase } from 'idb'
 import { expect, test, vi } from 'vitest'
 import type { Upgrade } from '#web/data/store/user-database.ts'
 import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
@@ -160,14 +159,14 @@ test('version 20 of the rows goes up to 30: lists that were kept by name go, row
 test('a way up that fails leaves the database at its version, with all that was in it', async () => {
   const { tab, userId } = acme
   const name = `banyan-notes-${userId}`
-  const first = { version: 10, up: (database: IDBPDatabase) => void database.createObjectStore('notes') }
+  const first = { version: 10, up: (database: IDBDatabase) => void database.createObjectStore('notes') }
   const before = new UserDatabase(tab.device, name, userId, [first], 'strict')
   await before.run('notes', 'readwrite', (transaction) => transaction.objectStore('notes').put('kept', 1))
   before.close()
   const emptied: Upgrade = {
     version: 20,
     up: async (_, transaction) => {
-      await transaction.objectStore('notes').clear()
+      transaction.objectStore('notes').clear()
       throw new Error('This way up is broken.')
     },
   }

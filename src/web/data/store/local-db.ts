@@ -1,9 +1,10 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
+import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
-import { type Upgrade, type UpgradeTransaction, UserDatabase } from './user-database.ts'
+import { type Upgrade, UserDatabase } from './user-database.ts'
 
 /** What the server last answered to a query of a windowed table: the ids of its first rows, or its figures. */
 export interface StoredList {
@@ -12,6 +13,13 @@ export interface StoredList {
   ids: readonly (string | null)[]
   total: number
   sums?: readonly CurrencySum[]
+}
+
+type RowStores = { [Table in TableName]: { key: [brandId: string, id: string]; value: AnyRow } }
+
+interface Stores extends DBSchema, RowStores {
+  lists: { key: [brandId: string, key: string]; value: StoredList }
+  states: { key: string; value: BrandState }
 }
 
 /**
@@ -30,13 +38,13 @@ const upgrades: readonly Upgrade[] = [
   {
     // Rows have new columns. The old rows stay readable without a network. The next pull starts from the beginning and replaces them (`rev` 0).
     version: 20,
-    up: async (_, transaction) => {
-      for (const table of tableNames) await changeAll(transaction, table, { rev: 0 })
-      await changeAll(transaction, 'states', { cursor: null })
+    up: (_, transaction) => {
+      for (const table of tableNames) changeAll(transaction, table, { rev: 0 })
+      changeAll(transaction, 'states', { cursor: null })
     },
   },
   // The key of a list is its query now. Lists with a name as their key would never be read again.
-  { version: 30, up: (_, transaction) => transaction.objectStore('lists').clear() },
+  { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
 ]
 
 /**
@@ -44,7 +52,7 @@ const upgrades: readonly Upgrade[] = [
  * operations exist only on this device and are in the outbox database, whose writes do.
  */
 export class LocalDatabase {
-  private readonly database: UserDatabase
+  private readonly database: UserDatabase<Stores>
 
   constructor(
     device: Device,
@@ -103,11 +111,7 @@ export class LocalDatabase {
 
   /** The ids of the brands that have a state in this database. */
   brandIds(): Promise<string[]> {
-    return this.database.run(
-      'states',
-      'readonly',
-      (transaction) => transaction.objectStore('states').getAllKeys() as Promise<string[]>,
-    )
+    return this.database.run('states', 'readonly', (transaction) => transaction.objectStore('states').getAllKeys())
   }
 
   getList(brandId: string, key: string): Promise<StoredList | undefined> {
@@ -124,7 +128,7 @@ export class LocalDatabase {
   deleteBrand(brandId: string): Promise<void> {
     const range = IDBKeyRange.bound([brandId, ''], [brandId, '\uffff'])
     return this.database.run([...tableNames, 'lists', 'states'], 'readwrite', async (transaction) => {
-      for (const name of [...tableNames, 'lists']) await transaction.objectStore(name).delete(range)
+      for (const name of [...tableNames, 'lists'] as const) await transaction.objectStore(name).delete(range)
       await transaction.objectStore('states').delete(brandId)
     })
   }
@@ -148,7 +152,7 @@ export class LocalDatabase {
 
   /** Removes all states and rows. The states go first, because they mark tables as complete. */
   async clear(): Promise<void> {
-    for (const name of ['states', ...tableNames])
+    for (const name of ['states', ...tableNames] as const)
       await this.database.run(name, 'readwrite', async (transaction) => {
         await transaction.objectStore(name).clear()
       })
@@ -177,7 +181,11 @@ export function closeLocalDatabase(device: Device): void {
   opened(device).database = undefined
 }
 
-async function changeAll(transaction: UpgradeTransaction, store: string, change: object): Promise<void> {
-  let cursor = await transaction.objectStore(store).openCursor()
-  for (; cursor; cursor = await cursor.continue()) await cursor.update({ ...(cursor.value as object), ...change })
+function changeAll(transaction: IDBTransaction, store: string, change: object): void {
+  const request = transaction.objectStore(store).openCursor()
+  request.addEventListener('success', () => {
+    const cursor = request.result
+    cursor?.update({ ...cursor.value, ...change })
+    cursor?.continue()
+  })
 }

@@ -20,7 +20,7 @@ const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [fro
 export const operationShape = upgrades.length
 
 /** Whether a newer version of the app wrote it. This version neither sends nor rewrites it. */
-export function isOfNewerShape({ shape = 0 }: StoredOperation): boolean {
+export function isOfNewerShape({ shape = 0 }: Pick<StoredOperation, 'shape'>): boolean {
   return shape > operationShape
 }
 

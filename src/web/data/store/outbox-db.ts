@@ -1,4 +1,5 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
+import type { DBSchema } from 'idb'
 import { outboxDatabaseName } from '#web/data/session/stored-user.ts'
 import { noteNewerCopy } from './newer-copy.ts'
 import type { Operation } from './operation.ts'
@@ -6,6 +7,13 @@ import { isOfNewerShape, type StoredOperation, upgradeOperation, withShape } fro
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
 const store = 'operations'
+
+/** An operation before the store gives it its `seq`. */
+type Added = Omit<StoredOperation, 'seq'> & { seq?: number }
+
+interface Stores extends DBSchema {
+  operations: { key: number; value: Added; indexes: { id: string } }
+}
 
 /** The versions of the database. A new version is added at the end and keeps all operations. */
 const upgrades: readonly Upgrade[] = [
@@ -20,7 +28,7 @@ const upgrades: readonly Upgrade[] = [
 
 /** The unsent operations of a user. Writes wait for the disk, so that 'Saved on this device' is true after a crash too. */
 export class OutboxDatabase {
-  private readonly database: UserDatabase
+  private readonly database: UserDatabase<Stores>
 
   constructor(
     private readonly device: Device,
@@ -31,28 +39,21 @@ export class OutboxDatabase {
 
   /** All operations in the order of sending, in the shape of this version. Where a newer version wrote some, the page asks for a reload. */
   async readAll(): Promise<Operation[]> {
-    const stored: StoredOperation[] = await this.database.run(store, 'readonly', (transaction) =>
-      transaction.objectStore(store).getAll(),
-    )
+    const all = await this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAll())
+    const stored = all.filter(hasSeq)
     if (stored.some(isOfNewerShape)) noteNewerCopy(this.device)
     return stored.map(upgradeOperation)
   }
 
   /** The `seq` of all operations, in order. */
   readSequence(): Promise<number[]> {
-    return this.database.run(
-      store,
-      'readonly',
-      (transaction) => transaction.objectStore(store).getAllKeys() as Promise<number[]>,
-    )
+    return this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAllKeys())
   }
 
   /** Adds an operation at the end; returns its `seq`. */
   add(operation: Omit<Operation, 'seq'>): Promise<number> {
-    return this.database.run(
-      store,
-      'readwrite',
-      (transaction) => transaction.objectStore(store).add(withShape(operation)) as Promise<number>,
+    return this.database.run(store, 'readwrite', (transaction) =>
+      transaction.objectStore(store).add(withShape(operation)),
     )
   }
 
@@ -66,7 +67,7 @@ export class OutboxDatabase {
       const byId = operations.index('id')
       const removedKeys = await Promise.all(removeIds.map((id) => byId.getKey(id)))
       await Promise.all(removedKeys.filter((seq) => seq !== undefined).map((seq) => operations.delete(seq)))
-      const present: (StoredOperation | undefined)[] = await Promise.all(put.map(({ seq }) => operations.get(seq)))
+      const present = await Promise.all(put.map(({ seq }) => operations.get(seq)))
       const writable = put.filter((_, index) => present[index] && !isOfNewerShape(present[index]))
       await Promise.all(writable.map((operation) => operations.put(withShape(operation))))
       return writable
@@ -76,6 +77,10 @@ export class OutboxDatabase {
   close(): void {
     this.database.close()
   }
+}
+
+function hasSeq(added: Added): added is StoredOperation {
+  return added.seq !== undefined
 }
 
 const opened = devicePart((): { database?: OutboxDatabase | undefined } => ({}))

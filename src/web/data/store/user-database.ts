@@ -1,17 +1,16 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { type IDBPDatabase, type IDBPTransaction, wrap } from 'idb'
+import { type IDBPDatabase, type IDBPTransaction, type StoreNames, wrap } from 'idb'
 import { sessionState } from '#web/data/session/session.ts'
 import { noteNewerCopy } from './newer-copy.ts'
 
-export type UpgradeTransaction = IDBPTransaction<unknown, string[], 'versionchange'>
-
-/** Upgrades a database from the version before to this version. */
+/**
+ * Upgrades a database from the version before to this version. It works on IndexedDB itself, because the stores of an older version do not
+ * have the schema of this one.
+ */
 export interface Upgrade {
   version: number
-  up: (database: IDBPDatabase, transaction: UpgradeTransaction) => Promise<void> | void
+  up: (database: IDBDatabase, transaction: IDBTransaction) => Promise<void> | void
 }
-
-type Transaction = IDBPTransaction<unknown, string[], 'readwrite'>
 
 /** The user of the database is not signed in, or another tab has deleted or upgraded it. */
 export class DatabaseClosedError extends Error {
@@ -21,10 +20,10 @@ export class DatabaseClosedError extends Error {
 /**
  * A database of one user in IndexedDB. It opens only while that user is signed in, so that an answer after the sign-out is not stored. A
  * database of a newer version of the app is not opened, and the page asks for a reload. When another tab deletes or upgrades the
- * database, this tab closes it and does not open it again.
+ * database, this tab closes it and does not open it again. `Schema`: the types of the stores after all upgrades.
  */
-export class UserDatabase {
-  private opening: Promise<IDBPDatabase> | undefined
+export class UserDatabase<Schema = unknown> {
+  private opening: Promise<IDBPDatabase<Schema>> | undefined
   private isClosed = false
 
   constructor(
@@ -41,19 +40,20 @@ export class UserDatabase {
   }
 
   /** Runs `work` in a transaction over these stores. Resolves when it is written. Rejects and writes nothing when any part fails. */
-  async run<Result>(
-    stores: string | readonly string[],
-    mode: 'readonly' | 'readwrite',
-    work: (transaction: Transaction) => Promise<Result>,
+  async run<Name extends StoreNames<Schema> & string, Mode extends 'readonly' | 'readwrite', Result>(
+    stores: Name | readonly Name[],
+    mode: Mode,
+    work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Promise<Result>,
   ): Promise<Result> {
     const database = await this.open()
     // After a close the error must be this one, not IndexedDB's own.
     if (this.isClosed) throw new DatabaseClosedError('The database was closed.')
-    const options = { durability: this.durability }
-    // IndexedDB refuses writes in a transaction that is `readonly`.
-    const transaction = database.transaction([stores].flat(), mode as 'readwrite', options)
+    const names = typeof stores === 'string' ? [stores] : [...stores]
+    const transaction = database.transaction(names, mode, { durability: this.durability })
     const [result] = await Promise.all([
       work(transaction).catch((error: unknown) => {
+        // `done` rejects with the error of the failed work, which is thrown already.
+        transaction.done.catch(() => {})
         abort(transaction)
         throw error
       }),
@@ -70,7 +70,7 @@ export class UserDatabase {
     )
   }
 
-  private open(): Promise<IDBPDatabase> {
+  private open(): Promise<IDBPDatabase<Schema>> {
     if (this.isClosed) return Promise.reject(new DatabaseClosedError('The database was closed.'))
     this.opening ??= this.openNow().catch((error: unknown) => {
       // The next call tries again.
@@ -81,20 +81,22 @@ export class UserDatabase {
     return this.opening
   }
 
-  private async upgradeFrom(database: IDBPDatabase, from: number, transaction: UpgradeTransaction): Promise<void> {
+  private async upgradeFrom(database: IDBDatabase, from: number, transaction: IDBTransaction): Promise<void> {
     for (const { version, up } of this.upgrades) if (version > from) await up(database, transaction)
   }
 
-  private async openNow(): Promise<IDBPDatabase> {
+  private async openNow(): Promise<IDBPDatabase<Schema>> {
     const request = this.device.indexedDB.open(this.name, this.upgrades.at(-1)?.version)
     request.addEventListener('upgradeneeded', ({ oldVersion }) => {
-      const transaction = wrap(request.transaction as IDBTransaction) as unknown as UpgradeTransaction
-      this.upgradeFrom(wrap(request.result), oldVersion, transaction).catch((error: unknown) => {
+      const { result, transaction } = request
+      if (!transaction) return
+      this.upgradeFrom(result, oldVersion, transaction).catch((error: unknown) => {
         console.error('The stored data could not be upgraded to this version of the app.', error)
         abort(transaction)
       })
     })
-    const database = await (wrap(request) as Promise<IDBPDatabase>)
+    // After the upgrades its stores have the schema.
+    const database = (await wrap(request)) as IDBPDatabase<Schema>
     database.addEventListener('close', () => {
       this.opening = undefined
     })
@@ -106,9 +108,7 @@ export class UserDatabase {
   }
 }
 
-function abort(transaction: Transaction | UpgradeTransaction): void {
-  // `done` rejects with the error of the failed work, which is thrown already.
-  transaction.done.catch(() => {})
+function abort(transaction: Pick<IDBTransaction, 'abort'>): void {
   try {
     transaction.abort()
   } catch {
