@@ -9,6 +9,11 @@ interface BanyanConfig {
 
 declare global {
   var BANYAN_CONFIG: BanyanConfig | undefined
+
+  interface ImportMetaEnv {
+    readonly VITE_SUPABASE_URL?: string
+    readonly VITE_SUPABASE_PUBLISHABLE_KEY?: string
+  }
 }
 
 /**
@@ -17,8 +22,8 @@ declare global {
  * loads `/config.js` again, so that a page that was opened without a network finds its server later.
  */
 export function readConfig(): { url: string; publishableKey: string } {
-  const builtUrl = import.meta.env?.VITE_SUPABASE_URL as string | undefined
-  const builtKey = import.meta.env?.VITE_SUPABASE_PUBLISHABLE_KEY as string | undefined
+  const builtUrl = import.meta.env?.VITE_SUPABASE_URL
+  const builtKey = import.meta.env?.VITE_SUPABASE_PUBLISHABLE_KEY
   if (builtUrl && builtKey) return { url: builtUrl, publishableKey: builtKey }
   const served = globalThis.BANYAN_CONFIG
   if (!served?.publishableKey) {

@@ -1,6 +1,7 @@
 /** Lets the browser paint and handle input before going on with long work. */
 export function yieldToScreen(): Promise<void> {
-  const scheduler = (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler
+  // Missing in some browsers.
+  const scheduler: Partial<Scheduler> | undefined = globalThis.scheduler
   if (scheduler?.yield) return scheduler.yield()
   return new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -10,7 +10,7 @@ import { queue } from './queue.ts'
 import { type BrandTables, rowsOfTable, type TableDefinitions } from './definition.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
-import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
+import { type AnyRow, isTableName, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
 /** Rows read from the local database at a time: about 5 ms of work. */
@@ -63,9 +63,14 @@ export function openBrandData(
   brandId: string,
   definitions: TableDefinitions,
 ): BrandData {
-  const tables = Object.fromEntries(
-    tableNames.map((table) => [table, new Collection()]),
-  ) as unknown as BrandData['tables']
+  const tables: BrandData['tables'] = {
+    deal_stages: new Collection(),
+    memberships: new Collection(),
+    tasks: new Collection(),
+    deals: new Collection(),
+    companies: new Collection(),
+    contacts: new Collection(),
+  }
   const stops: (() => void)[] = []
   const invalidated = emitter<TableName>()
   const state = observable(newBrandState(brandId))
@@ -144,7 +149,9 @@ async function takeOver(data: BrandData, message: TabMessage): Promise<void> {
   if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
   const database = localDatabase(data.device, data.userId)
   if (message.type === 'rows') {
-    const table = message.table as TableName
+    const { table } = message
+    // A tab of a newer version may keep tables that this one does not know.
+    if (!isTableName(table)) return
     const found = await database.getRows(table, data.brandId, message.ids)
     const collection = rowsOfTable(data, table)
     const rows = found.filter((row): row is AnyRow => row !== undefined)

@@ -7,9 +7,12 @@ export interface BrandTables {
   readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
 }
 
-/** The collection of a table, for code that is the same for all tables. */
-export function rowsOfTable({ tables }: BrandTables, table: TableName): Collection<AnyRow> {
-  return tables[table] as unknown as Collection<AnyRow>
+/** The collection of a table, for code that is the same for all tables. Only rows of that table may be written to it. */
+export function rowsOfTable(
+  { tables }: BrandTables,
+  table: TableName,
+): Pick<Collection<AnyRow>, 'loaded' | 'onServer' | 'write'> {
+  return tables[table]
 }
 
 /** How the queries of a table are answered on this device, as SQL answers them (`private.list_orders`, `list_searches`). */

@@ -18,12 +18,12 @@ export function previewOf<Row extends AnyRow>(
       continue
     }
     if (operation.kind === 'restore') {
-      preview ??= operation.restored?.[id] as unknown as Row | undefined
+      preview ??= operation.restored?.[id] as Row | undefined
       continue
     }
     // A call may change a row that exists already (a contact with that e-mail), so its preview is applied to the row.
     if (editsRows(operation) && !preview) continue
-    preview = { ...preview, ...operation.preview } as unknown as Row
+    preview = { ...preview, ...operation.preview } as Row
   }
   return preview
 }

@@ -37,13 +37,14 @@ export class SortedList<Row extends { id: string }> {
     if (removedIds.size === 0 && latest.size === 0) return false
     const added = [...latest.values()].sort(this.order)
     const merged: Row[] = []
-    let next = 0
+    let place = 0
+    let next = added[place]
     for (const row of this.list) {
       if (removedIds.has(row.id)) continue
-      while (next < added.length && this.order(added[next] as Row, row) < 0) merged.push(added[next++] as Row)
+      for (; next && this.order(next, row) < 0; next = added[++place]) merged.push(next)
       merged.push(row)
     }
-    while (next < added.length) merged.push(added[next++] as Row)
+    for (; next; next = added[++place]) merged.push(next)
     this.list = merged
     return true
   }
@@ -54,7 +55,8 @@ export class SortedList<Row extends { id: string }> {
     let high = this.list.length - 1
     while (low <= high) {
       const middle = (low + high) >> 1
-      const compared = this.order(this.list[middle] as Row, row)
+      const present = this.list[middle]
+      const compared = present ? this.order(present, row) : 0
       if (compared === 0) return middle
       if (compared < 0) low = middle + 1
       else high = middle - 1

@@ -2,7 +2,6 @@ import { type Device } from '#web/data/browser/device.ts'
 import { devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
-import type { Collection } from './collection.ts'
 import { rowsOfTable } from './definition.ts'
 import { localDatabase } from './local-db.ts'
 import { isStorageFullError, storageFull } from './storage-full.ts'
@@ -109,7 +108,7 @@ function openCollection(
   userId: string,
   brandId: string,
   table: TableName,
-): Collection<AnyRow> | undefined {
+): ReturnType<typeof rowsOfTable> | undefined {
   const data = openBrand(device).get()
   if (data?.userId !== userId || data.brandId !== brandId) return undefined
   return rowsOfTable(data, table)
