@@ -13,17 +13,9 @@ export const knownUserKey = 'user'
 export interface StoredSession {
   access_token: string
   /** Seconds since the epoch. */
-  expires_at?: number
-  user: { id: string; email?: string; factors?: readonly StoredFactor[] }
-}
-
-/** A second factor in the protocol's words. */
-export interface StoredFactor {
-  id: string
-  factor_type: string
-  friendly_name?: string
-  created_at: string
-  status: string
+  expires_at?: number | null
+  /** `factors`: in the protocol's words. */
+  user: { factors?: readonly unknown[] }
 }
 
 /** The `sub` claim of a token, not verified (the server does that); null when the text is no token. */
@@ -41,12 +33,17 @@ export function sessionIdOf(token: string): string | null {
  * The client's getAuthenticatorAssuranceLevel returns the same, but router guards run before the client is loaded.
  */
 export function asksForCode({ access_token, user }: StoredSession): boolean {
-  return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(({ status }) => status === 'verified')
+  return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(isVerified)
+}
+
+/** Whether a second factor is verified. Others do not count. */
+export function isVerified(factor: unknown): boolean {
+  return textOf(factor, 'status') === 'verified'
 }
 
 /** Whether the token has expired at this time of the device's clock (milliseconds since the epoch). */
 export function hasRunOut({ expires_at }: StoredSession, now: number): boolean {
-  return expires_at !== undefined && expires_at * 1000 <= now
+  return typeof expires_at === 'number' && expires_at * 1000 <= now
 }
 
 function claimOf(token: string, name: string): string | null {

@@ -6,10 +6,13 @@ import { authCall, type Refused, unanswered } from './auth-call.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
-import type { StoredFactor } from '#web/data/server/session-token.ts'
+import { isVerified } from '#web/data/server/session-token.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 
-export type FactorKind = 'totp' | 'phone' | 'webauthn'
+const kinds = ['totp', 'phone', 'webauthn'] as const
+
+export type FactorKind = (typeof kinds)[number]
 
 /** A verified factor other than the recovery codes. */
 export interface Factor {
@@ -45,17 +48,20 @@ async function readStored(device: Device): Promise<SecondFactors> {
 }
 
 /** The verified ones, oldest first. */
-export function secondFactorsOf(all: readonly StoredFactor[]): SecondFactors {
-  const verified = all.filter(({ status }) => status === 'verified')
-  const factors = verified.flatMap(({ id, factor_type, friendly_name, created_at }): Factor[] =>
-    factor_type === 'totp' || factor_type === 'phone' || factor_type === 'webauthn'
-      ? [{ id, kind: factor_type, name: friendly_name ?? '', addedAt: created_at }]
-      : [],
-  )
+export function secondFactorsOf(all: readonly unknown[]): SecondFactors {
+  const verified = all.filter(isVerified)
   return {
-    factors: factors.sort((a, b) => a.addedAt.localeCompare(b.addedAt)),
-    hasRecoveryCodes: verified.some(({ factor_type }) => factor_type === 'recovery_code'),
+    factors: verified.flatMap(factorOf).sort((a, b) => a.addedAt.localeCompare(b.addedAt)),
+    hasRecoveryCodes: verified.some((factor) => textOf(factor, 'factor_type') === 'recovery_code'),
   }
+}
+
+/** Reads a factor in the protocol's words. None where sign-in does not ask for its kind. */
+function factorOf(factor: unknown): Factor[] {
+  const id = textOf(factor, 'id')
+  const kind = kinds.find((known) => known === textOf(factor, 'factor_type'))
+  if (id === null || !kind) return []
+  return [{ id, kind, name: textOf(factor, 'friendly_name') ?? '', addedAt: textOf(factor, 'created_at') ?? '' }]
 }
 
 /** Begins to prove a factor; a phone gets its code now. The challenge is valid for 5 minutes and for one right code. */

@@ -44,6 +44,9 @@ export type AuthOutcome =
   | { ok: true; signedIn: boolean; needsCode?: true }
   | { ok: false; message: string; code: string | null }
 
+/** A new session of the official client, with its user. */
+type NewSession = StoredSession & { user: { id: string; email?: string } }
+
 interface SessionState {
   ready: boolean
   session: Session | null
@@ -97,7 +100,7 @@ export async function signUp(device: Device, email: string, password: string): P
 }
 
 /** Uses a session that a call returned (links, codes) in this tab, before the next screen reads it. */
-export async function adoptSession(device: Device, session: StoredSession): Promise<AuthOutcome> {
+export async function adoptSession(device: Device, session: NewSession): Promise<AuthOutcome> {
   await setSession(device, session)
   return { ok: true, signedIn: true, ...(asksForCode(session) && { needsCode: true }) }
 }
@@ -193,7 +196,7 @@ async function readKnownSession(device: Device): Promise<Session | null> {
 }
 
 /** Makes a session the one of this tab. Removes the rows of another user; that user's unsent operations stay (design 2.7). */
-async function setSession(device: Device, stored: StoredSession): Promise<void> {
+async function setSession(device: Device, stored: NewSession): Promise<void> {
   const { session } = sessionState(device).get()
   const user = { userId: stored.user.id, email: stored.user.email ?? '' }
   const needsCode = asksForCode(stored)

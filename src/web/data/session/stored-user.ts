@@ -9,8 +9,7 @@ const keepUnsentDays = 30
 
 /** The known user of this device, signed in or not. */
 export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
-  const known = await keyValueStore(device).get(knownUserKey)
-  const user: unknown = known && JSON.parse(known)
+  const user: unknown = JSON.parse((await keyValueStore(device).get(knownUserKey)) ?? 'null')
   const userId = textOf(user, 'userId')
   return userId === null ? null : { userId, email: textOf(user, 'email') ?? '' }
 }
