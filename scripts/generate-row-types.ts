@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), src/shared/limits.ts, how long
- * their texts may be, and supabase/schema.sql, all law in one file, from a database that the migrations have just made. With `--check` it writes nothing and fails where a file
- * is not what it would write.
+ * their texts may be, src/shared/synced-tables.ts, which of them devices keep, and supabase/schema.sql, all law in one file, from a database
+ * that the migrations have just made. With `--check` it writes nothing and fails where a file is not what it would write.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { readMigrations } from '#server/db/migration-files.ts'
 import { productMigrations } from '#server/db/project-root.ts'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { schemaFile } from './generate/schema-file.ts'
+import { syncedTables } from './generate/synced-tables.ts'
 import { textLimits } from './generate/text-limits.ts'
 
 const { makePgTsGenerator, processDatabase } = kanel
@@ -36,6 +37,7 @@ const database = await testDatabase()
 const made: Record<string, string> = {
   'src/shared/rows.ts': await rowTypesFile(database),
   'src/shared/limits.ts': formatted(await textLimits(database.owner)),
+  'src/shared/synced-tables.ts': formatted(await syncedTables(database.owner, rowName)),
   'supabase/schema.sql': await schemaFile(database.owner, readMigrations(productMigrations())),
 }
 await database.drop()

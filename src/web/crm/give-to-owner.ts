@@ -1,13 +1,14 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { nouns } from '#web/data/changes/record-words.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Sets the owner of records (null: nobody) and shows a toast: '3 deals now with Ana Pryce'. `name` is the owner's name. */
 export async function giveToOwner(
   device: Device,
-  table: 'deals' | 'contacts' | 'companies',
+  table: OwnedTable,
   ids: readonly string[],
   ownerId: string | null,
   name: string,

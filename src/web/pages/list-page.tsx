@@ -6,6 +6,7 @@ import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
 import { nouns } from '#web/data/changes/record-words.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -30,9 +31,7 @@ export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sor
   return { ...address, sorts, sort, search, setSearch, query: { search: deferredSearch, mine: address.mine, sort } }
 }
 
-type ListedTable = 'contacts' | 'companies'
-
-interface ListPageProps<Table extends ListedTable, Sort extends string, Entry> {
+interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   table: Table
   title: string
   /** 'Search contacts...' */
@@ -54,7 +53,7 @@ interface ListPageProps<Table extends ListedTable, Sort extends string, Entry> {
 }
 
 /** A page that lists records of one table: title, search, 'Mine', order, list, actions for selected rows, and the panel. */
-export function ListPage<Table extends ListedTable, Sort extends string, Entry>(
+export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   props: ListPageProps<Table, Sort, Entry>,
 ) {
   const { table, title, page, list, idOf } = props

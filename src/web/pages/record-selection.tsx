@@ -5,6 +5,7 @@ import { OwnerMenu } from '#web/crm/owner-menu.tsx'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +13,7 @@ import { DeleteIcon } from '#web/ui/icons.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
 
 interface RecordSelectionProps {
-  table: 'contacts' | 'companies'
+  table: OwnedTable
   selection: ListSelection
 }
 

@@ -1,26 +1,20 @@
+import { type SyncedRows, syncedTables } from '#shared/synced-tables.ts'
 import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
-import type { Company, Contact, Deal, DealStage, Membership, Task } from './rows.ts'
+import type { Membership } from './rows.ts'
 
 /** The row type of each table that is kept on a device. */
-export interface TableRows {
-  deal_stages: DealStage
+export interface TableRows extends Omit<SyncedRows, 'brands' | 'memberships'> {
   memberships: Membership
-  tasks: Task
-  deals: Deal
-  companies: Company
-  contacts: Contact
 }
 
 export type TableName = keyof TableRows
 
+const firstTables: readonly TableName[] = ['deal_stages', 'memberships', 'tasks', 'deals']
+
 /** In the order in which a new device fetches them. What the first screens need comes first. */
 export const tableNames: readonly TableName[] = [
-  'deal_stages',
-  'memberships',
-  'tasks',
-  'deals',
-  'companies',
-  'contacts',
+  ...firstTables,
+  ...syncedTables.filter((table) => table !== 'brands').filter((table) => !firstTables.includes(table)),
 ]
 
 /** The columns that all kept rows have. */

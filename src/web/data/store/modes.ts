@@ -6,17 +6,20 @@ import type { TableName } from '#web/data/server/tables.ts'
  */
 export type Mode = 'complete' | 'windowed'
 
-const maxCompleteRows: Record<TableName, number> = {
+/** How many rows of a brand are kept here at most before the table is windowed. */
+const maxCompleteRows: Partial<Record<TableName, number>> = {
   deal_stages: Number.POSITIVE_INFINITY,
   memberships: Number.POSITIVE_INFINITY,
   deals: 20_000,
   tasks: 20_000,
-  contacts: 10_000,
-  companies: 10_000,
 }
+
+/** The same for every other table. */
+const defaultMaxCompleteRows = 10_000
 
 /** The mode of a table with `count` rows in the brand; a windowed table becomes complete again only at 90 % of the limit. */
 export function modeFor(table: TableName, count: number, current: Mode | null): Mode {
-  const limit = current === 'windowed' ? maxCompleteRows[table] * 0.9 : maxCompleteRows[table]
+  const maxRows = maxCompleteRows[table] ?? defaultMaxCompleteRows
+  const limit = current === 'windowed' ? maxRows * 0.9 : maxRows
   return count <= limit ? 'complete' : 'windowed'
 }

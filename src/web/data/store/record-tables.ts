@@ -1,7 +1,12 @@
-import type { AnyRow, TableRows } from '#web/data/server/tables.ts'
+import type { AnyRow, TableName, TableRows } from '#web/data/server/tables.ts'
 
 /** The tables whose rows people open, edit, delete and restore. */
-export type RecordTable = 'deals' | 'contacts' | 'companies' | 'tasks'
+export type RecordTable = Exclude<TableName, 'deal_stages' | 'memberships'>
+
+/** The record tables whose records have an owner. */
+export type OwnedTable = {
+  [Table in RecordTable]: 'owner_id' extends keyof TableRows[Table] ? Table : never
+}[RecordTable]
 
 /** Columns that only the server sets. */
 type ServerColumn =
