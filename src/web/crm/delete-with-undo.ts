@@ -1,6 +1,6 @@
 import { type Device } from '#web/data/browser/device.ts'
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
-import { nouns } from '#web/data/changes/record-words.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
  * delete or the undo, a toast gives its message.
  */
 export function deleteWithUndo(device: Device, table: RecordTable, ids: readonly string[]): void {
-  const { one, many } = nouns[table]
+  const { one, many } = nounOf(table)
   const isOne = ids.length === 1
   const outcome = deleteRecords(device, table, ids)
   const undo = () => void restoreRecords(device, table, ids).then((result) => showRefusal('Undo failed', result))

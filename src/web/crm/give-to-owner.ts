@@ -1,5 +1,5 @@
 import { type Device } from '#web/data/browser/device.ts'
-import { nouns } from '#web/data/changes/record-words.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -13,7 +13,7 @@ export async function giveToOwner(
   ownerId: string | null,
   name: string,
 ): Promise<void> {
-  const { one, many } = nouns[table]
+  const { one, many } = nounOf(table)
   const ownToast = toast.begin()
   const outcome = await updateRecords(device, table, ids, { owner_id: ownerId })
   if (outcome.status === 'refused') ownToast.error(`Error updating ${many}`, { description: outcome.message })

@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { nouns, recordName } from '#web/data/changes/record-words.ts'
+import { nounOf, recordName } from '#web/data/changes/record-words.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
@@ -36,7 +36,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
   const close = useClosePanel(`/crm/${table}`)
   const people = usePeople()
   const unlinks = unlinkWords(useUnlinked(table, [id]))
-  const { one } = nouns[table]
+  const { one } = nounOf(table)
   const kind = capitalised(one)
   useOtherBrand(table, id, missing)
   useDocumentTitle((row && recordName(row)) || kind)

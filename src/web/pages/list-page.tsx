@@ -4,7 +4,7 @@ import { type CreateDialog, CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import type { Listed } from '#web/crm/list-states.tsx'
 import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
-import { nouns } from '#web/data/changes/record-words.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -58,7 +58,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
 ) {
   const { table, title, page, list, idOf } = props
   const { search, setSearch, mine, showMine, openId } = page
-  const { one, many } = nouns[table]
+  const { one, many } = nounOf(table)
   useDocumentTitle(openId ? null : title)
   const listKey = JSON.stringify(page.query)
   const idAt = (index: number) => {

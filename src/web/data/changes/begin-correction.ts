@@ -4,8 +4,7 @@ import { textOf } from '#web/lib/read-unknown.ts'
 import { corrected } from './correction.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { isRecordTable } from './record-words.ts'
+import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 
 /** Opens the form of a new record that was refused, on the page of its list. Returns its table; null where the operation is no refused new record. */
 export function beginCorrection(device: Device, operationId: string): RecordTable | null {
@@ -14,7 +13,6 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
     .operations.find(({ id }) => id === operationId)
   if (!operation || !isCorrectable(device, operation)) return null
   const { table, brandId, rowId, preview, call } = operation
-  if (!isRecordTable(table)) return null
   corrected(device).set({
     [table]: { brandId, rowId, row: preview, companyName: textOf(call?.args, 'p_company_name') },
   })
@@ -22,7 +20,8 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
 }
 
 /** Whether it is a refused operation that creates a record of the open brand, in a table with a form. */
-export function isCorrectable(device: Device, { state, kind, table, brandId }: Operation): boolean {
+export function isCorrectable(device: Device, operation: Operation): operation is Operation & { table: RecordTable } {
+  const { state, kind, table, brandId } = operation
   const createsRecord = kind === 'insert' || kind === 'call'
   return state === 'failed' && createsRecord && isRecordTable(table) && brandId === openBrand(device).get()?.brandId
 }

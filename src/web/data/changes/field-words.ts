@@ -1,7 +1,6 @@
 /** The words for columns whose name is no plain word. */
 const words: Readonly<Record<string, string>> = {
   amount_currency: 'currency',
-  due_at: 'due date',
   expected_close_date: 'expected close date',
   email: 'email address',
   owner_id: 'owner',
@@ -9,7 +8,7 @@ const words: Readonly<Record<string, string>> = {
   stage_id: 'stage',
 }
 
-/** 'expected_close_date' -> 'expected close date', 'contact_id' -> 'contact'. */
+/** 'expected_close_date' -> 'expected close date', 'due_at' -> 'due date', 'contact_id' -> 'contact'. */
 export function fieldWords(column: string): string {
-  return words[column] ?? column.replace(/_id$/, '').replaceAll('_', ' ')
+  return words[column] ?? column.replace(/_id$/, '').replace(/_at$/, '_date').replaceAll('_', ' ')
 }

@@ -3,21 +3,20 @@ import { rowsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
+/** Titles that are not of the form 'Error adding …'. */
 const createTitles: Partial<Record<TableName, string>> = {
   deals: 'Error creating deal',
-  contacts: 'Error adding contact',
-  companies: 'Error adding company',
   tasks: 'Error creating task',
 }
 
 /** The title of the error catalogue (spec section 8) for a refused operation, and a title of the same form for other records. */
 export function failureTitle(operation: Operation): string {
   const { table, kind } = operation
-  if (kind === 'insert' || kind === 'call') return createTitles[table] ?? 'Error'
+  const { one, many } = nounOf(table)
+  if (kind === 'insert' || kind === 'call') return createTitles[table] ?? `Error adding ${one}`
   if (kind === 'restore') return 'Undo failed'
   if (kind !== 'delete' && table === 'tasks') return 'Failed to update task'
   if (table === 'deals' && 'stage_id' in operation.values) return 'Error moving deal'
-  const { one, many } = nounOf(table)
   return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowsOf(operation).length === 1 ? one : many}`
 }
 

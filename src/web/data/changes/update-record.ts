@@ -8,12 +8,11 @@ import { update, updateAll } from './mutate.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
 import type { Editable, RecordTable } from '#web/data/store/record-tables.ts'
 import { editTitle } from './edit-title.ts'
+import { isNameColumn } from './record-words.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
 /** Fields where the last write wins and the user is not asked (design 2.7, "Conflicts"). */
 const lastWriteFields = new Set(['stage_id', 'status'])
-
-const requiredTexts: Partial<Record<RecordTable, string>> = { deals: 'name', companies: 'name', tasks: 'title' }
 
 /**
  * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed; an empty text becomes
@@ -30,7 +29,7 @@ export async function updateRecord<Table extends RecordTable>(
   const row = openBrand(device).get()?.tables[table].get(id)
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
-    const value = normalised(given, field === requiredTexts[table])
+    const value = normalised(given, isNameColumn(table, field))
     if (!row || !same(fieldOf(row, field), value)) values[field] = value
   }
   const fields = Object.keys(values)
@@ -62,7 +61,7 @@ export function updateRecords<Table extends RecordTable>(
   if (only !== undefined && ids.length === 1) return updateRecord(device, table, only, patch, title)
   const rows = openBrand(device).get()?.tables[table]
   const values = Object.fromEntries(
-    Object.entries(patch).map(([field, given]) => [field, normalised(given, field === requiredTexts[table])]),
+    Object.entries(patch).map(([field, given]) => [field, normalised(given, isNameColumn(table, field))]),
   )
   const isChanged = (id: string) => {
     const present = rows?.get(id)

@@ -35,3 +35,8 @@ export interface RowOrder<Row> {
 
 /** The definition of every table that is kept on a device. */
 export type TableDefinitions = { readonly [Table in TableName]: TableDefinition<TableRows[Table]> }
+
+/** The columns of a table that hold the id of another table's row, with that table. */
+export function referencesOf(definitions: TableDefinitions, table: TableName): ReadonlyMap<string, TableName> {
+  return new Map(Object.entries<TableName>(definitions[table].references ?? {}))
+}

@@ -1,6 +1,6 @@
 import type { TableName } from '#web/data/server/tables.ts'
 
-export type OperationIcon = 'move' | 'edit' | 'contact' | 'company' | 'deal' | 'task' | 'delete' | 'restore'
+export type OperationIcon = 'move' | 'edit' | 'add' | 'contact' | 'company' | 'deal' | 'task' | 'delete' | 'restore'
 
 /** Two people changed the same field: values as they are stored. */
 export interface FieldConflict {

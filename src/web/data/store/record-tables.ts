@@ -1,7 +1,12 @@
-import type { AnyRow, TableName, TableRows } from '#web/data/server/tables.ts'
+import { type AnyRow, isTableName, type TableName, type TableRows } from '#web/data/server/tables.ts'
 
 /** The tables whose rows people open, edit, delete and restore. */
 export type RecordTable = Exclude<TableName, 'deal_stages' | 'memberships'>
+
+/** Whether it is such a table. A table that this version of the app does not know is none. */
+export function isRecordTable(table: TableName): table is RecordTable {
+  return isTableName(table) && table !== 'deal_stages' && table !== 'memberships'
+}
 
 /** The record tables whose records have an owner. */
 export type OwnedTable = {

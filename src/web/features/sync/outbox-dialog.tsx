@@ -13,6 +13,7 @@ import {
   DeleteIcon,
   EditIcon,
   MoveIcon,
+  PlusIcon,
   ChecklistIcon,
   UndoIcon,
 } from '#web/ui/icons.tsx'
@@ -23,6 +24,7 @@ import { SignInNote } from './sign-in-note.tsx'
 const icons = {
   move: MoveIcon,
   edit: EditIcon,
+  add: PlusIcon,
   contact: AddPersonIcon,
   company: BuildingIcon,
   deal: HandshakeIcon,
