@@ -215,9 +215,10 @@ test('the records that a delete unlinks are counted before', async () => {
   await acme.tab.createTask(acme.tab.device, task)
   const unlinked = (table: 'contacts' | 'deals' | 'tasks', id: string) =>
     acme.tab.unlinkedView(dataOf(acme.tab), table, id).read()
-  expect(unlinked('contacts', contact)).toEqual({ ready: true, deals: 2, tasks: 1, contacts: 0 })
-  expect(unlinked('deals', deal)).toEqual({ ready: true, deals: 0, tasks: 1, contacts: 0 })
-  expect(unlinked('tasks', deal)).toEqual({ ready: true, deals: 0, tasks: 0, contacts: 0 })
+  const tasks = { table: 'tasks', count: 1 }
+  expect(unlinked('contacts', contact)).toEqual({ ready: true, links: [{ table: 'deals', count: 2 }, tasks] })
+  expect(unlinked('deals', deal)).toEqual({ ready: true, links: [tasks] })
+  expect(unlinked('tasks', deal)).toEqual({ ready: true, links: [] })
 })
 
 test('delete and undo restores everything, with any links, edits and order (200 rounds: tests/long)', async () => {

@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { unlinkWords } from './unlink-words.ts'
 
-test.each([
-  [{ deals: 0, contacts: 0, tasks: 0 }, null],
-  [{ deals: 1, contacts: 0, tasks: 0 }, 'Unlinks 1 deal'],
-  [{ deals: 2, contacts: 0, tasks: 1 }, 'Unlinks 2 deals and 1 task'],
-  [{ deals: 2, contacts: 3, tasks: 1 }, 'Unlinks 2 deals, 3 contacts and 1 task'],
+test.each<[[RecordTable, number][], string | null]>([
+  [[], null],
+  [[['deals', 1]], 'Unlinks 1 deal'],
+  [
+    [
+      ['deals', 2],
+      ['tasks', 1],
+    ],
+    'Unlinks 2 deals and 1 task',
+  ],
+  [
+    [
+      ['deals', 2],
+      ['contacts', 3],
+      ['companies', 1],
+    ],
+    'Unlinks 2 deals, 3 contacts and 1 company',
+  ],
 ])('%j: %s', (counts, words) => {
-  expect(unlinkWords(counts)).toBe(words)
+  expect(unlinkWords({ links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
 })

@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { chunksOf } from '#web/data/server/request-size.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { referencesOf } from '#web/data/store/definition.ts'
+import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import { tableNames } from '#web/data/server/tables.ts'
 import { figuresOf } from './figures-of.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view, viewSource } from './view.ts'
@@ -10,28 +12,14 @@ import { sourceOf, type View, view, viewSource } from './view.ts'
 export interface Unlinked {
   /** False while the server is asked about a table that is not whole here. */
   ready: boolean
-  deals: number
-  tasks: number
-  contacts: number
+  /** The number of records by table, without tables that have none. */
+  links: readonly { table: RecordTable; count: number }[]
 }
 
-const nothing: Unlinked = { ready: false, deals: 0, tasks: 0, contacts: 0 }
+const nothing: Unlinked = { ready: false, links: [] }
 
-type Linking = 'deals' | 'tasks' | 'contacts'
-
-/** The columns that point at a record of each table. */
-const links: Record<RecordTable, readonly { from: Linking; column: string }[]> = {
-  deals: [{ from: 'tasks', column: 'deal_id' }],
-  contacts: [
-    { from: 'deals', column: 'contact_id' },
-    { from: 'tasks', column: 'contact_id' },
-  ],
-  companies: [
-    { from: 'contacts', column: 'company_id' },
-    { from: 'deals', column: 'company_id' },
-  ],
-  tasks: [],
-}
+/** In the order of the sentence: deals first. */
+const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
 /** Counts the records that link to these, shown before `deleteRecords` clears the links. Counts on the server what is not on this device. */
 export function useUnlinked(table: RecordTable, ids: readonly string[]): Unlinked {
@@ -42,12 +30,20 @@ export function useUnlinked(table: RecordTable, ids: readonly string[]): Unlinke
 /** The view behind `useUnlinked`; `key`: the ids with a space between them. */
 export function unlinkedView(data: BrandData, table: RecordTable, key: string): View<Unlinked> {
   const ids = key === '' ? [] : key.split(' ')
-  const counted = links[table].flatMap(({ from, column }) =>
-    chunksOf(ids).map((some) => ({ from, figures: figuresOf(data, { table: from, where: { [column]: some } }) })),
-  )
-  return view<Unlinked>([sourceOf(data.loaded), ...counted.map(({ figures }) => viewSource(figures))], () => {
-    const counts = { deals: 0, tasks: 0, contacts: 0 }
-    for (const { from, figures } of counted) counts[from] += figures.read().count
-    return { ready: data.loaded.get() && counted.every(({ figures }) => figures.read().ready), ...counts }
+  const counted = linkingTables.flatMap((from) => {
+    const columns = [...referencesOf(data.definitions, from)].filter(([, target]) => target === table)
+    const figures = columns.flatMap(([column]) =>
+      chunksOf(ids).map((some) => figuresOf(data, { table: from, where: { [column]: some } })),
+    )
+    return figures.length === 0 ? [] : [{ table: from, figures }]
+  })
+  const all = counted.flatMap(({ figures }) => figures)
+  return view<Unlinked>([sourceOf(data.loaded), ...all.map(viewSource)], () => {
+    const links = counted.map(({ table: from, figures }) => ({
+      table: from,
+      count: figures.reduce((sum, one) => sum + one.read().count, 0),
+    }))
+    const ready = data.loaded.get() && all.every((figures) => figures.read().ready)
+    return { ready, links: links.filter(({ count }) => count > 0) }
   })
 }
