@@ -1,5 +1,5 @@
 import { UserDatabase } from '#web/data/store/user-database.ts'
-import { localDatabase } from '#web/data/store/local-db.ts'
+import { localDatabase, rowsVersion } from '#web/data/store/local-db.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
@@ -91,7 +91,7 @@ test('data of the app’s first version is shown offline, its waiting change is 
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
   await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won), waitOptions)
   expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
-  expect((await versions())[rowsOf(userId)]).toBe(30)
+  expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
 
   await comeOnline({ browser, tab: next })
   await untilSent(next)
@@ -130,7 +130,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
   outbox.close()
 })
 
-test('version 20 of the rows goes up to 30: lists that were kept by name go, rows and cursor stay', async () => {
+test('version 20 of the rows goes up to that of today: lists that were kept by name go, rows and cursor stay', async () => {
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   await tab.requestPull(tab.device)
@@ -150,10 +150,31 @@ test('version 20 of the rows goes up to 30: lists that were kept by name go, row
   browser.network.offline = true
   const next = await browser.openTab()
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  expect((await versions())[rowsOf(userId)]).toBe(30)
+  expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
   expect(dataOf(next).tables.deals.onServer(id)).toEqual(deal)
   expect(dataOf(next).state.get()).toMatchObject({ cursor: state.cursor, epoch: state.epoch })
   expect(await localDatabase(next.device, userId).getList(brandId, 'closing')).toBeUndefined()
+})
+
+test('a table that the app did not know before is fetched whole, and the cursor of the others stays', async () => {
+  const { tab, browser } = acme
+  const id = await makeDeal(tab)
+  await tab.requestPull(tab.device)
+  const data = dataOf(tab)
+  const { cursor, tables } = data.state.get()
+  const { deals: _, ...others } = tables
+  data.state.set({ ...data.state.get(), tables: others })
+  data.tables.deals.write([], [id])
+  const asked: unknown[] = []
+  browser.network.judge = (url, { body }) => {
+    if (url.endsWith('/rpc/pull') && typeof body === 'string') asked.push(JSON.parse(body))
+    return 'pass'
+  }
+  await tab.requestPull(tab.device)
+  expect(data.tables.deals.get(id)).toMatchObject({ name: 'Data migration' })
+  expect(data.state.get().tables.deals).toEqual({ mode: 'complete', complete: true })
+  expect(asked[0]).toMatchObject({ p_cursor: null, p_tables: ['deals'] })
+  expect(asked[1]).toMatchObject({ p_cursor: cursor })
 })
 
 test('a way up that fails leaves the database at its version, with all that was in it', async () => {

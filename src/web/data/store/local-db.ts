@@ -22,15 +22,19 @@ interface Stores extends DBSchema, RowStores {
   states: { key: string; value: BrandState }
 }
 
+/** The tables of version 10. */
+const firstTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts'] as const
+
 /**
  * The versions of the database. A new version is added at the end, with the function that upgrades to it. Versions go up by ten, because
- * the library that wrote the first two multiplied them by ten.
+ * the library that wrote the first two multiplied them by ten. Each table that was added later has a version after 30, so the next upgrade is
+ * to version 130.
  */
 const upgrades: readonly Upgrade[] = [
   {
     version: 10,
     up: (database) => {
-      for (const table of tableNames) database.createObjectStore(table, { keyPath: ['brand_id', 'id'] })
+      for (const table of firstTables) database.createObjectStore(table, { keyPath: ['brand_id', 'id'] })
       database.createObjectStore('lists', { keyPath: ['brand_id', 'key'] })
       database.createObjectStore('states', { keyPath: 'brandId' })
     },
@@ -39,13 +43,24 @@ const upgrades: readonly Upgrade[] = [
     // Rows have new columns. The old rows stay readable without a network. The next pull starts from the beginning and replaces them (`rev` 0).
     version: 20,
     up: (_, transaction) => {
-      for (const table of tableNames) changeAll(transaction, table, { rev: 0 })
+      for (const table of firstTables) changeAll(transaction, table, { rev: 0 })
       changeAll(transaction, 'states', { cursor: null })
     },
   },
   // The key of a list is its query now. Lists with a name as their key would never be read again.
   { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
+  {
+    version: 30 + tableNames.length - firstTables.length,
+    up: (database) => {
+      for (const table of tableNames)
+        if (!database.objectStoreNames.contains(table))
+          database.createObjectStore(table, { keyPath: ['brand_id', 'id'] })
+    },
+  },
 ]
+
+/** The version of the database that this version of the app writes. */
+export const rowsVersion = upgrades.at(-1)?.version
 
 /**
  * The rows of one user on this device. The server can fill this copy again at any time, so writes do not wait for the disk. Unsent

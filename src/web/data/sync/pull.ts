@@ -75,7 +75,8 @@ async function beginPull(data: BrandData): Promise<void> {
 
 function mustFetchAll(state: BrandState, table: TableName): boolean {
   const present = state.tables[table]
-  return present?.mode === 'complete' && !present.complete
+  // The state was written by a version of the app that did not know the table.
+  return !present || (present.mode === 'complete' && !present.complete)
 }
 
 /** Fetches all rows of tables, page by page. Returns the ids, so that other rows can be removed. */
