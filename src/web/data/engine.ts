@@ -15,23 +15,8 @@ import { startPresence } from '#web/data/sync/presence.ts'
 import { brandClosed, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
-import type { TableDefinitions } from '#web/data/store/definition.ts'
-import { companyDefinition } from './companies.ts'
-import { contactDefinition } from './contacts.ts'
-import { stageDefinition } from './deal-stages.ts'
-import { dealDefinition } from './deals.ts'
-import { taskDefinition } from './tasks.ts'
+import * as definitions from './definitions.ts'
 import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
-
-/** How each table is searched and ordered. */
-const definitions: TableDefinitions = {
-  deal_stages: stageDefinition,
-  memberships: { orders: {} },
-  tasks: taskDefinition,
-  deals: dealDefinition,
-  companies: companyDefinition,
-  contacts: contactDefinition,
-}
 
 interface Engine {
   isStarted: boolean
