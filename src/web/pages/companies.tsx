@@ -1,8 +1,8 @@
+import { ListPage, useListPage } from '#web/crm/list-page.tsx'
 import { type CompanySort, useCompanies } from '#web/data/companies.ts'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { CompaniesStates } from '#web/features/companies/companies-states.tsx'
 import type { SortOption } from '#web/ui/sort-menu.tsx'
-import { ListPage, useListPage } from './list-page.tsx'
 
 const sorts: readonly [SortOption<CompanySort>, ...SortOption<CompanySort>[]] = [
   { value: 'newest', label: 'Newest' },

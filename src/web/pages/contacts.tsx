@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ListPage, useListPage } from '#web/crm/list-page.tsx'
 import { type ContactSort, useContacts } from '#web/data/contacts.ts'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { ContactsStates } from '#web/features/contacts/contacts-states.tsx'
@@ -7,7 +8,6 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { UploadIcon } from '#web/ui/icons.tsx'
 import type { SortOption } from '#web/ui/sort-menu.tsx'
-import { ListPage, useListPage } from './list-page.tsx'
 
 const sorts: readonly [SortOption<ContactSort>, ...SortOption<ContactSort>[]] = [
   { value: 'newest', label: 'Newest' },
