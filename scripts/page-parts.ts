@@ -28,7 +28,10 @@ function partsOf(bundle: Bundle): Record<string, string[]> {
   const first = filesOf(bundle, /\/src\/web\/main\.tsx$/, new Set())
   const frame = filesOf(bundle, /\/src\/web\/pages\/crm\.tsx$/, first)
   const known = new Set([...first, ...frame])
-  const own = pages.map((page) => [page, nameAll(filesOf(bundle, new RegExp(`/src/web/pages/${page}\\.tsx$`), known))])
+  const own = pages.map((page) => [
+    page,
+    nameAll(filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), known)),
+  ])
   return { frame: nameAll(frame), ...Object.fromEntries(own) }
 }
 

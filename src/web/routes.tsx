@@ -16,6 +16,7 @@ import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { mayEnter, readSession } from '#web/data/session/session.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
+import { nouns } from './pages/nouns.ts'
 
 /**
  * The routes of spec section 2. Guards read this device only, never the network. Pages load when they are opened.
@@ -210,19 +211,16 @@ const company = createRoute({
   component: lazyRouteComponent(() => import('./pages/company.tsx'), 'CompanyPage'),
 })
 
-const tasks = createRoute({
-  getParentRoute: () => crm,
-  path: 'tasks',
-  validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./pages/tasks.tsx'), 'TasksPage'),
-})
-
-/** One of them, beside the list. */
-const task = createRoute({
-  getParentRoute: () => tasks,
-  path: '$taskId',
-  beforeLoad: ({ params }) => refuseOtherPath(params.taskId),
-  component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskPage'),
+/** The list of each noun of pages/noun-screens.ts, and one of its records beside the list. */
+const nounRoutes = nouns.map(([path, { Page, RecordPage }]) => {
+  const list = createRoute({ getParentRoute: () => crm, path, validateSearch: listSearch, component: Page })
+  const record = createRoute({
+    getParentRoute: () => list,
+    path: '$id',
+    beforeLoad: ({ params }) => refuseOtherPath(params.id),
+    component: RecordPage,
+  })
+  return list.addChildren([record])
 })
 
 const settings = createRoute({
@@ -252,7 +250,7 @@ const crmPages = [
   contacts.addChildren([contact]),
   importContacts,
   companies.addChildren([company]),
-  tasks.addChildren([task]),
+  ...nounRoutes,
   settings,
 ]
 

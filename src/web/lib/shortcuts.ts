@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 /** The list of shortcuts that '?' shows. */
 export const shortcutList: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ['n'], does: 'New: deal, contact, company or task of this page' },
+  { keys: ['n'], does: 'New record of this page' },
   { keys: ['/'], does: 'Search this page' },
   { keys: ['Enter'], does: 'Open the record that has the focus' },
   { keys: ['e'], does: 'Edit the open record' },

@@ -22,6 +22,7 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
+import { navItems } from './nav-items.tsx'
 
 const NewBrandDialog = lazyDialog(
   async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
@@ -135,6 +136,7 @@ export function CrmLayout() {
         </div>
       </header>
       <Sidebar
+        items={navItems}
         foot={
           isIdle && (
             <Suspense>
@@ -153,7 +155,7 @@ export function CrmLayout() {
         </ErrorBoundary>
       </main>
       <div className="col-span-2" data-stays="">
-        <BottomNav />
+        <BottomNav items={navItems} />
       </div>
       <SyncNotices onShowOutbox={() => setOutboxOpen(true)} />
       <StorageFullNotice />

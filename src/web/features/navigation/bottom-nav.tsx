@@ -1,25 +1,27 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { navItems } from './nav-items.tsx'
+import type { NavItem } from './nav-item.ts'
 
-/** The navigation at the bottom of a phone; Settings is in the avatar's menu. */
-export function BottomNav() {
+/** The navigation at the bottom of a phone. */
+export function BottomNav({ items }: { items: readonly NavItem[] }) {
   const { pathname } = useLocation()
   return (
     <nav
       aria-label="Pages"
-      className="grid grid-cols-5 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] sm:hidden"
+      className="grid auto-cols-fr grid-flow-col border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
-      {navItems.slice(0, 5).map(({ to, label, icon, also }) => (
-        <Link
-          key={to}
-          to={to}
-          {...(also === pathname ? { 'aria-current': 'page' } : {})}
-          className="flex h-14 flex-col items-center justify-center gap-1 text-xs font-medium text-ink2 outline-offset-[-2px] aria-[current=page]:text-accent-text [&_svg]:size-5.5"
-        >
-          {icon}
-          {label}
-        </Link>
-      ))}
+      {items
+        .filter(({ isInMenu = false }) => !isInMenu)
+        .map(({ to, label, icon, also }) => (
+          <Link
+            key={to}
+            to={to}
+            {...(also === pathname ? { 'aria-current': 'page' } : {})}
+            className="flex h-14 flex-col items-center justify-center gap-1 text-xs font-medium text-ink2 outline-offset-[-2px] aria-[current=page]:text-accent-text [&_svg]:size-5.5"
+          >
+            {icon}
+            {label}
+          </Link>
+        ))}
     </nav>
   )
 }

@@ -1,13 +1,13 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { navItems } from './nav-items.tsx'
+import type { NavItem } from './nav-item.ts'
 
 /** The navigation on the left of a desk; `foot` is at its bottom. */
-export function Sidebar({ foot }: { foot?: ReactNode }) {
+export function Sidebar({ items, foot }: { items: readonly NavItem[]; foot?: ReactNode }) {
   const { pathname } = useLocation()
   return (
     <nav aria-label="Pages" className="flex w-52 flex-col gap-0.5 border-r border-line p-3 max-sm:hidden">
-      {navItems.map(({ to, label, icon, also }) => (
+      {items.map(({ to, label, icon, also }) => (
         <Link
           key={to}
           to={to}

@@ -1,0 +1,15 @@
+import { Suspense } from 'react'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { nouns } from './nouns.ts'
+
+/** In a record's panel, what each noun lists of it. */
+export function RelatedRecords({ table, id }: { table: RecordTable; id: string }) {
+  return (
+    <Suspense>
+      {nouns.map(([noun, { related = {} }]) => {
+        const Section = related[table]
+        return Section && <Section key={noun} id={id} />
+      })}
+    </Suspense>
+  )
+}
