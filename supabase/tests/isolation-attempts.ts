@@ -1,3 +1,16 @@
+import { limits } from '#shared/limits.ts'
+import { syncedTables } from '#shared/synced-tables.ts'
+
+/** Tables of records of which a row needs its name alone. */
+export const plainTables = syncedTables.filter(
+  (table) => !['brands', 'memberships', 'deal_stages', 'contacts', 'deals'].includes(table),
+)
+
+/** The column with the name of a row. */
+export function nameColumn(table: string): 'name' | 'title' {
+  return table in limits && 'title' in limits[table as keyof typeof limits] ? 'title' : 'name'
+}
+
 /** The ids of a brand's records that attempts need. */
 export interface Records {
   brand: string
@@ -5,10 +18,10 @@ export interface Records {
   other: string
   stage: string
   emptyStage: string
-  company: string
   contact: string
   deal: string
-  task: string
+  /** A row of each of `plainTables`. */
+  rows: Readonly<Record<string, string>>
   invitation: string
 }
 
@@ -80,7 +93,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
 
 /** A call of a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
-  const { brand, other, stage, task, invitation } = records
+  const { brand, other, stage, rows, invitation } = records
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
@@ -93,8 +106,8 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     audit_log: '$1',
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
     quick_create_deal: `$1, 'New Deal', '${stage}'`,
-    record_deletion: `$1, 'tasks', '${task}'`,
-    restore_records: `$1, 'tasks', array['${task}']::uuid[]`,
+    record_deletion: `$1, 'tasks', '${rows.tasks}'`,
+    restore_records: `$1, 'tasks', array['${rows.tasks}']::uuid[]`,
     pull: '$1',
     board: '$1',
     dashboard: '$1',
@@ -150,7 +163,7 @@ function unknownTable({ brand }: Records): Target {
 }
 
 function targets(records: Records, { outsider }: Trier): Record<string, Target> {
-  const { brand, other, stage, emptyStage, company, contact, deal, task, invitation } = records
+  const { brand, other, stage, emptyStage, contact, deal, rows, invitation } = records
   /** A table with the key (brand_id, id). `columns` and `row`: further values of an insert. */
   const of = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
@@ -164,7 +177,12 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       merge: `${column} = excluded.${column}`,
     }
   }
+  const plain = plainTables.map((table) => {
+    const column = nameColumn(table)
+    return [table, of(rows[table] ?? '', column, column, `'New'`)] as const
+  })
   return {
+    ...Object.fromEntries(plain),
     brands: {
       where: 'id = $1',
       values: [brand],
@@ -184,10 +202,8 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       merge: 'role = excluded.role',
     },
     deal_stages: of(emptyStage, 'name', 'name', `'Late'`),
-    companies: of(company, 'name', 'name', `'New'`),
     contacts: of(contact, 'first_name', 'email, first_name', `'new@example.com', 'New'`),
     deals: of(deal, 'name', 'name, stage_id', `'New', '${stage}'`),
-    tasks: of(task, 'title', 'title', `'New'`),
     invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
     deal_stage_changes: {
       where: 'brand_id = $1',

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { type Attempt, functionAttempt, type Records, tableAttempts, type Trier } from './isolation-attempts.ts'
+import {
+  type Attempt,
+  functionAttempt,
+  nameColumn,
+  plainTables,
+  type Records,
+  tableAttempts,
+  type Trier,
+} from './isolation-attempts.ts'
 import type { Person, Scene } from './people.ts'
 
 /** The callers, in the order of the table's columns. */
@@ -179,21 +187,25 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
     String((await ask<{ id: string }>(text, [brand, ...values])).rows[0]?.id)
   const stage = await one('select id from deal_stages where brand_id = $1 order by position limit 1')
   const emptyStage = await one(`insert into deal_stages (brand_id, name) values ($1, 'Later') returning id`)
-  const company = await one(`insert into companies (brand_id, name) values ($1, 'Borealis') returning id`)
+  const rows: Record<string, string> = {}
+  for (const table of plainTables)
+    rows[table] = await one(
+      `insert into ${table} (brand_id, ${nameColumn(table)}) values ($1, 'Borealis') returning id`,
+    )
   const contact = await one(
     `insert into contacts (brand_id, email, company_id) values ($1, 'zoe@example.com', $2) returning id`,
-    [company],
+    [rows.companies],
   )
   const deal = await one(
     `insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'Migration', $2, $3) returning id`,
     [stage, contact],
   )
-  const task = await one(`insert into tasks (brand_id, title, deal_id) values ($1, 'Call', $2) returning id`, [deal])
+  await ask('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
   const invitation = await one(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
-  return { brand, other, stage, emptyStage, company, contact, deal, task, invitation }
+  return { brand, other, stage, emptyStage, contact, deal, rows, invitation }
 }

@@ -29,35 +29,43 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
         .select('id')
         .single<{ id: string }>(),
     )
-  const company = await made('companies', { name: 'Acme' })
   const contact = await made('contacts', { email: 'a@b.example' })
   const deal = await made('deals', { name: 'Refit', stage_id: stage.id })
-  const task = await made('tasks', { title: 'Call' })
-  const rows: Record<keyof typeof limits, Record<string, string>> = {
+  const rows: Partial<Record<keyof typeof limits, Record<string, string>>> = {
     brands: { id: brandId },
     memberships: { brand_id: brandId, user_id: userId },
     deal_stages: { brand_id: brandId, id: stage.id },
-    companies: { brand_id: brandId, id: company.id },
     contacts: { brand_id: brandId, id: contact.id },
     deals: { brand_id: brandId, id: deal.id },
-    tasks: { brand_id: brandId, id: task.id },
   }
-  const required = new Set(['name', 'title in tasks', 'display_name'])
-  return Object.entries(limits).flatMap(([table, fields]) =>
-    Object.entries(fields).map(([field, limit]) => ({
-      table: table as keyof typeof limits,
-      field,
-      limit,
-      row: rows[table as keyof typeof limits],
-      required: required.has(field) || required.has(`${field} in ${table}`),
-      wrap: field === 'email' ? (text) => `${text}@naughty.example` : (text) => text,
-    })),
-  )
+  const fields: TextField[] = []
+  for (const [name, texts] of Object.entries(limits)) {
+    const table = name as keyof typeof limits
+    const row = rows[table] ?? {
+      brand_id: brandId,
+      id: (await made(table, { ['title' in texts ? 'title' : 'name']: 'Acme' })).id,
+    }
+    for (const [field, limit] of Object.entries(texts))
+      fields.push({
+        table,
+        field,
+        limit,
+        row,
+        required: field === 'display_name' || isRecordName(table, field),
+        wrap: field === 'email' ? (text) => `${text}@naughty.example` : (text) => text,
+      })
+  }
+  return fields
+}
+
+/** Whether the text is the name of a record, or of a brand or stage: never empty. */
+function isRecordName(table: string, field: string): boolean {
+  return field === 'name' || (field === 'title' && table !== 'contacts')
 }
 
 /** Default-ignorable code points: invisible characters. */
 const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu
-const nameFields = new Set(['name', 'title in tasks', 'first_name', 'last_name', 'display_name'])
+const nameFields = new Set(['first_name', 'last_name', 'display_name'])
 const visible = (text: string) => text.replace(invisibleCharacters, '')
 
 /**
@@ -68,7 +76,7 @@ const visible = (text: string) => text.replace(invisibleCharacters, '')
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)
-  const isName = nameFields.has(at.field) || nameFields.has(`${at.field} in ${at.table}`)
+  const isName = nameFields.has(at.field) || isRecordName(at.table, at.field)
   const trimmed = isName && visible(value).trim() === '' ? '' : value.trim()
   const { data, error, status } = await client
     .from(at.table)

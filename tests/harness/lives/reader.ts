@@ -1,3 +1,4 @@
+import { syncedTables } from '#shared/synced-tables.ts'
 import { isDone, type Answer } from './wire.ts'
 import { levelOf, type Session, type World } from './world.ts'
 
@@ -18,6 +19,8 @@ const personalFunctions = [
   'unopened_brands',
 ]
 
+const listedTables = syncedTables.filter((table) => table !== 'brands' && table !== 'memberships')
+
 /** Functions that answer about a brand, with their further arguments. */
 const brandFunctions: Record<string, Record<string, unknown>> = {
   pull: {},
@@ -29,7 +32,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   search_companies: { p_query: 'q' },
   search_deals: { p_query: 'q' },
   read_queries: {
-    p_queries: ['deals', 'contacts', 'companies', 'tasks', 'deal_stages'].map((table) => ({
+    p_queries: listedTables.map((table) => ({
       table,
       order: table === 'deal_stages' ? 'position' : 'newest',
       count: true,
