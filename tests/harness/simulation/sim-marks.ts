@@ -11,7 +11,7 @@ export const markedField = { deals: 'name', contacts: 'title', companies: 'notes
 const markedFields = [...new Set(Object.values(markedField))]
 
 interface Mark {
-  /** acknowledged: the screen said that it is saved, on the server or on this device. */
+  /** acknowledged: the screen shows it as saved, on the server or on this device. */
   state: 'open' | 'acknowledged' | 'given up'
   /** Who wrote it. */
   by: string

@@ -2,7 +2,7 @@ import { type Device } from '#web/data/browser/device.ts'
 import { formatDay, formatMoment } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { referencesOf, rowsOfTable } from '#web/data/store/definition.ts'
+import { referencesOf } from '#web/data/store/definition.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { recordName } from './record-words.ts'
@@ -30,6 +30,6 @@ function nameOf(data: BrandData, table: TableName, field: string, id: string): s
   if (field === 'stage_id') return data.tables.deal_stages.get(id)?.name
   const linked = referencesOf(data.definitions, table).get(field)
   if (!linked) return data.tables.memberships.get(id)?.display_name ?? 'Former member'
-  const row = rowsOfTable(data, linked).get(id)
+  const row = data.tables[linked].get(id)
   return row && recordName(row)
 }
