@@ -8,6 +8,7 @@ import {
   Outlet,
   type ParsedLocation,
   redirect,
+  type RouteComponent,
 } from '@tanstack/react-router'
 import { listSearch } from '#web/lib/list-search.ts'
 import { type MailedLink, mailedLinkOf, takeKeptLink } from '#web/lib/mailed-link.ts'
@@ -160,35 +161,35 @@ function refuseOtherPath(id: string): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw notFound()
 }
 
-const deals = createRoute({
-  getParentRoute: () => crm,
-  path: 'deals',
-  validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./pages/deals.tsx'), 'DealsPage'),
-})
+/** A list at /crm/PATH, and one of its records, /crm/PATH/ID, beside the list. */
+function recordRoutes<const Path extends string>(path: Path, Page: RouteComponent, RecordPage: RouteComponent) {
+  const list = createRoute({ getParentRoute: () => crm, path, validateSearch: listSearch, component: Page })
+  const record = createRoute({
+    getParentRoute: () => list,
+    path: '$id',
+    beforeLoad: ({ params }) => refuseOtherPath('id' in params ? params.id : ''),
+    component: RecordPage,
+  })
+  return list.addChildren([record])
+}
 
-/** One of them, beside the list. */
-const deal = createRoute({
-  getParentRoute: () => deals,
-  path: '$dealId',
-  beforeLoad: ({ params }) => refuseOtherPath(params.dealId),
-  component: lazyRouteComponent(() => import('./pages/deal.tsx'), 'DealPage'),
-})
+const deals = recordRoutes(
+  'deals',
+  lazyRouteComponent(() => import('./pages/deals.tsx'), 'DealsPage'),
+  lazyRouteComponent(() => import('./pages/deal.tsx'), 'DealPage'),
+)
 
-const contacts = createRoute({
-  getParentRoute: () => crm,
-  path: 'contacts',
-  validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'ContactsPage'),
-})
+const contacts = recordRoutes(
+  'contacts',
+  lazyRouteComponent(() => import('./pages/contacts.tsx'), 'ContactsPage'),
+  lazyRouteComponent(() => import('./pages/contact.tsx'), 'ContactPage'),
+)
 
-/** One of them, beside the list. */
-const contact = createRoute({
-  getParentRoute: () => contacts,
-  path: '$contactId',
-  beforeLoad: ({ params }) => refuseOtherPath(params.contactId),
-  component: lazyRouteComponent(() => import('./pages/contact.tsx'), 'ContactPage'),
-})
+const companies = recordRoutes(
+  'companies',
+  lazyRouteComponent(() => import('./pages/companies.tsx'), 'CompaniesPage'),
+  lazyRouteComponent(() => import('./pages/company.tsx'), 'CompanyPage'),
+)
 
 const importContacts = createRoute({
   getParentRoute: () => crm,
@@ -196,32 +197,7 @@ const importContacts = createRoute({
   component: lazyRouteComponent(() => import('./pages/import-contacts.tsx'), 'ImportContactsPage'),
 })
 
-const companies = createRoute({
-  getParentRoute: () => crm,
-  path: 'companies',
-  validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./pages/companies.tsx'), 'CompaniesPage'),
-})
-
-/** One of them, beside the list. */
-const company = createRoute({
-  getParentRoute: () => companies,
-  path: '$companyId',
-  beforeLoad: ({ params }) => refuseOtherPath(params.companyId),
-  component: lazyRouteComponent(() => import('./pages/company.tsx'), 'CompanyPage'),
-})
-
-/** The list of each noun of pages/noun-screens.ts, and one of its records beside the list. */
-const nounRoutes = nouns.map(([path, { Page, RecordPage }]) => {
-  const list = createRoute({ getParentRoute: () => crm, path, validateSearch: listSearch, component: Page })
-  const record = createRoute({
-    getParentRoute: () => list,
-    path: '$id',
-    beforeLoad: ({ params }) => refuseOtherPath(params.id),
-    component: RecordPage,
-  })
-  return list.addChildren([record])
-})
+const nounRoutes = nouns.map(([noun, { Page, RecordPage }]) => recordRoutes(noun, Page, RecordPage))
 
 const settings = createRoute({
   getParentRoute: () => crm,
@@ -243,16 +219,7 @@ const development = import.meta.env.DEV
     ]
   : []
 
-const crmPages = [
-  crmHome,
-  overview,
-  deals.addChildren([deal]),
-  contacts.addChildren([contact]),
-  importContacts,
-  companies.addChildren([company]),
-  ...nounRoutes,
-  settings,
-]
+const crmPages = [crmHome, overview, deals, contacts, importContacts, companies, ...nounRoutes, settings]
 
 const authPages = [auth, authCode, authForgot, authMail, authConfirm, authReset]
 

@@ -7,7 +7,7 @@ import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
 
 /** /crm/companies/ID: a company in the panel, with its contacts and deals. */
 export function CompanyPage() {
-  const { companyId: id } = useParams({ from: '/crm/companies/$companyId' })
+  const { id } = useParams({ from: '/crm/companies/$id' })
   const contacts = useContactsOfCompany(id)
   const deals = useDealsOfCompany(id)
   return (

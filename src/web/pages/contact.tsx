@@ -10,7 +10,7 @@ import { RelatedRecords } from './related-records.tsx'
 
 /** /crm/contacts/ID: a contact in the panel, with its deals and what else names it. */
 export function ContactPage() {
-  const { contactId: id } = useParams({ from: '/crm/contacts/$contactId' })
+  const { id } = useParams({ from: '/crm/contacts/$id' })
   const deals = useDealsOfContact(id)
   const [addingTask, setAddingTask] = useState(false)
   return (

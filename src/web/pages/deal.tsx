@@ -12,7 +12,7 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */
 export function DealPage() {
-  const { dealId: id } = useParams({ from: '/crm/deals/$dealId' })
+  const { id } = useParams({ from: '/crm/deals/$id' })
   const { card } = useDeal(id)
   const tasks = useTasksOfDeal(id)
   const [addingTask, setAddingTask] = useState(false)

@@ -1,5 +1,4 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { lazy } from 'react'
 import type { NounScreens } from '#web/crm/noun-screens.ts'
 import { ChecklistIcon } from '#web/ui/icons.tsx'
 
@@ -8,5 +7,5 @@ export const taskScreens: NounScreens = {
   icon: <ChecklistIcon />,
   Page: lazyRouteComponent(() => import('./tasks-page.tsx'), 'TasksPage'),
   RecordPage: lazyRouteComponent(() => import('./task-page.tsx'), 'TaskPage'),
-  related: { contacts: lazy(async () => ({ default: (await import('./tasks-of-contact.tsx')).TasksOfContact })) },
+  related: { contacts: lazyRouteComponent(() => import('./tasks-of-contact.tsx'), 'TasksOfContact') },
 }
