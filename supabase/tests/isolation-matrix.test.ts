@@ -5,7 +5,7 @@ import { blocks, type Cell, isolationMatrix } from './isolation-matrix.ts'
 import { renderMatrix, unexpectedCells } from './isolation-table.ts'
 import { openScene, type Scene } from './people.ts'
 
-/** Reviewed by people: a change of this table changes permissions. `npx vitest run -u` of this file writes it. */
+/** Reviewed by people: a change of this table changes permissions. `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes it. */
 const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
 /** Every signed-in user may create a brand and call the functions about the caller alone. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dataOf, makeDeal, untilPulled } from '../harness/acme.ts'
 import { acme, playInAcme } from '../harness/acme-scene.ts'
 
-playInAcme()
+playInAcme({ verifies: false })
 
 /** A second tab, and its copy of a deal in memory and on the disk. */
 async function withDeal() {

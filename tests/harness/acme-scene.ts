@@ -10,8 +10,11 @@ export let server: TestServer
 /** Ana in her own brand; a new one for each test. */
 export let acme: Acme
 
-/** Call it once, at the top of a file: it opens `server` and `acme` for the tests and closes them afterwards. */
-export function playInAcme(): void {
+/**
+ * Call it once, at the top of a file: it opens `server` and `acme` for the tests and closes them afterwards. `verifies`: after each test the
+ * device holds what a new device fetches; false where tests put rows there that the server does not have.
+ */
+export function playInAcme({ verifies = true } = {}): void {
   beforeAll(async () => {
     server = await startTestServer()
   })
@@ -20,7 +23,11 @@ export function playInAcme(): void {
     acme = await openAcme(server)
   })
   afterEach(async () => {
-    await verifyAction(server, acme).finally(() => acme.browser.close())
+    try {
+      if (verifies) await verifyAction(server, acme)
+    } finally {
+      acme.browser.close()
+    }
   })
 }
 

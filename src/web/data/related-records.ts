@@ -1,45 +1,34 @@
-import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
-import type { Query } from '#web/data/query/query.ts'
+import { joined, noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { type View, view, viewSource } from '#web/data/query/view.ts'
-import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { View } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { type TaskEntry, taskEntry } from './tasks.ts'
 
-/** The records that are linked to a record. `total` includes those that are not in `entries` (the server answers a page of 100). */
-export interface RelatedList<Entry> {
-  ready: boolean
-  total: number
-  entries: readonly Entry[]
-}
-
-const nothing: RelatedList<never> = { ready: false, total: 0, entries: [] }
-
 /** Contacts of a company, newest first. */
 export function useContactsOfCompany(companyId: string): RelatedList<ContactEntry> {
-  return useView(contactsOfCompany, companyId, nothing)
+  return useView(contactsOfCompany, companyId, noRelated)
 }
 
 /** Deals of a company, newest first. */
 export function useDealsOfCompany(companyId: string): RelatedList<DealCard> {
-  return useView(dealsOfCompany, companyId, nothing)
+  return useView(dealsOfCompany, companyId, noRelated)
 }
 
 /** Deals of a contact, newest first. */
 export function useDealsOfContact(contactId: string): RelatedList<DealCard> {
-  return useView(dealsOfContact, contactId, nothing)
+  return useView(dealsOfContact, contactId, noRelated)
 }
 
 /** Tasks of a contact: open ones by due date, then completed ones, latest first. */
 export function useTasksOfContact(contactId: string): RelatedList<TaskEntry> {
-  return useView(tasksOfContact, contactId, nothing)
+  return useView(tasksOfContact, contactId, noRelated)
 }
 
 /** Tasks of a deal: open ones by due date, then completed ones, latest first. */
 export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
-  return useView(tasksOfDeal, dealId, nothing)
+  return useView(tasksOfDeal, dealId, noRelated)
 }
 
 /** The view behind `useContactsOfCompany`. */
@@ -70,30 +59,4 @@ function tasksOf(data: BrandData, where: { contact_id: string } | { deal_id: str
     relatedTo(data, { table: 'tasks', where: { ...where, status: 'open' }, order: 'due' }, taskEntry),
     relatedTo(data, { table: 'tasks', where: { ...where, status: 'done' }, order: 'completed' }, taskEntry),
   ])
-}
-
-function relatedTo<Table extends TableName, Entry>(
-  data: BrandData,
-  query: Query<Table>,
-  entry: (data: BrandData, row: TableRows[Table]) => Entry,
-): View<RelatedList<Entry>> {
-  const list = wholeList(entriesOf(data, query, entry))
-  return view([viewSource(list)], () => {
-    const { ready, total } = list.read()
-    return { ready, total, entries: loadedEntries(list.read()) }
-  })
-}
-
-/** Concatenates lists. */
-function joined<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
-  const [only] = lists
-  if (only && lists.length === 1) return only
-  return view(lists.map(viewSource), () => {
-    const all = lists.map((list) => list.read())
-    return {
-      ready: all.every(({ ready }) => ready),
-      total: all.reduce((sum, { total }) => sum + total, 0),
-      entries: all.flatMap(({ entries }) => entries),
-    }
-  })
 }

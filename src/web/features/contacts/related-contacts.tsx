@@ -1,6 +1,6 @@
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
-import type { RelatedList } from '#web/data/related-records.ts'
+import type { RelatedList } from '#web/data/query/related-list.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ChevronRightIcon } from '#web/ui/icons.tsx'

@@ -1,0 +1,42 @@
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { entriesOf, loadedEntries, wholeList } from './entries-of.ts'
+import type { Query } from './query.ts'
+import { type View, view, viewSource } from './view.ts'
+
+/** The records that are linked to a record. `total` includes those that are not in `entries` (the server answers a page of 100). */
+export interface RelatedList<Entry> {
+  ready: boolean
+  total: number
+  entries: readonly Entry[]
+}
+
+/** Before anything is known. */
+export const noRelated: RelatedList<never> = { ready: false, total: 0, entries: [] }
+
+/** The rows of a query that names a record, shown as a whole. */
+export function relatedTo<Table extends TableName, Entry>(
+  data: BrandData,
+  query: Query<Table>,
+  entry: (data: BrandData, row: TableRows[Table]) => Entry,
+): View<RelatedList<Entry>> {
+  const list = wholeList(entriesOf(data, query, entry))
+  return view([viewSource(list)], () => {
+    const { ready, total } = list.read()
+    return { ready, total, entries: loadedEntries(list.read()) }
+  })
+}
+
+/** Concatenates lists. */
+export function joined<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
+  const [only] = lists
+  if (only && lists.length === 1) return only
+  return view(lists.map(viewSource), () => {
+    const all = lists.map((list) => list.read())
+    return {
+      ready: all.every(({ ready }) => ready),
+      total: all.reduce((sum, { total }) => sum + total, 0),
+      entries: all.flatMap(({ entries }) => entries),
+    }
+  })
+}
