@@ -72,7 +72,7 @@ test('a member removed while the device is offline: the brand is wiped once the 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
   await page.waitForURL('**/select-brand')
-  expect(await everythingStored(page)).toContain('marker@acme.example')
+  await expect.poll(() => everythingStored(page)).toContain('marker@acme.example')
   await remove(owner, member)
   await page.reload()
   // The one brand that is left opens by itself.

@@ -31,7 +31,7 @@ interface Rows {
  */
 export async function storeRows(device: Device, stored: Rows, { untilShown = false } = {}): Promise<void> {
   const isShown = await showRows(device, stored)
-  if (untilShown && isShown) void letScreenPaint().then(() => keepRows(device, stored, isShown))
+  if (untilShown && isShown) void letScreenPaint().then(() => keepRows(device, stored, isShown, true))
   else await keepRows(device, stored, isShown)
 }
 
@@ -56,6 +56,8 @@ async function keepRows(
   device: Device,
   { userId, brandId, table, rows = [], deletedIds = [], replace = false }: Rows,
   isShown: boolean,
+  /** Stops when the brand is closed: it may have been wiped from this device. */
+  whileOpen = false,
 ): Promise<void> {
   for (let start = 0; start < deletedIds.length; start += rowsPerWrite) {
     const ids = deletedIds.slice(start, start + rowsPerWrite)
@@ -67,6 +69,7 @@ async function keepRows(
   for (let start = 0; start < rows.length; start += rowsPerWrite) {
     if (start > 0) await yieldToScreen()
     const shown = isShown ? openCollection(device, userId, brandId, table) : undefined
+    if (whileOpen && !shown) return
     // What is not shown any more was deleted meanwhile.
     const part = rows.slice(start, start + rowsPerWrite).filter(({ id }) => !shown || shown.onServer(id))
     let written: readonly AnyRow[] = []

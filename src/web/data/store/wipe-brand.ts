@@ -15,8 +15,9 @@ import { tableNames } from '#web/data/server/tables.ts'
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
   const unsent = await dropOperations(device, userId, brandId)
-  await localDatabase(device, userId).deleteBrand(brandId)
+  // First from memory: what is still to be written to the disk is not written then.
   wipeInMemory(device, userId, brandId)
+  await localDatabase(device, userId).deleteBrand(brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
   return unsent
 }
