@@ -33,8 +33,9 @@ test('a change that a newer version of the app left here asks for a reload, and 
   await card(page, 'Site survey').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(() => writeAsNewer(page)).toBe(1)
-  await page.unrouteAll()
+  // The page of before would still send what it has in memory.
   await page.reload()
+  await page.unrouteAll()
 
   await expect(page.getByText('This page is out of date: a newer version was used here', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Reload', exact: true })).toBeVisible()
