@@ -333,3 +333,24 @@ test('a new device asks once for what the board shows first', async () => {
   expect(asked).toEqual(['board'])
   await untilPulled(tab)
 })
+
+test('while a search of the board waits for its answer, no column shows the cards of another one', async () => {
+  const { tab } = acme
+  const all = tab.boardView(dataOf(tab), '')
+  const stopAll = all.subscribe(() => {})
+  await vi.waitFor(() => expect(all.read().columns[0]?.at(0)).toBeDefined(), waitOptions)
+  // Deal n is in stage n % 6, and this one is far down.
+  const board = tab.boardView(dataOf(tab), 'deal 20097')
+  const misplaced: string[] = []
+  const look = () => {
+    for (const { stage, at } of board.read().columns)
+      for (const card of [at(0), at(1)]) if (card && card.deal.stage_id !== stage.id) misplaced.push(card.deal.name)
+    return board.read().columns.map(({ count }) => count)
+  }
+  const stop = board.subscribe(look)
+  look()
+  await vi.waitFor(() => expect(look()).toEqual([0, 0, 0, 1, 0, 0]), waitOptions)
+  stop()
+  stopAll()
+  expect(misplaced).toEqual([])
+})

@@ -7,7 +7,7 @@ import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
-import { type Query, queryKey } from './query.ts'
+import { indexKey, type Query, queryKey } from './query.ts'
 import { ServerRows } from './server-rows.ts'
 import { type Source, sourceOf, type View, view } from './view.ts'
 
@@ -37,7 +37,7 @@ interface Known<Row> extends Rows<Row> {
 /** What the server answers, by `queryKey`, while somebody looks. */
 const serverRowsByKey = perBrand(() => new Map<string, ServerRows>())
 
-/** The lists of paged queries as they were shown last, by `listOf`. */
+/** The lists of paged queries as they were shown last, whatever was searched for in them, by `indexKey`. */
 const shownLists = perBrand(() => new Map<string, unknown>())
 
 /** The rows of a query as a view: the same object until something in it changed. What the server has to be asked is asked while somebody listens. */
@@ -107,7 +107,7 @@ function paged<Table extends TableName>(
     const isPart = data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
     // A search that finds nothing here keeps the list on screen until the server has answered.
-    const shown = shownLists(data).get(listOf(query)) as Known<TableRows[Table]> | undefined
+    const shown = shownLists(data).get(indexKey(query)) as Known<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
     const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
     return { ...here(data, query, { ready, searching }), want, generation: server.generation }
@@ -134,13 +134,8 @@ function paged<Table extends TableName>(
     known: loaded,
     generation: server.generation,
   }
-  shownLists(data).set(listOf(query), list)
+  shownLists(data).set(indexKey(query), list)
   return list
-}
-
-/** Names a list whatever is searched for in it. */
-function listOf({ table, order = 'newest' }: Query): string {
-  return `${table} ${order}`
 }
 
 function isSame<Row>(one: Known<Row>, other: Known<Row>): boolean {
