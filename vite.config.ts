@@ -20,26 +20,28 @@ const leaveOutUnused: Plugin = {
       : null,
 }
 
+/** The files of the official client. A group of `chunks` makes each of them. */
+const clientFiles = ['client', 'live-client']
+
 /**
- * The file of the official client can be asked for again under another address (src/web/data/server/load-client.ts). Only this one: no file
- * imports it statically, so it is never there twice.
+ * The files of the official client can be asked for again under another address (src/web/data/server/import-again.ts). Only these: no file
+ * imports them statically, so none is ever there twice.
  */
 const retriedClient: Plugin = {
   name: 'retried-client',
   apply: 'build',
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-    const client = chunks.find(({ name }) => name === 'client')
-    if (!client || chunks.some(({ imports }) => imports.includes(client.fileName)))
-      throw new Error('The client has no file of its own, or another file imports it: see `chunks`.')
-    const address = `./${client.fileName.split('/').pop()}`
-    const asked = chunks.filter(({ code }) => code.includes(`import(\`${address}\`)`))
-    if (asked.length !== 1) throw new Error(`${asked.length} files ask for the client instead of one.`)
-    for (const chunk of asked)
-      chunk.code = chunk.code.replace(
-        `import(\`${address}\`)`,
-        `import(\`${address}\${globalThis.clientFileTry??\`\`}\`)`,
-      )
+    for (const name of clientFiles) {
+      const file = chunks.find((chunk) => chunk.name === name)
+      if (!file || chunks.some(({ imports }) => imports.includes(file.fileName)))
+        throw new Error(`${name} has no file of its own, or another file imports it: see \`chunks\`.`)
+      const asked = `import(\`./${file.fileName.split('/').pop()}\`)`
+      const askers = chunks.filter(({ code }) => code.includes(asked))
+      if (askers.length !== 1) throw new Error(`${askers.length} files ask for ${name} instead of one.`)
+      for (const chunk of askers)
+        chunk.code = chunk.code.replace(asked, asked.replace(/`\)$/, '${globalThis.importTry??``}`)'))
+    }
   },
 }
 
@@ -103,6 +105,7 @@ const chunks = {
       test: /@supabase\/(supabase|auth|postgrest)-js\/|src\/web\/data\/server\/client\.ts$/,
       priority: 3,
     },
+    { name: 'live-client', test: /@supabase\/(realtime-js|phoenix)\//, priority: 3 },
     // What /auth shares with other pages: in a group with more in it /auth would load that too. `npm run budget` fails where a part is missing here.
     {
       name: 'shown-on-auth',

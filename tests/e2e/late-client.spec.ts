@@ -52,3 +52,27 @@ test('the rows of the device are shown before the official client is requested',
   await page.reload()
   await expect.poll(() => shownWhenAsked).toBe(true)
 })
+
+test('while the code of the live socket cannot be loaded, the page tries again; then changes come live', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  let refused = 0
+  await page.route(/\/assets\/live-client-[^/]*\.js/, (route) => {
+    refused++
+    return refused < 3 ? route.abort() : route.continue()
+  })
+  let isJoined = false
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('Subscribed to PostgreSQL')) isJoined = true
+    }),
+  )
+  await openAs(page, ana, '/crm/contacts')
+  await expect.poll(() => isJoined, { timeout: 20_000 }).toBe(true)
+  expect(refused).toBe(3)
+  const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'live@slate.example' })
+  expect(error).toBeNull()
+  await expect(page.getByText('live@slate.example')).toBeVisible()
+})

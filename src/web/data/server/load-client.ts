@@ -1,22 +1,16 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { importAgain } from './import-again.ts'
 
 /** A call waits this long for the client's code. Loading goes on after that, for later calls. */
 const loadTimeoutMs = 20_000
 
-declare global {
-  /** The end of the address of the client's file. The build adds it: `retriedClient` in vite.config.ts. */
-  var clientFileTry: string | undefined
-}
-
 interface Loading {
   client?: SupabaseClient
-  failures: number
   onLoaded?: (client: SupabaseClient) => void
 }
 
-const loading = devicePart((): Loading => ({ failures: 0 }))
+const loading = devicePart((): Loading => ({}))
 
 /**
  * The one client of this tab. The first call loads its code: 130 kB, 28 compressed. The first paint needs none of it, neither on the
@@ -27,21 +21,11 @@ export async function loadClient(device: Device): Promise<SupabaseClient> {
   const state = loading(device)
   if (state.client) return state.client
   const backend = device.readBackend()
-  const { makeClient } = await Promise.race([importClient(device), rejectAfterTimeout(device)])
+  const { makeClient } = await Promise.race([importAgain(() => import('./client.ts')), rejectAfterTimeout(device)])
   if (state.client) return state.client
   state.client = makeClient(device, backend)
   state.onLoaded?.(state.client)
   return state.client
-}
-
-/** A browser may remember a failed import until the page is closed, so the next attempt uses another address. */
-async function importClient(device: Device): Promise<typeof import('./client.ts')> {
-  try {
-    return await import('./client.ts')
-  } catch (error) {
-    globalThis.clientFileTry = `?${++loading(device).failures}`
-    throw error
-  }
 }
 
 function rejectAfterTimeout(device: Device): Promise<never> {

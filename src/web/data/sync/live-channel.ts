@@ -1,7 +1,9 @@
+import type { Device } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { liveSocket } from './live-socket.ts'
+import { wait } from '#web/data/browser/wait.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
 /** Time before a channel that the server closed is joined again: after the first failure, the second, … */
@@ -14,7 +16,8 @@ const stableAfterMs = 10_000
 /**
  * Keeps a channel of the tab's socket joined until the brand is closed. `make` makes it with its bindings. `onChange` gets the channel
  * when it is joined, and null when it is not. The official client joins again after a lost connection. It does not after the server has
- * closed the channel (the token expired while the page was hidden), so this makes a new one. Rejects where there is no socket.
+ * closed the channel (the token expired while the page was hidden), so this makes a new one. Where the socket's code does not load, this
+ * tries again. Resolves after the first join was begun.
  */
 export async function keepJoined(
   data: BrandData,
@@ -26,7 +29,8 @@ export async function keepJoined(
   data.onClose(() => {
     isClosed = true
   })
-  const socket = await liveSocket(data.device)
+  const socket = await socketOf(data.device, () => isClosed)
+  if (!socket) return
   let timer: Timer | undefined
   let channel: RealtimeChannel | null = null
   let tries = 0
@@ -55,4 +59,17 @@ export async function keepJoined(
     onChange(null)
     if (channel) void socket.removeChannel(channel)
   })
+}
+
+/** The tab's socket, tried until it is there; null once `isClosed`. */
+async function socketOf(device: Device, isClosed: () => boolean): Promise<RealtimeClient | null> {
+  for (let tries = 0; !isClosed(); tries++) {
+    try {
+      return await liveSocket(device)
+    } catch (error) {
+      console.warn('There are no live changes now; this page asks for them by a timer.', error)
+      await wait(device, rejoinDelaysMs[tries] ?? longestRejoinDelayMs)
+    }
+  }
+  return null
 }

@@ -1,6 +1,6 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeClient } from '@supabase/realtime-js'
+import { importAgain } from '#web/data/server/import-again.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { reconnectWaits } from './reconnect-wait.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
@@ -26,7 +26,7 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
   await untilVisible()
   const { auth } = await loadClient(device)
   await untilIdle()
-  const { RealtimeClient: Client } = await import('@supabase/realtime-js')
+  const { RealtimeClient: Client } = await importAgain(() => import('@supabase/realtime-js'))
   const { url, publishableKey } = device.readBackend()
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: publishableKey },

@@ -25,7 +25,7 @@ export function startLive(data: BrandData): void {
     }, burstMs)
   }
   data.onClose(() => data.device.clock.clearTimeout(timer))
-  keepJoined(
+  void keepJoined(
     data,
     (socket) => channelOf(socket, data, pullSoon),
     (channel) => {
@@ -33,7 +33,7 @@ export function startLive(data: BrandData): void {
       // Fetches the changes from before the channel was joined.
       if (channel) pullSoon()
     },
-  ).catch((error: unknown) => console.warn('There are no live changes; this page pulls by a timer.', error))
+  )
 }
 
 function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void): RealtimeChannel {

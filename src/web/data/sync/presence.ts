@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
@@ -35,7 +34,7 @@ export function announceOpenRecord(device: Device, address: string | null): void
  * shown to others.
  */
 export function startPresence(data: BrandData): void {
-  keepJoined(
+  void keepJoined(
     data,
     (socket) => channelOf(socket, data),
     (channel) => {
@@ -43,9 +42,7 @@ export function startPresence(data: BrandData): void {
       if (ownTab(data.device).joined) announce(data.device)
       else tabPresences(data.device).set([])
     },
-  ).catch(() => {
-    // live.ts uses the same socket and has logged the error.
-  })
+  )
 }
 
 function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
