@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'

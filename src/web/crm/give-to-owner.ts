@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'

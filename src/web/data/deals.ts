@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
 import { consequences, updateRecord } from '#web/data/changes/update-record.ts'

@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState, markBrandClosed, markBrandLost, readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
 import { type BrandData, loadBrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { serverPause } from '#web/data/server/network.ts'
 import { newId } from '#web/lib/new-id.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
 import { consequences } from '#web/data/changes/update-record.ts'

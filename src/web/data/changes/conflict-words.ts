@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { formatDay, formatMoment } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'

@@ -1,5 +1,4 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { newId } from '#web/lib/new-id.ts'

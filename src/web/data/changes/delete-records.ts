@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'
 import { remove, restore } from './mutate.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { fieldWords } from './field-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'

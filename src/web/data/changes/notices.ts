@@ -1,6 +1,5 @@
-import { type Device } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { emitter } from '#web/lib/emitter.ts'
-import { devicePart } from '#web/data/browser/device.ts'
 import { memberName } from './member-name.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { recordName } from './record-words.ts'

@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 

@@ -1,5 +1,4 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useSyncExternalStore } from 'react'
 import { formatTime } from '#web/lib/dates.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'

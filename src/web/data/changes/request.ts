@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'

@@ -1,7 +1,6 @@
 import { wait } from '#web/data/browser/wait.ts'
-import { type Device } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
-import { devicePart } from '#web/data/browser/device.ts'
 import { noteUnauthorized, renewals } from '#web/data/server/rpc.ts'
 import { withLock } from '#web/data/browser/lock.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'

@@ -1,5 +1,4 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { removeMembership, membershipsOf, readMemberships } from './brands.ts'
 import type { Membership } from './membership.ts'

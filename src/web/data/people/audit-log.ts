@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import { rpc } from '#web/data/server/rpc.ts'

@@ -1,5 +1,4 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { loadMemberships } from './brands.ts'

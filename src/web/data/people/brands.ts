@@ -1,6 +1,5 @@
 import { wait } from '#web/data/browser/wait.ts'
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { compareNames } from '#web/lib/names.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState, clearActiveBrand } from './active-brand.ts'
 import { removeMembership, loadMemberships } from './brands.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'

@@ -1,5 +1,4 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
 import { activeBrandState, useActiveBrand } from './active-brand.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'

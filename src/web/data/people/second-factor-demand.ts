@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'

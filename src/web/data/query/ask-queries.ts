@@ -58,7 +58,7 @@ export function announceAnswers(data: BrandData, coming: Coming): void {
   // What changes on the server makes them old.
   const stop = data.onInvalidate(forget)
   all.add(coming)
-  coming.answers.catch(() => {}).finally(() => setTimeout(forget, gatherMs))
+  coming.answers.catch(() => {}).finally(() => data.device.clock.setTimeout(forget, gatherMs))
 }
 
 function askWithOthers(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { noteAnswer, noteNoAnswer } from './network.ts'

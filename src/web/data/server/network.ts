@@ -1,13 +1,16 @@
-import { useDevice } from '#web/data/browser/device.ts'
-import { type Device, devicePart } from '#web/data/browser/device.ts'
-import { observable, useObservable } from '#web/lib/observable.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
+import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 
 /** Whether the last request got an answer, and the browser has not gone offline since. */
-export const reachable = (device: Device) => network(device).reachable
+export function reachable(device: Device): Observable<boolean> {
+  return network(device).reachable
+}
 
 /** Whether the browser has a network. The server may still be unreachable. */
-export const onLine = (device: Device) => network(device).onLine
+export function onLine(device: Device): Observable<boolean> {
+  return network(device).onLine
+}
 
 /** `onLine` for components. */
 export function useOnLine(): boolean {

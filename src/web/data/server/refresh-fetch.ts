@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { isOnLine, noteAnswer, noteNoAnswer } from './network.ts'
 
 /** Time between two attempts while the browser reports no network. */

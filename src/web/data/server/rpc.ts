@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { askServer } from './ask-server.ts'
 import { observable } from '#web/lib/observable.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'

@@ -1,5 +1,4 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { allowsServiceWorker } from '#web/data/browser/config.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'

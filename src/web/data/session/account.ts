@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { authCall } from './auth-call.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'

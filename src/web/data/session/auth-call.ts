@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
 import { authCall, type Refused } from './auth-call.ts'
 import { type Factor, type SecondFactors, adoptStoredSession, secondFactorsOf, unusedPasskey } from './second-factor.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { onlineValue } from './online-value.ts'
 import { changeOnline } from './online-only.ts'
 import type { Outcome } from './outcome.ts'

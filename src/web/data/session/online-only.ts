@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import type { Outcome } from './outcome.ts'

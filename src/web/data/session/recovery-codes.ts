@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { authCall, type Refused } from './auth-call.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { onlineValue } from './online-value.ts'

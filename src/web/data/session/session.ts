@@ -1,6 +1,5 @@
 import { wait } from '#web/data/browser/wait.ts'
-import { useDevice } from '#web/data/browser/device.ts'
-import { type Device, devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { noteFirstFrame } from '#web/lib/first-frame.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
 import { textOf } from '#web/lib/read-unknown.ts'

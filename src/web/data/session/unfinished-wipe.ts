@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 
 /** Notes that a user is being wiped. A browser that is closed meanwhile continues at its next start. */

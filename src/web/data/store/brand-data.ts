@@ -1,5 +1,4 @@
-import { useDevice } from '#web/data/browser/device.ts'
-import { type Device, devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { Parts } from '#web/data/browser/parts.ts'
 import { type BrandState, newBrandState } from './brand-state.ts'
 import { Collection } from './collection.ts'

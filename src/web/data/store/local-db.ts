@@ -1,9 +1,10 @@
-import { type Device, devicePart } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
+import { perUser } from './per-user.ts'
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
 /** What the server last answered to a query of a windowed table: the ids of its first rows, or its figures. */
@@ -178,23 +179,13 @@ export class LocalDatabase {
   }
 }
 
-const opened = devicePart((): { database?: LocalDatabase | undefined } => ({}))
+const databases = perUser((device, userId) => new LocalDatabase(device, userId))
 
-/** The local database of a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
-export function localDatabase(device: Device, userId: string): LocalDatabase {
-  const state = opened(device)
-  if (state.database?.userId === userId) return state.database
-  state.database?.close()
-  state.database = undefined
-  state.database = new LocalDatabase(device, userId)
-  return state.database
-}
+/** The local database of a user. Throws DatabaseClosedError where that user is not signed in. */
+export const localDatabase = databases.open
 
 /** Closes the local database (sign-out, another user). */
-export function closeLocalDatabase(device: Device): void {
-  opened(device).database?.close()
-  opened(device).database = undefined
-}
+export const closeLocalDatabase = databases.close
 
 function changeAll(transaction: IDBTransaction, store: string, change: object): void {
   const request = transaction.objectStore(store).openCursor()

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from './brand-data.ts'
 import { localDatabase } from './local-db.ts'
 import { isStorageFullError } from './storage-full.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from './brand-data.ts'
 
 /** The id of the signed-in user; null while no brand is open. */

@@ -1,9 +1,10 @@
-import { type Device, devicePart } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { DBSchema } from 'idb'
 import { outboxDatabaseName } from '#web/data/session/stored-user.ts'
 import { noteNewerCopy } from './newer-copy.ts'
 import type { Operation } from './operation.ts'
 import { isOfNewerShape, type StoredOperation, upgradeOperation, withShape } from './operation-shape.ts'
+import { perUser } from './per-user.ts'
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
 const store = 'operations'
@@ -83,20 +84,10 @@ function hasSeq(added: Added): added is StoredOperation {
   return added.seq !== undefined
 }
 
-const opened = devicePart((): { database?: OutboxDatabase | undefined } => ({}))
+const databases = perUser((device, userId) => new OutboxDatabase(device, userId))
 
-/** The outbox database of a user, opened once a tab. Throws DatabaseClosedError where that user is not signed in. */
-export function outboxDatabase(device: Device, userId: string): OutboxDatabase {
-  const state = opened(device)
-  if (state.database?.userId === userId) return state.database
-  state.database?.close()
-  state.database = undefined
-  state.database = new OutboxDatabase(device, userId)
-  return state.database
-}
+/** The outbox database of a user. Throws DatabaseClosedError where that user is not signed in. */
+export const outboxDatabase = databases.open
 
 /** Closes the outbox database (sign-out, another user). */
-export function closeOutboxDatabase(device: Device): void {
-  opened(device).database?.close()
-  opened(device).database = undefined
-}
+export const closeOutboxDatabase = databases.close

@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { observable } from '#web/lib/observable.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { Operation } from './operation.ts'
@@ -39,40 +38,44 @@ const outboxCopy = devicePart(() => {
 
 /** Reads the outbox of a user. After that the queue follows the changes of other tabs. */
 export async function openQueue(device: Device, userId: string): Promise<void> {
+  const copy = outboxCopy(device)
   if (queue(device).get().userId === userId) return
-  outboxCopy(device).unwritten = []
-  outboxCopy(device).stored = []
+  copy.unwritten = []
+  copy.stored = []
   queue(device).set({ userId, ready: false, operations: [] })
   await readQueue(device, userId)
 }
 
 /** Empties the queue in memory (sign-out, another user). */
 export function closeQueue(device: Device): void {
-  outboxCopy(device).unwritten = []
-  outboxCopy(device).stored = []
+  const copy = outboxCopy(device)
+  copy.unwritten = []
+  copy.stored = []
   queue(device).set({ userId: null, ready: false, operations: [] })
 }
 
 async function readQueue(device: Device, userId: string): Promise<void> {
+  const copy = outboxCopy(device)
   for (;;) {
-    const writesBefore = outboxCopy(device).writes
+    const writesBefore = copy.writes
     const operations = await outboxDatabase(device, userId).readAll()
     if (queue(device).get().userId !== userId) return
     // This tab has written meanwhile, so the result may be old.
-    if (writesBefore !== outboxCopy(device).writes) continue
-    outboxCopy(device).stored = operations
+    if (writesBefore !== copy.writes) continue
+    copy.stored = operations
     return publish(device)
   }
 }
 
 function publish(device: Device): void {
+  const copy = outboxCopy(device)
   const { userId } = queue(device).get()
-  const written = new Set(outboxCopy(device).stored.map((operation) => operation.id))
-  outboxCopy(device).unwritten = outboxCopy(device).unwritten.filter((operation) => !written.has(operation.id))
+  const written = new Set(copy.stored.map((operation) => operation.id))
+  copy.unwritten = copy.unwritten.filter((operation) => !written.has(operation.id))
   queue(device).set({
     userId,
     ready: true,
-    operations: [...outboxCopy(device).stored, ...outboxCopy(device).unwritten],
+    operations: [...copy.stored, ...copy.unwritten],
   })
 }
 
@@ -81,14 +84,15 @@ function publish(device: Device): void {
  * fails (quota); the other operations stay.
  */
 export async function addToQueue(device: Device, operation: Operation): Promise<void> {
-  outboxCopy(device).unwritten = [...outboxCopy(device).unwritten, operation]
+  const copy = outboxCopy(device)
+  copy.unwritten = [...copy.unwritten, operation]
   publish(device)
   const { seq: _, ...row } = operation
   let seq: number
   try {
     seq = await outboxDatabase(device, operation.userId).add(row)
   } catch (error) {
-    outboxCopy(device).unwritten = outboxCopy(device).unwritten.filter((candidate) => candidate.id !== operation.id)
+    copy.unwritten = copy.unwritten.filter((candidate) => candidate.id !== operation.id)
     publish(device)
     throw error
   }
@@ -112,15 +116,13 @@ export async function updateQueue(
 
 /** The operations that are on the disk now, including those of other tabs. */
 export async function readOperations(device: Device, userId: string): Promise<readonly Operation[]> {
+  const copy = outboxCopy(device)
   const database = outboxDatabase(device, userId)
   // Reading the numbers alone is fast. Where they are the ones in memory, no tab has added or removed operations.
   if (isLoaded(device, userId)) {
     const numbers = await database.readSequence()
-    if (
-      numbers.length === outboxCopy(device).stored.length &&
-      numbers.every((seq, index) => outboxCopy(device).stored[index]?.seq === seq)
-    )
-      return outboxCopy(device).stored
+    if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))
+      return copy.stored
   }
   return database.readAll()
 }
@@ -131,10 +133,11 @@ async function applyWrite(
   userId: string,
   change: (stored: readonly Operation[]) => readonly Operation[],
 ): Promise<void> {
-  outboxCopy(device).writes += 1
+  const copy = outboxCopy(device)
+  copy.writes += 1
   postToTabs(device, { type: 'operations', userId })
   if (!isLoaded(device, userId)) return readQueue(device, userId)
-  outboxCopy(device).stored = change(outboxCopy(device).stored)
+  copy.stored = change(copy.stored)
   publish(device)
 }
 
@@ -144,15 +147,16 @@ function isLoaded(device: Device, userId: string): boolean {
 
 /** Reads the outbox after a message of another tab. Messages that arrive meanwhile cause one more read in all. */
 async function readAfterMessage(device: Device, userId: string): Promise<void> {
-  outboxCopy(device).mustReadAgain = true
-  if (outboxCopy(device).isReading) return
-  outboxCopy(device).isReading = true
+  const copy = outboxCopy(device)
+  copy.mustReadAgain = true
+  if (copy.isReading) return
+  copy.isReading = true
   try {
-    while (outboxCopy(device).mustReadAgain) {
-      outboxCopy(device).mustReadAgain = false
+    while (copy.mustReadAgain) {
+      copy.mustReadAgain = false
       await readQueue(device, userId)
     }
   } finally {
-    outboxCopy(device).isReading = false
+    copy.isReading = false
   }
 }

@@ -1,5 +1,4 @@
-import { useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
 /** Whether the storage of this device is full. Server rows are no longer stored then; unsent operations are. */

@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import { rowsOfTable } from './definition.ts'
@@ -31,8 +30,8 @@ interface Rows {
  */
 export async function storeRows(device: Device, stored: Rows, { untilShown = false } = {}): Promise<void> {
   const isShown = await showRows(device, stored)
-  if (untilShown && isShown) void letScreenPaint().then(() => keepRows(device, stored, isShown, true))
-  else await keepRows(device, stored, isShown)
+  if (untilShown && isShown) void letScreenPaint().then(() => keepRows(device, stored, 'while-open'))
+  else await keepRows(device, stored, isShown ? 'shown' : 'not-shown')
 }
 
 /** False where the local database is still being read: what is there decides which rows are newer. */
@@ -55,9 +54,8 @@ async function showRows(
 async function keepRows(
   device: Device,
   { userId, brandId, table, rows = [], deletedIds = [], replace = false }: Rows,
-  isShown: boolean,
-  /** Stops when the brand is closed: it may have been wiped from this device. */
-  whileOpen = false,
+  /** while-open: shown, and no longer of use when the brand is closed, which may have been wiped from this device. */
+  how: 'not-shown' | 'shown' | 'while-open',
 ): Promise<void> {
   for (let start = 0; start < deletedIds.length; start += rowsPerWrite) {
     const ids = deletedIds.slice(start, start + rowsPerWrite)
@@ -68,8 +66,8 @@ async function keepRows(
   }
   for (let start = 0; start < rows.length; start += rowsPerWrite) {
     if (start > 0) await yieldToScreen()
-    const shown = isShown ? openCollection(device, userId, brandId, table) : undefined
-    if (whileOpen && !shown) return
+    const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
+    if (how === 'while-open' && !shown) return
     // What is not shown any more was deleted meanwhile.
     const part = rows.slice(start, start + rowsPerWrite).filter(({ id }) => !shown || shown.onServer(id))
     let written: readonly AnyRow[] = []
@@ -79,7 +77,7 @@ async function keepRows(
         isNewer(row, stored, replace),
       )
     })
-    const collection = isShown ? undefined : openCollection(device, userId, brandId, table)
+    const collection = how === 'not-shown' ? openCollection(device, userId, brandId, table) : undefined
     const fresh = collection?.loaded
       ? part.filter((row) => isNewer(row, collection.onServer(row.id), replace))
       : written

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
 import { localDatabase } from './local-db.ts'

@@ -1,5 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { operationsSent } from '#web/data/changes/sender.ts'

@@ -1,6 +1,5 @@
 import { wait } from '#web/data/browser/wait.ts'
-import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'

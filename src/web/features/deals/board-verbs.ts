@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
 import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
 import { isFocusLost } from '#web/ui/focus.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'

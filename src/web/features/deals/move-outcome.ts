@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import { toast } from '#web/ui/toast.ts'

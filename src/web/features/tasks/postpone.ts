@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { daysFromToday } from '#web/lib/dates.ts'

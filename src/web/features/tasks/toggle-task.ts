@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
 import { toast } from '#web/ui/toast.ts'

@@ -1,4 +1,4 @@
-import { type Device } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { type RowOutcome, startContactImport, type Waiting } from '#web/data/import-contacts.ts'
 import type { FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
 import type { FileFailure } from './file-failure.ts'
