@@ -22,14 +22,22 @@ export function contactMatches(data: BrandTables, contact: Contact, text: string
 
 /** Whether a contact's first and last name contain the (folded) text. */
 export function nameMatches(contact: Contact | undefined, text: string): boolean {
-  return contact !== undefined && fold(`${contact.first_name ?? ''} ${contact.last_name ?? ''}`).includes(text)
+  return contact !== undefined && searchText(contact, nameWords).includes(text)
 }
 
 /** Whether a company's name contains the (folded) text. */
 export function companyNameMatches(company: Company | undefined, text: string): boolean {
-  return company !== undefined && fold(company.name).includes(text)
+  return company !== undefined && searchText(company, companyWords).includes(text)
 }
 
 function contactWords(contact: Contact): readonly (string | null)[] {
   return [contact.first_name, contact.last_name, contact.email]
+}
+
+function nameWords(contact: Contact): readonly (string | null)[] {
+  return [contact.first_name, contact.last_name]
+}
+
+function companyWords(company: Company): readonly (string | null)[] {
+  return [company.name]
 }

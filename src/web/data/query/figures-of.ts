@@ -3,6 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import type { Money } from '#web/lib/money.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
+import { rowsAround } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { hangsOnTime, type Query, queryKey } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
@@ -70,7 +71,7 @@ function count<Table extends TableName>(data: BrandData, query: Query<Table>, se
       if (after) add(after, 1)
     }
   } else {
-    for (const row of data.tables[query.table].values() as Iterable<TableRows[Table]>) add(row, 1)
+    for (const row of rowsAround(data, query)) add(row, 1)
   }
   const ready = data.loaded.get() && (isHere || answer !== null || data.answered.get())
   return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [] }

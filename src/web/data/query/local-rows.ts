@@ -29,6 +29,13 @@ export function localRows<Table extends TableName>(data: BrandData, query: Query
   return query.limit === undefined ? found : found.slice(0, query.limit)
 }
 
+/** Rows among which all of a query are: those of its index where one is kept, else all of the table. */
+export function rowsAround<Table extends TableName>(data: BrandData, query: Query<Table>): Iterable<TableRows[Table]> {
+  const kept = indexesOf(data).get(indexKey(query))
+  const rows: Collection<TableRows[Table]> = data.tables[query.table]
+  return kept ? (kept.list.rows as readonly TableRows[Table][]) : rows.values()
+}
+
 /** Sorts the rows of a query now, so that rows which arrive later are put into place one by one. */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
   if (query.limit === undefined) sortedRows(data, query)

@@ -80,8 +80,9 @@ function here<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
   state: { ready: boolean; searching?: boolean; partial?: boolean },
+  known?: readonly TableRows[Table][],
 ): Known<TableRows[Table]> {
-  const rows = state.ready ? localRows(data, query) : []
+  const rows = state.ready ? (known ?? localRows(data, query)) : []
   const { ready, searching = false, partial = false } = state
   const want = (first: number, last = first) => fetchReferences(data, query.table, rows.slice(first, last + 1))
   return { ready, total: rows.length, at: (index) => rows[index], want, searching, partial, known: rows, generation: 0 }
@@ -110,7 +111,7 @@ function paged<Table extends TableName>(
     const shown = shownLists(data).get(indexKey(query)) as Known<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
     const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
-    return { ...here(data, query, { ready, searching }), want, generation: server.generation }
+    return { ...here(data, query, { ready, searching }, known), want, generation: server.generation }
   }
   // Nothing was ever answered to this question: the rows of this device are searched instead.
   if (partial && server.ids.length === 0)
