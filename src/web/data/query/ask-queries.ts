@@ -82,18 +82,15 @@ async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<
   const abortIfUnwanted = () => wanted.every(({ signal }) => signal.aborted) && abort.abort()
   for (const { signal } of wanted) signal.addEventListener('abort', abortIfUnwanted)
   try {
-    const answers = await readQueries(
-      data.device,
-      data,
-      wanted.map(({ question }) => question),
-      abort.signal,
-    )
-    await storeAnswers(data, wanted, answers)
-    wanted.forEach(({ resolve, reject, signal }, index) => {
-      const answer = answers.answers[index]
+    const merged = mergedQuestions(wanted)
+    const [keys, questions] = [[...merged.keys()], [...merged.values()]]
+    const answers = await readQueries(data.device, data, questions, abort.signal)
+    await showAnswers(data, questions, answers)
+    for (const { question, resolve, reject, signal } of wanted) {
+      const answer = answers.answers[keys.indexOf(mergeKey(question))]
       if (answer && !signal.aborted) resolve(answer)
       else reject(signal.reason ?? new Error('The server left a question out.'))
-    })
+    }
   } catch (error) {
     // One question that the server refuses, or an answer that is too large together, does not fail the others.
     if (wanted.length > 1 && error instanceof RpcError && !error.isTemporary && !abort.signal.aborted)
@@ -104,11 +101,29 @@ async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<
   }
 }
 
+/** What is asked of one query, its first page and its figures, is one question. */
+function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
+  const questions = new Map<string, Question>()
+  for (const { question } of asked) {
+    const key = mergeKey(question)
+    const other = questions.get(key)
+    const rows = other?.rows !== false || question.rows !== false
+    const count = Boolean(other?.count || question.count)
+    questions.set(key, other ? { ...other, ...question, rows, count } : question)
+  }
+  return questions
+}
+
+function mergeKey(question: Question): string {
+  const beginning = beginningOf(question)
+  return beginning ? queryKey(beginning) : JSON.stringify(question)
+}
+
 /** First what rows name, so that a row is never shown without its names. */
-async function storeAnswers(data: BrandData, asked: readonly Waiting[], { answers, named }: QueryAnswers) {
+async function showAnswers(data: BrandData, questions: readonly Question[], { answers, named }: QueryAnswers) {
   for (const [table, rows] of Object.entries(named)) await showAnswered(data, table as TableName, rows)
   const byTable = new Map<TableName, AnyRow[]>()
-  asked.forEach(({ question: { table } }, index) => {
+  questions.forEach(({ table }, index) => {
     const rows = answers[index]?.rows ?? []
     byTable.set(table, [...(byTable.get(table) ?? []), ...rows])
   })
