@@ -1,13 +1,13 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { perBrand } from '#web/data/store/per-brand.ts'
 import type { Money } from '#web/lib/money.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { rowsAround } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
-import { hangsOnTime, type Query, queryKey } from './query.ts'
+import { hangsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
+import { serverSources } from './server-source.ts'
 import { type Source, sourceOf, type View, view } from './view.ts'
 
 /** How many rows a query has and, of deals, the sums of their amounts. */
@@ -19,8 +19,7 @@ export interface Figures {
   sums: readonly Money[]
 }
 
-/** What the server answers, by `queryKey`, while somebody looks. */
-const serverFiguresByKey = perBrand(() => new Map<string, ServerFigures>())
+const serverFiguresOf = serverSources(ServerFigures)
 
 /**
  * The figures of a query as a view: counted here where the table is complete, else the server's figures with the effect of
@@ -40,16 +39,6 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     const counted = count(data, query, server)
     return previous && isSame(previous, counted) ? previous : counted
   })
-}
-
-function serverFiguresOf(data: BrandData, query: Query): ServerFigures {
-  const serverFigures = serverFiguresByKey(data)
-  const key = queryKey(query)
-  const kept = serverFigures.get(key)
-  if (kept) return kept
-  const made = new ServerFigures(data, query, () => serverFigures.delete(key))
-  serverFigures.set(key, made)
-  return made
 }
 
 function count<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerFigures): Figures {

@@ -7,8 +7,9 @@ import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
-import { indexKey, type Query, queryKey } from './query.ts'
+import { indexKey, type Query } from './query.ts'
 import { ServerRows } from './server-rows.ts'
+import { serverSources } from './server-source.ts'
 import { type Source, sourceOf, type View, view } from './view.ts'
 
 /** The rows of a query, for a virtual scroller; the same whether the table is complete on this device or not. */
@@ -34,8 +35,7 @@ interface Known<Row> extends Rows<Row> {
   generation: number
 }
 
-/** What the server answers, by `queryKey`, while somebody looks. */
-const serverRowsByKey = perBrand(() => new Map<string, ServerRows>())
+const serverRowsOf = serverSources(ServerRows)
 
 /** The lists of paged queries as they were shown last, whatever was searched for in them, by `indexKey`. */
 const shownLists = perBrand(() => new Map<string, unknown>())
@@ -53,16 +53,6 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
         : firstOnes(data, query, server)
     return previous && isSame(previous, rows) ? previous : rows
   })
-}
-
-function serverRowsOf(data: BrandData, query: Query): ServerRows {
-  const serverRows = serverRowsByKey(data)
-  const key = queryKey(query)
-  const kept = serverRows.get(key)
-  if (kept) return kept
-  const made = new ServerRows(data, query, () => serverRows.delete(key))
-  serverRows.set(key, made)
-  return made
 }
 
 function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>, server: Source): Source[] {

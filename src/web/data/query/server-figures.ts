@@ -1,85 +1,43 @@
-import { reachable } from '#web/data/server/network.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
-import { RpcError } from '#web/data/server/rpc.ts'
+import { reachable } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { localDatabase } from '#web/data/store/local-db.ts'
-import { queue } from '#web/data/store/queue.ts'
+import type { StoredList } from '#web/data/store/local-db.ts'
 import { askQuery } from './ask-queries.ts'
-import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
-import { type Query, queryKey } from './query.ts'
-import type { Source } from './view.ts'
+import { logFault, ServerSource } from './server-source.ts'
 
 /** Count and sums of a query as the server has them, for tables that are not complete on this device. */
-export class ServerFigures implements Source {
+export class ServerFigures extends ServerSource {
   /** The last answer, or that of an earlier session. */
   answer: { sums: readonly CurrencySum[] } | null = null
   /** Rows that were changed here since that answer was asked for, as the server had them then; undefined: it had none. */
   readonly changedHere = new Map<string, AnyRow | undefined>()
 
-  private readonly listeners = new Set<(urgent: boolean) => void>()
-  private stops: (() => void)[] = []
-  private abort = new AbortController()
-  private changes = 0
   private isFresh = false
   private isUnderway = false
   /** The table changed on the server while a question was on its way. */
   private isOutdated = false
 
-  constructor(
-    private readonly data: BrandData,
-    private readonly query: Query,
-    /** Nobody looks at these figures any more. */
-    private readonly onStop: () => void,
-  ) {}
-
-  revision = (): number => this.changes
-
-  /** Asks the server, and follows the table as long as somebody listens. */
-  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
-    this.listeners.add(listener)
-    if (this.listeners.size === 1) this.start()
-    return () => {
-      this.listeners.delete(listener)
-      // A component that is drawn anew listens again at once.
-      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stop(), 0)
-    }
+  protected override stop(): void {
+    super.stop()
+    this.isFresh = false
   }
 
-  private start(): void {
-    if (this.stops.length > 0) return
-    const { data, query } = this
-    this.noteChangedHere()
-    const refresh = () => {
-      this.isFresh = false
-      this.isOutdated = this.isUnderway
-      this.ask()
-    }
-    this.stops = [
-      queue(data.device).subscribe(() => this.noteChangedHere()),
-      reachable(data.device).subscribe(() => reachable(data.device).get() && this.ask()),
-      data.onInvalidate((table) => tablesOf(data, query).includes(table) && !isAnsweredHere(data, query) && refresh()),
-      data.state.subscribe(() => this.ask()),
-    ]
-    void this.recall()
+  protected refresh(): void {
+    this.isFresh = false
+    this.isOutdated = this.isUnderway
     this.ask()
   }
 
-  private stop(): void {
-    this.abort.abort()
-    this.abort = new AbortController()
-    for (const stop of this.stops.splice(0)) stop()
-    this.isFresh = false
-    this.onStop()
+  protected onReachable(): void {
+    this.ask()
   }
 
-  private ask(): void {
-    const { data, query } = this
-    if (this.isFresh || this.isUnderway || !reachable(data.device).get() || isAnsweredHere(data, query)) return
+  protected ask(): void {
+    if (this.isFresh || this.isUnderway || !reachable(this.data.device).get() || this.isAnsweredHere) return
     this.isUnderway = true
     void this.fetch().finally(() => {
       this.isUnderway = false
-      if (!this.isOutdated || this.stops.length === 0) return
+      if (!this.isOutdated || !this.isFollowed) return
       this.isOutdated = false
       this.ask()
     })
@@ -89,7 +47,7 @@ export class ServerFigures implements Source {
     const { data, query } = this
     const { signal } = this.abort
     await data.stateKnown
-    if (signal.aborted || isAnsweredHere(data, query)) return
+    if (signal.aborted || this.isAnsweredHere) return
     const waiting = new Set(data.tables[query.table].waitingIds())
     try {
       const { table, where, search } = query
@@ -100,50 +58,25 @@ export class ServerFigures implements Source {
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
       for (const id of this.changedHere.keys()) if (!waiting.has(id)) this.changedHere.delete(id)
       this.tell()
-      await this.keep()
+      await this.keep({ ids: [], total: 0, sums: this.answer.sums })
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof RpcError) || !error.isTemporary) console.error('A figure did not come.', error)
+      logFault('A figure did not come.', error)
     }
   }
 
-  /** Takes the figures of an earlier session until the server has answered. */
-  private async recall(): Promise<void> {
-    const { userId, brandId } = this.data
-    if (!this.isKept()) return
-    const kept = await localDatabase(this.data.device, userId).getList(brandId, this.key())
-    if (!kept?.sums || this.answer) return
-    this.answer = { sums: kept.sums }
+  protected takeKept({ sums }: StoredList): void {
+    if (!sums || this.answer) return
+    this.answer = { sums }
     this.tell()
   }
 
-  private async keep(): Promise<void> {
-    const { userId, brandId } = this.data
-    if (!this.isKept() || !this.answer) return
-    await localDatabase(this.data.device, userId).putList({
-      brand_id: brandId,
-      key: this.key(),
-      ids: [],
-      total: 0,
-      sums: this.answer.sums,
-    })
+  protected override keptKey(): string {
+    return `figures ${super.keptKey()}`
   }
 
-  private isKept(): boolean {
-    return !this.query.search
-  }
-
-  private key(): string {
-    return `figures ${queryKey(this.query)}`
-  }
-
-  private noteChangedHere(): void {
+  protected noteChangedHere(): void {
     const rows = this.data.tables[this.query.table]
     for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
-  }
-
-  private tell(): void {
-    this.changes += 1
-    for (const listener of Array.from(this.listeners)) listener(true)
   }
 }

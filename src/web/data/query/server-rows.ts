@@ -1,12 +1,8 @@
-import { reachable, serverPause } from '#web/data/server/network.ts'
-import { RpcError } from '#web/data/server/rpc.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
-import { localDatabase } from '#web/data/store/local-db.ts'
-import { queue } from '#web/data/store/queue.ts'
+import { serverPause } from '#web/data/server/network.ts'
+import type { StoredList } from '#web/data/store/local-db.ts'
 import { askQuery } from './ask-queries.ts'
-import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
-import { pageRows, type Query, queryKey } from './query.ts'
-import type { Source } from './view.ts'
+import { pageRows } from './query.ts'
+import { logFault, ServerSource } from './server-source.ts'
 
 /** Pages of a list whose ids are kept for an offline start. */
 const keptPages = 16
@@ -17,7 +13,7 @@ const retryAfterMs = 3000
  * A query that the server answers: the ids in its order, fetched page by page as they are looked at; the rows are in the
  * collections. Rows that were changed here since are listed in `changedHere`, for the reader to put in or leave out.
  */
-export class ServerRows implements Source {
+export class ServerRows extends ServerSource {
   ids: (string | null)[] = []
   total = 0
   /** The server has answered: now, or in an earlier session for a kept list. */
@@ -31,44 +27,18 @@ export class ServerRows implements Source {
   private readonly ends = new Map<number, readonly unknown[] | null>()
   private readonly underway = new Set<number>()
   private readonly notBefore = new Map<number, number>()
-  private readonly listeners = new Set<(urgent: boolean) => void>()
-  private stops: (() => void)[] = []
-  private abort = new AbortController()
-  private changes = 0
   /** Counts how often the table changed on the server. */
   generation = 0
-  private readonly pageSize: number
-
-  constructor(
-    private readonly data: BrandData,
-    private readonly query: Query,
-    /** Nobody looks at these rows any more. */
-    private readonly onStop: () => void,
-  ) {
-    this.pageSize = query.limit ?? pageRows
-  }
-
-  revision = (): number => this.changes
+  private readonly pageSize = this.query.limit ?? pageRows
 
   /** The first answer is still to come. */
   get isAsking(): boolean {
     return !this.hasAnswer
   }
 
-  /** Fetches the first page, and follows the table as long as somebody listens. */
-  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
-    this.listeners.add(listener)
-    if (this.listeners.size === 1) this.start()
-    return () => {
-      this.listeners.delete(listener)
-      // A component that is drawn anew listens again at once.
-      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stop(), 0)
-    }
-  }
-
   /** These places are in sight: their pages are fetched unless they are here and up to date. */
   want(first: number, last = first): void {
-    if (this.stops.length === 0 || isAnsweredHere(this.data, this.query)) return
+    if (!this.isFollowed || this.isAnsweredHere) return
     const lastPage = this.query.limit === undefined ? Math.floor(last / this.pageSize) : 0
     for (let page = Math.floor(Math.max(0, first) / this.pageSize); page <= lastPage; page++) {
       if (this.ends.has(page) || this.underway.has(page)) continue
@@ -78,55 +48,39 @@ export class ServerRows implements Source {
     }
   }
 
-  private start(): void {
-    if (this.stops.length > 0) return
-    const { data, query } = this
-    this.noteChangedHere()
-    this.stops = [
-      queue(data.device).subscribe(() => this.noteChangedHere()),
-      reachable(data.device).subscribe(() => reachable(data.device).get() && this.isUnreachable && this.askAgain()),
-      data.onInvalidate(
-        (table) => tablesOf(data, query).includes(table) && !isAnsweredHere(data, query) && this.refresh(),
-      ),
-      data.state.subscribe(() => this.want(0)),
-    ]
-    if (isAnsweredHere(data, query)) return
-    void this.recall()
+  protected ask(): void {
     this.want(0)
   }
 
-  private stop(): void {
-    this.abort.abort()
-    this.abort = new AbortController()
+  protected override stop(): void {
+    super.stop()
     this.underway.clear()
-    for (const stop of this.stops.splice(0)) stop()
     this.ends.clear()
-    this.onStop()
   }
 
-  /** The table changed on the server: pages are fetched again as they are looked at. */
-  private refresh(): void {
+  /** Pages are fetched again as they are looked at. */
+  protected refresh(): void {
     this.generation += 1
     this.ends.clear()
     this.want(0)
     this.tell()
   }
 
+  protected onReachable(): void {
+    if (this.isUnreachable) this.askAgain()
+  }
+
+  protected takeKept({ ids, total }: StoredList): void {
+    if (this.hasAnswer) return
+    this.ids = [...ids]
+    this.total = total
+    this.hasAnswer = true
+    this.tell()
+  }
+
   private askAgain(): void {
     this.notBefore.clear()
     this.refresh()
-  }
-
-  /** Takes the ids of an earlier session until the server has answered. */
-  private async recall(): Promise<void> {
-    if (!this.isKept()) return
-    const { userId, brandId } = this.data
-    const kept = await localDatabase(this.data.device, userId).getList(brandId, queryKey(this.query))
-    if (!kept || this.hasAnswer) return
-    this.ids = [...kept.ids]
-    this.total = kept.total
-    this.hasAnswer = true
-    this.tell()
   }
 
   private async fetch(page: number): Promise<void> {
@@ -136,7 +90,7 @@ export class ServerRows implements Source {
     // Just opened, a brand looks empty: what this device has of it may be the whole table.
     await this.data.stateKnown
     if (signal.aborted) return
-    if (isAnsweredHere(this.data, this.query)) {
+    if (this.isAnsweredHere) {
       this.underway.delete(page)
       return
     }
@@ -165,7 +119,8 @@ export class ServerRows implements Source {
     if (generation !== this.generation && page === 0) this.want(0)
     this.tell()
     // Last: the disk may be busy.
-    if (page === 0 && !this.isUnreachable && this.isKept()) await this.keep()
+    if (page === 0 && !this.isUnreachable)
+      await this.keep({ ids: this.ids.slice(0, this.pageSize * keptPages), total: this.total })
   }
 
   /** Where a page begins: behind the nearest page before it that is up to date. */
@@ -202,36 +157,16 @@ export class ServerRows implements Source {
     this.isUnreachable = true
     // After silence `reachable` says when to ask again; after a pause that the server asked for nothing else does.
     if (serverPause(this.data.device) > 0)
-      this.data.device.clock.setTimeout(() => this.listeners.size > 0 && this.askAgain(), wait)
-    if (!(error instanceof RpcError) || !error.isTemporary) console.error('A page of the list did not come.', error)
+      this.data.device.clock.setTimeout(() => this.isFollowed && this.askAgain(), wait)
+    logFault('A page of the list did not come.', error)
   }
 
-  /** Searches and short lists are not kept for an offline start. */
-  private isKept(): boolean {
-    return !this.query.search && this.query.limit === undefined
+  /** Short lists are not kept. */
+  protected override isKept(): boolean {
+    return super.isKept() && this.query.limit === undefined
   }
 
-  private async keep(): Promise<void> {
-    const { userId, brandId } = this.data
-    const ids = this.ids.slice(0, this.pageSize * keptPages)
-    try {
-      await localDatabase(this.data.device, userId).putList({
-        brand_id: brandId,
-        key: queryKey(this.query),
-        ids,
-        total: this.total,
-      })
-    } catch (error) {
-      console.warn('A list is not kept for an offline start.', error)
-    }
-  }
-
-  private noteChangedHere(): void {
+  protected noteChangedHere(): void {
     for (const id of this.data.tables[this.query.table].waitingIds()) this.changedHere.add(id)
-  }
-
-  private tell(): void {
-    this.changes += 1
-    for (const listener of Array.from(this.listeners)) listener(true)
   }
 }
