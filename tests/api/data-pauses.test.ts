@@ -2,15 +2,14 @@ import { expect, test, vi } from 'vitest'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { comeOnline, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
+import type { Tab } from '../harness/fake-browser.ts'
 
 playInAcme()
 
 const shownPause = 2000
-/** Another tab's request may have started before it learned of the pause (ms). */
-const onItsWay = 100
 
-/** Answers the next data request with this and a pause of two seconds; resolves with the requests and their times. */
-function pauseOnce(status: number, path: RegExp): { asked: number[]; refusedAt: () => number } {
+/** Answers the next data request on this path with this and a pause of two seconds. */
+function pauseOnce(status: number, path: RegExp) {
   const asked: number[] = []
   let refusedAt = 0
   acme.browser.network.judge = (url) => {
@@ -20,22 +19,30 @@ function pauseOnce(status: number, path: RegExp): { asked: number[]; refusedAt: 
     refusedAt = Date.now()
     return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
   }
-  return { asked, refusedAt: () => refusedAt }
+  return {
+    /** Resolves when these tabs know of the pause. Returns a function for the times of later requests that came within the pause. */
+    knownTo: async (tabs: readonly Tab[]): Promise<() => number[]> => {
+      const pauses = () => tabs.map((tab) => tab.serverPause(tab.device))
+      await vi.waitFor(() => expect(Math.min(...pauses())).toBeGreaterThan(0), waitOptions)
+      const before = asked.length
+      return () => asked.slice(before).filter((at) => at < refusedAt + shownPause - 20)
+    },
+  }
 }
 
 test('an import waits for Retry-After and continues', async () => {
-  const { asked, refusedAt } = pauseOnce(429, /import_contacts/)
+  const { knownTo } = pauseOnce(429, /import_contacts/)
   const outcomes: unknown[] = []
   const contacts = acme.tab.startContactImport(acme.tab.device, {
     signal: new AbortController().signal,
     onOutcomes: (some) => outcomes.push(...some),
   })
   const row = { row: 2, email: `bo-${Date.now()}@acme.test`, first_name: 'Bo', last_name: null, company: null }
-  await contacts.push([row])
-  await contacts.finish()
+  const sent = contacts.push([row]).then(() => contacts.finish())
+  const tooEarly = await knownTo([acme.tab])
+  await sent
   expect(outcomes).toMatchObject([{ row: 2, status: 'created' }])
-  const tooEarly = asked.filter((at) => at > refusedAt() + onItsWay && at < refusedAt() + shownPause - 20)
-  expect(tooEarly).toEqual([])
+  expect(tooEarly()).toEqual([])
 })
 
 test('after 413 pages are requested in smaller sizes, from then on', async () => {
@@ -56,7 +63,9 @@ test('after 413 pages are requested in smaller sizes, from then on', async () =>
   )
   sizes.length = 0
   await acme.tab.requestPull(acme.tab.device)
-  expect(sizes).toEqual([63, 63, 63])
+  // A change that comes live may cause one more.
+  expect(sizes.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(sizes)).toEqual(new Set([63]))
   expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)
 })
 
@@ -78,10 +87,9 @@ test.each([429, 503])(
     await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Qualified').id)
     await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)
     acme.browser.network.offline = false
-    const { asked, refusedAt } = pauseOnce(status, /\/deals\?/)
+    const { knownTo } = pauseOnce(status, /\/deals\?/)
     void acme.tab.sendWaiting(acme.tab.device)
-    await vi.waitFor(() => expect(refusedAt()).toBeGreaterThan(0), waitOptions)
-    await vi.waitFor(() => expect(second.serverPause(second.device)).toBeGreaterThan(0), waitOptions)
+    const tooEarly = await knownTo([acme.tab, second])
     for (const tab of [acme.tab, second]) {
       tab.reachable(tab.device).set(false)
       tab.reachable(tab.device).set(true)
@@ -89,8 +97,7 @@ test.each([429, 503])(
       void tab.requestPull(tab.device)
     }
     await untilSent(acme.tab)
-    const tooEarly = asked.filter((at) => at > refusedAt() + onItsWay && at < refusedAt() + shownPause - 20)
-    expect(tooEarly).toEqual([])
+    expect(tooEarly()).toEqual([])
     const { rows = [] } =
       (await server.database?.owner.query('select stage_id, version from public.deals where id = $1', [id])) ?? {}
     expect(rows).toEqual([{ stage_id: stageOf(acme.tab, 'Won').id, version: 3 }])
