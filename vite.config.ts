@@ -15,7 +15,8 @@ const leaveOutUnused: Plugin = {
   name: 'leave-out-unused-client-parts',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    importer?.includes('/@supabase/supabase-js/') && /^@supabase\/(storage|functions|realtime)-js$/.test(id)
+    (importer?.includes('/@supabase/supabase-js/') && /^@supabase\/(storage|functions|realtime)-js$/.test(id)) ||
+    (importer?.includes('/@supabase/auth-js/') && /^\.\/(GoTrueAdminApi|lib\/web3\/ethereum)$/.test(id))
       ? unused
       : null,
 }
