@@ -504,24 +504,28 @@ alter publication supabase_realtime add table public.companies;
 grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id), select, update (name, domain, phone, website, notes, owner_id) on public.companies to authenticated;
 grant delete, insert, select, update on public.companies to service_role;
 create index companies_by_folded_name_idx on public.companies using btree (brand_id, lower(name), created_at, id);
-create index companies_by_name_words_idx on public.companies using gin (brand_id, lower(name) extensions.gin_trgm_ops);
 create index companies_by_owner_idx on public.companies using btree (brand_id, owner_id) where (owner_id is not null);
 create index companies_by_rev_idx on public.companies using btree (brand_id, rev, id);
-create index companies_by_words_idx on public.companies using gin (brand_id, lower((((((name || ' '::text) || coalesce(domain, ''::text)) || ' '::text) || coalesce(website, ''::text)) collate "und-x-icu")) extensions.gin_trgm_ops);
 create index companies_in_name_order_idx on public.companies using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index companies_newest_idx on public.companies using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.companies
   for each statement execute function private.check_key();
 create trigger clear_tombstone after insert on public.companies referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger lock_against_links before update of name on public.companies
+  for each row when ((old.name is distinct from new.name)) execute function private.lock_against_links();
 create trigger record_key after insert or delete or update on public.companies
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger spread_name after update of name on public.companies
+  for each row when ((old.name is distinct from new.name)) execute function private.spread_company_name();
 create trigger stamp before insert or update on public.companies
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.companies
   for each row execute function private.tidy_company();
 create trigger write_tombstone before delete on public.companies
   for each row execute function private.write_tombstone('id');
+create trigger write_words after insert or update of name, domain, website on public.companies
+  for each row execute function private.write_company_words();
 create policy "members add companies to their brands" on public.companies for insert to authenticated
   with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
 create policy "members change the companies of their brands" on public.companies for update to authenticated
@@ -585,21 +589,26 @@ grant delete, insert, select, update on public.contacts to service_role;
 create index contacts_by_company_idx on public.contacts using btree (brand_id, company_id) where (company_id is not null);
 create index contacts_by_owner_idx on public.contacts using btree (brand_id, owner_id) where (owner_id is not null);
 create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
-create index contacts_by_words_idx on public.contacts using gin (brand_id, lower((((((coalesce(first_name, ''::text) || ' '::text) || coalesce(last_name, ''::text)) || ' '::text) || coalesce(email, ''::text)) collate "und-x-icu")) extensions.gin_trgm_ops);
 create index contacts_in_name_order_idx on public.contacts using btree (brand_id, first_name collate private.by_name, last_name collate private.by_name, created_at desc, id);
 create index contacts_newest_idx on public.contacts using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.contacts
   for each statement execute function private.check_key();
 create trigger clear_tombstone after insert on public.contacts referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger lock_against_links before update of first_name, last_name on public.contacts
+  for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.lock_against_links();
 create trigger record_key after insert or delete or update on public.contacts
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger spread_name after update of first_name, last_name on public.contacts
+  for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.spread_contact_name();
 create trigger stamp before insert or update on public.contacts
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.contacts
   for each row execute function private.tidy_contact();
 create trigger write_tombstone before delete on public.contacts
   for each row execute function private.write_tombstone('id');
+create trigger write_words after insert or update of first_name, last_name, email, title, phone, company_id on public.contacts
+  for each row execute function private.write_contact_words();
 create policy "members add contacts to their brands" on public.contacts for insert to authenticated
   with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
 create policy "members change the contacts of their brands" on public.contacts for update to authenticated
@@ -672,7 +681,6 @@ create index deals_by_contact_idx on public.deals using btree (brand_id, contact
 create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id) where (owner_id is not null);
 create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
 create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
-create index deals_by_words_idx on public.deals using gin (brand_id, lower(name) extensions.gin_trgm_ops);
 create index deals_in_name_order_idx on public.deals using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.deals
@@ -691,6 +699,8 @@ create trigger tidy before insert or update on public.deals
   for each row execute function private.tidy_deal();
 create trigger write_tombstone before delete on public.deals
   for each row execute function private.write_tombstone('id');
+create trigger write_words after insert or update of name, contact_id, company_id on public.deals
+  for each row execute function private.write_deal_words();
 create policy "members add deals to their brands" on public.deals for insert to authenticated
   with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
 create policy "members change the deals of their brands" on public.deals for update to authenticated
@@ -861,7 +871,7 @@ create function private.page_size(p_limit integer) returns integer; -- sql immut
 
 create function private.assert_sort(p_sort text, p_known text[]) returns void; -- plpgsql immutable
 
--- A contact is also found by the name of its company. Rows are numbered after the page is cut, so that many hits are not sorted.
+-- The calls of earlier clients. Each answers { total, rows, … } with the records that the rows name.
 create function public.search_contacts(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 create function public.search_companies(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
@@ -1161,7 +1171,7 @@ alter table private.list_orders enable row level security;
 -- whose name matches it.
 create table private.list_searches (
   table_name text not null,
-  condition text not null,
+  source text not null,
   constraint list_searches_pkey primary key (table_name)
 );
 alter table private.list_searches enable row level security;
@@ -1172,17 +1182,17 @@ create function private.query_value(p_value jsonb, p_type text) returns text; --
 -- The condition of one column: a value, a list of values, or an object of gt, gte, lt, lte and "not": null.
 create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable
 
--- `where` and `search` of a query as SQL over a row called r; $1 to $4 as in private.list_searches.
+-- `where` and `search` of a query as SQL over a row called r; $1 is the brand.
 create function private.query_filter(p_table text, p_query jsonb) returns text; -- plpgsql stable security definer
 
 -- What comes after the row with these key values (the last is its id) in an order, as SQL. Empty values come last.
 create function private.query_after(p_keys private.list_orders[], p_after jsonb) returns text; -- plpgsql stable
 
 -- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
-create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_like text, p_companies uuid[], p_contacts uuid[], out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
 
 -- How many rows a query has; by currency, with their sums, where the table has amounts.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_like text, p_companies uuid[], p_contacts uuid[], p_sums boolean) returns jsonb; -- plpgsql stable security definer
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
 
 -- The rows of other tables that these rows name by their foreign keys, by table.
 create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
@@ -1195,3 +1205,76 @@ create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named json
 -- The answer: { answers: [{ rows, end, total, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
 create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261127000000_search_words.sql ====
+
+create table private.contacts_words (
+  brand_id uuid not null,
+  id uuid not null,
+  words text not null,
+  constraint contacts_words_pkey primary key (brand_id, id),
+  constraint contacts_words_brand_id_id_fkey foreign key (brand_id, id) references public.contacts(brand_id, id) on delete cascade
+);
+alter table private.contacts_words enable row level security;
+create index contacts_words_idx on private.contacts_words using gin (brand_id, words extensions.gin_trgm_ops);
+
+create table private.companies_words (
+  brand_id uuid not null,
+  id uuid not null,
+  words text not null,
+  constraint companies_words_pkey primary key (brand_id, id),
+  constraint companies_words_brand_id_id_fkey foreign key (brand_id, id) references public.companies(brand_id, id) on delete cascade
+);
+alter table private.companies_words enable row level security;
+create index companies_words_idx on private.companies_words using gin (brand_id, words extensions.gin_trgm_ops);
+
+create table private.deals_words (
+  brand_id uuid not null,
+  id uuid not null,
+  words text not null,
+  constraint deals_words_pkey primary key (brand_id, id),
+  constraint deals_words_brand_id_id_fkey foreign key (brand_id, id) references public.deals(brand_id, id) on delete cascade
+);
+alter table private.deals_words enable row level security;
+create index deals_words_idx on private.deals_words using gin (brand_id, words extensions.gin_trgm_ops);
+
+-- Small letters without accents. The argument is in small letters.
+create function private.without_accents(p_text text) returns text; -- sql immutable
+
+-- Accents that some people write as a second letter: ü as ue.
+create function private.spelled_out(p_text text) returns text; -- sql immutable
+
+-- The forms in which a text is found: without accents, and with them spelled out where that is another text.
+create function private.folded_forms(p_text text) returns text[]; -- plpgsql immutable
+
+-- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
+-- digits, with or without the zeros before them.
+create function private.search_conditions(p_search text) returns text; -- plpgsql immutable
+
+create function private.contact_words(p_contact public.contacts) returns text; -- sql stable
+
+create function private.company_words(p_company public.companies) returns text; -- sql stable
+
+create function private.deal_words(p_deal public.deals) returns text; -- sql stable
+
+create function private.task_words(p_task public.tasks) returns text; -- sql stable
+
+create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer
+
+create function private.write_company_words() returns trigger; -- plpgsql volatile security definer
+
+create function private.write_deal_words() returns trigger; -- plpgsql volatile security definer
+
+-- A new name waits for transactions that link to the row: they have read the old one.
+create function private.lock_against_links() returns trigger; -- plpgsql volatile security definer
+
+-- The name of a company is also in the words of its contacts and deals.
+create function private.spread_company_name() returns trigger; -- plpgsql volatile security definer
+
+create function private.spread_contact_name() returns trigger; -- plpgsql volatile security definer
+
+-- One page of a search, and how many rows it has in all: { rows, total }.
+create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer
+
+-- The ids in a column of these rows, each once.
+create function private.named_ids(p_rows jsonb, p_column text) returns uuid[]; -- sql immutable

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Acme, dataOf, openAcme, untilSent } from '../harness/acme.ts'
-import { fillBrand, type FilledBrand, randomQuery } from '../harness/random-queries.ts'
+import { fillBrand, type FilledBrand, randomQuery, randomSearch } from '../harness/random-queries.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import type { Query } from '#web/data/query/query.ts'
@@ -106,4 +106,51 @@ test('they agree after edits, moves and deletes on this device', async () => {
   await untilSent(tab)
   await tab.requestPull(tab.device)
   await expectOneAnswer(times)
+})
+
+test('500 random searches find the same rows on this device and in SQL', async () => {
+  const { tab } = acme
+  const tables = ['contacts', 'companies', 'deals', 'tasks'] as const
+  let found = 0
+  for (let batch = 0; batch < 10; batch++) {
+    const queries = Array.from({ length: 50 }, (_, index) => ({
+      table: tables[index % tables.length] ?? 'deals',
+      search: randomSearch(random),
+    }))
+    const questions = queries.map((query) => ({ ...query, limit: 1000 }))
+    const { answers } = await tab.readQueries(tab.device, dataOf(tab), questions, new AbortController().signal)
+    for (const [index, query] of queries.entries()) {
+      const ids = (answers[index]?.rows ?? []).map(({ id }) => id)
+      expect({ seed, query, ids }).toEqual({ seed, query, ids: here(query).ids })
+      found += ids.length > 0 ? 1 : 0
+    }
+  }
+  expect(found).toBeGreaterThan(150)
+})
+
+test.each([
+  ['2345', 'half a number'],
+  ['0171', 'a number with the zero before it'],
+  ['+49171', 'a number with its country'],
+  ['0171/2345', 'a number with signs in it'],
+  ['vogt anja', 'words in another order'],
+  ['vogt hafen', 'a name and a company'],
+  ['VÖGT', 'another accent'],
+  ['voegt', 'an accent spelled out'],
+  ['einkauf', 'a job title'],
+  ['ANJA.VOGT@', 'half an address'],
+])('%s finds a contact: %s', async (search) => {
+  await server.database?.owner.query(
+    `with company as (insert into public.companies (brand_id, name) values ($1, 'Hafenlogistik') returning id)
+     insert into public.contacts (brand_id, first_name, last_name, email, phone, title, company_id)
+     select $1, 'Anja', 'Vögt', 'anja.vogt@hafen.test', '+49 171 2345-678', 'Leiterin Einkauf', id from company
+     where not exists (select from public.contacts where email_norm = 'anja.vogt@hafen.test')`,
+    [acme.brandId],
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  const query: Query = { table: 'contacts', search }
+  const anja = dataOf(acme.tab).tables.contacts
+  const names = (ids: readonly string[]) => ids.map((id) => anja.get(id)?.first_name)
+  expect(names(here(query).ids)).toContain('Anja')
+  expect(names((await onServer(query)).ids)).toContain('Anja')
 })

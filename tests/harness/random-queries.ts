@@ -14,8 +14,10 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item => {
 /** Words whose order and folding differ between careless implementations. */
 const words = [
   'Anna', 'anna', 'ANNA', 'Änne', 'Zoë', 'zoe', 'Ångström', 'Item 2', 'Item 10', 'item 2', 'Straße', 'Strasse',
-  "O'Neil", 'O Neil', '100% Juice', 'a_b', 'É', 'e', 'Łukasz', 'Lukasz', '北京', 'Müller', 'Muller', '-dash', '(bracket)',
+  "O'Neil", 'O Neil', '100% Juice', 'a_b', 'É', 'e', 'Łukasz', 'Lukasz', '北京', 'Müller', 'Muller', '-dash', '(bracket)', 'Mueller', 'Søren', 'Soeren', 'Kåre', 'Æsop', 'İstanbul', 'Σίσυφος', 'Σίσυφοσ',
 ] // biome-ignore format: a list of words
+
+const phones = ['+49 171 2345678', '0171/2345678', '(020) 7946-0018', '+44 20 7946 0018', '12', '555.0100']
 
 export interface FilledBrand {
   stages: readonly string[]
@@ -47,11 +49,11 @@ export async function fillBrand(
     many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at()]),
   )
   const contacts = await ids(
-    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
     many(60, (index) => [
       maybe(name), maybe(name), `${index}${pick(random, ['A', 'b', 'C'])}@x.test`, maybe(() => pick(random, companies)),
-      maybe(() => userId), at(),
+      maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name),
     ]), // biome-ignore format: one value a column
   )
   const deals = await ids(
@@ -114,8 +116,17 @@ export function randomQuery(random: Random, userId: string, { stages, contacts, 
   for (const [column, condition] of Object.entries(conditions[table] ?? {}))
     if (random() < 0.25) where[column] = condition()
   const isDone = table === 'tasks' && where.status === 'done'
-  const word = pick(random, words)
-  const from = Math.floor(random() * word.length)
-  const search = random() < 0.4 ? word.slice(from, from + 1 + Math.floor(random() * 3)).trim() : ''
+  const search = random() < 0.4 ? randomSearch(random) : ''
   return { table, where, search, order: isDone ? 'completed' : pick(random, orders[table] ?? []) }
+}
+
+/** One to three parts of words or telephone numbers, in any order, some of them in capitals or with the accents apart. */
+export function randomSearch(random: Random): string {
+  const part = () => {
+    const word = pick(random, random() < 0.2 ? phones : words)
+    const from = Math.floor(random() * word.length)
+    return word.slice(from, from + 1 + Math.floor(random() * 5))
+  }
+  const text = Array.from({ length: 1 + Math.floor(random() ** 2 * 3) }, part).join(' ')
+  return random() < 0.2 ? text.toUpperCase() : random() < 0.2 ? text.normalize('NFD') : text
 }

@@ -107,7 +107,7 @@ function companyChoices(data: BrandData, search: string): View<Choices> {
 
 /** How companies are searched and ordered on this device, as SQL does it. */
 export const companyDefinition: TableDefinition<Company> = {
-  matches: (_, company, text) => searchText(company, companyWords).includes(text),
+  matches: (_, company, word) => searchText(company, companyWords).includes(word),
   orders: { newest: { compare: () => newestFirst }, name: { compare: () => byName } },
 }
 

@@ -31,11 +31,11 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
   }))
 }
 
-/** Whether the name of the deal, its contact or its company contains the folded text. */
-export function dealMatches(data: BrandTables, deal: Deal, text: string): boolean {
-  if (searchText(deal, dealWords).includes(text)) return true
-  if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, text)) return true
-  return companyNameMatches(deal.company_id ? data.tables.companies.get(deal.company_id) : undefined, text)
+/** Whether the name of the deal, its contact or its company contains a folded word. */
+export function dealMatches(data: BrandTables, deal: Deal, word: string): boolean {
+  if (searchText(deal, dealWords).includes(word)) return true
+  if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, word)) return true
+  return companyNameMatches(deal.company_id ? data.tables.companies.get(deal.company_id) : undefined, word)
 }
 
 function dealWords(deal: Deal): readonly (string | null)[] {

@@ -6,7 +6,7 @@ import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
-import { fold } from '#web/data/query/search-text.ts'
+import { searchText } from '#web/data/query/search-text.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, viewSource } from '#web/data/query/view.ts'
 import type { Task, TaskPriority, TaskStatus } from '#web/data/server/rows.ts'
@@ -138,11 +138,15 @@ function lastCompletedFirst(a: Task, b: Task): number {
 
 /** How tasks are searched and ordered on this device, as SQL does it. */
 export const taskDefinition: TableDefinition<Task> = {
-  matches: (_, task, text) => fold(task.title).includes(text),
+  matches: (_, task, word) => searchText(task, taskWords).includes(word),
   orders: {
     newest: { compare: () => newestFirst },
     due: { compare: () => byDueDate },
     completed: { compare: () => lastCompletedFirst },
   },
   references: { contact_id: 'contacts', deal_id: 'deals' },
+}
+
+function taskWords(task: Task): readonly (string | null)[] {
+  return [task.title]
 }

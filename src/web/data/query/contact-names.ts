@@ -1,6 +1,6 @@
 import type { BrandTables } from '#web/data/store/definition.ts'
 import type { Company, Contact } from '#web/data/server/rows.ts'
-import { fold, searchText } from './search-text.ts'
+import { digitsOf, foldedForms, searchText } from './search-text.ts'
 
 /** The company of a contact by name; for one that waits to be made, the name that was typed. */
 export function companyNameOf(data: BrandTables, contact: Contact): string | null {
@@ -13,25 +13,26 @@ export function companyNameOf(data: BrandTables, contact: Contact): string | nul
   return null
 }
 
-/** Whether a contact's name, e-mail or company name contains the (folded) text, as `search_contacts` of the server has it. */
-export function contactMatches(data: BrandTables, contact: Contact, text: string): boolean {
-  if (searchText(contact, contactWords).includes(text)) return true
+/** Whether what a contact is searched by, or the name of its company, contains a folded word. */
+export function contactMatches(data: BrandTables, contact: Contact, word: string): boolean {
+  if (searchText(contact, contactWords).includes(word)) return true
   const company = companyNameOf(data, contact)
-  return company !== null && fold(company).includes(text)
+  return company !== null && foldedForms(company).some((form) => form.includes(word))
 }
 
-/** Whether a contact's first and last name contain the (folded) text. */
-export function nameMatches(contact: Contact | undefined, text: string): boolean {
-  return contact !== undefined && searchText(contact, nameWords).includes(text)
+/** Whether a contact's first and last name contain a folded word. */
+export function nameMatches(contact: Contact | undefined, word: string): boolean {
+  return contact !== undefined && searchText(contact, nameWords).includes(word)
 }
 
-/** Whether a company's name contains the (folded) text. */
-export function companyNameMatches(company: Company | undefined, text: string): boolean {
-  return company !== undefined && searchText(company, companyWords).includes(text)
+/** Whether a company's name contains a folded word. */
+export function companyNameMatches(company: Company | undefined, word: string): boolean {
+  return company !== undefined && searchText(company, companyWords).includes(word)
 }
 
 function contactWords(contact: Contact): readonly (string | null)[] {
-  return [contact.first_name, contact.last_name, contact.email]
+  const { first_name: first, last_name: last, email, title, phone } = contact
+  return [first, last, email, title, phone && digitsOf(phone)]
 }
 
 function nameWords(contact: Contact): readonly (string | null)[] {

@@ -1,7 +1,7 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Condition, FromNow, Query } from './query.ts'
-import { fold } from './search-text.ts'
+import { searchedWords } from './search-text.ts'
 
 /** Whether a row meets `where`; moments relative to now count from the call of this function. */
 export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
@@ -15,15 +15,15 @@ export function whereMatcher<Table extends TableName>({ where }: Query<Table>): 
   return (row) => tests.every((meets) => meets(row))
 }
 
-/** Whether a row is found by `search`; null where nothing is searched for. */
+/** Whether a row is found by `search`: by each of its words in one of their forms. Null where nothing is searched for. */
 export function searchMatcher<Table extends TableName>(
   data: BrandData,
   { table, search = '' }: Query<Table>,
 ): ((row: TableRows[Table]) => boolean) | null {
-  const text = fold(search)
+  const words = searchedWords(search)
   const { matches } = data.definitions[table]
-  if (!text || !matches) return null
-  return (row) => matches(data, row, text)
+  if (words.length === 0 || !matches) return null
+  return (row) => words.every((forms) => forms.some((form) => matches(data, row, form)))
 }
 
 function conditionMatcher(condition: Condition): (value: unknown) => boolean {

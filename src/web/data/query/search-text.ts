@@ -3,19 +3,73 @@ type Words<Row> = (row: Row) => readonly (string | null)[]
 /** What was folded, by the function that names a row's words. */
 const folded = new WeakMap<object, WeakMap<object, string>>()
 
-/** Text as searches compare it: without regard to case, as SQL's `lower`. */
+/** Words of a search that count, as SQL's `search_conditions` has it. */
+const wordLimit = 8
+
+/** Text without regard to case, as SQL's `lower`. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
-/** The words of a row that a search looks at, folded, a space between them (a missing one is empty), as SQL joins them. */
+/**
+ * The forms in which a text is found, as SQL's `folded_forms`: small letters without accents, and with accents spelled out where
+ * that is another text (ü as u, and as ue).
+ */
+export function foldedForms(text: string): string[] {
+  const small = fold(text)
+  if (isAscii.test(small)) return [small]
+  const [plain, spelled] = [withoutAccents(small), withoutAccents(spelledOut(small))]
+  return plain === spelled ? [plain] : [plain, spelled]
+}
+
+/** A typed text as its words, each in all forms in which it is found. */
+export function searchedWords(search: string): string[][] {
+  const words = search.split(/[ \t\n\r\u00a0\u3000]+/).filter((word) => word !== '')
+  return words.slice(0, wordLimit).map((word) => {
+    const digits = digitsOf(word).replace(/^0+/, '')
+    return /^\d{3,}$/.test(digits) ? [...foldedForms(word), digits] : foldedForms(word)
+  })
+}
+
+/** A telephone number without the signs between its digits, as SQL has it. */
+export function digitsOf(phone: string): string {
+  return phone.replace(/[ +()\-/.]/g, '')
+}
+
+/** What a row is searched by, in all forms, a space between them, as SQL keeps it. */
 export function searchText<Row extends object>(row: Row, words: Words<Row>): string {
   const texts = folded.get(words) ?? new WeakMap<object, string>()
   folded.set(words, texts)
   let text = texts.get(row)
   if (text === undefined) {
-    text = fold(words(row).join(' '))
+    text = foldedForms(words(row).join(' ')).join(' ')
     texts.set(row, text)
   }
   return text
 }
+
+const isAscii = /^[\u0000-\u007f]*$/
+
+function withoutAccents(small: string): string {
+  return small
+    .replace(/[ßæœøłđðıς]/g, (letter) => plainLetters[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+}
+
+function spelledOut(small: string): string {
+  return small.replace(/[äöüøå]/g, (letter) => twoLetters[letter] ?? letter)
+}
+
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ς: 'σ',
+}
+const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }

@@ -17,8 +17,8 @@ export function rowsOfTable(
 
 /** How the queries of a table are answered on this device, as SQL answers them (`private.list_orders`, `list_searches`). */
 export interface TableDefinition<Row extends AnyRow> {
-  /** Whether a row is found by a folded text. Missing: the table cannot be searched. */
-  matches?: (data: BrandTables, row: Row, text: string) => boolean
+  /** Whether a row is found by a folded word. Missing: the table cannot be searched. */
+  matches?: (data: BrandTables, row: Row, word: string) => boolean
   /** Other tables that its search reads too. */
   alsoSearched?: readonly TableName[]
   /** The orders of its lists by name. */
