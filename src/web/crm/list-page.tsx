@@ -1,9 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useRef, useState } from 'react'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
 import { useListAddress } from './use-list-address.ts'
+import { useMarkedWords } from './use-marked-words.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
@@ -66,10 +67,12 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
     return entry && idOf(entry)
   }
   const selection = useListSelection(idAt, listKey)
+  const content = useRef<HTMLDivElement>(null)
+  useMarkedWords(content, page.query.search)
 
   return (
     <PanelBeside panel={<Outlet />}>
-      <div className="relative flex h-full min-h-0 flex-col">
+      <div ref={content} className="relative flex h-full min-h-0 flex-col">
         <div className={cx('flex flex-col gap-4 px-6 pt-6 max-sm:gap-3 max-sm:px-4 max-sm:pt-2', props.className)}>
           <PageHeader
             title={title}

@@ -1,7 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
+import { useMarkedWords } from '#web/crm/use-marked-words.ts'
 import { useBoard } from '#web/data/deals.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'
@@ -14,10 +15,12 @@ export function DealsPage() {
   const { mine, showMine, openId, creating, create, endCreating } = useListAddress()
   const [search, setSearch] = useState('')
   const board = useBoard(useDeferredValue(search), { mine })
+  const content = useRef<HTMLDivElement>(null)
+  useMarkedWords(content, search)
   useDocumentTitle(openId ? null : 'Deals')
   return (
     <PanelBeside panel={<Outlet />}>
-      <div className="flex h-full min-h-0 flex-col">
+      <div ref={content} className="flex h-full min-h-0 flex-col">
         <DealsHeader
           pipeline={board.ready ? board.pipeline : null}
           search={search}

@@ -17,7 +17,7 @@ export function fold(text: string): string {
  */
 export function foldedForms(text: string): string[] {
   const small = fold(text)
-  if (isAscii.test(small)) return [small]
+  if (!beyondAscii.test(small)) return [small]
   const [plain, spelled] = [withoutAccents(small), withoutAccents(spelledOut(small))]
   return plain === spelled ? [plain] : [plain, spelled]
 }
@@ -48,7 +48,7 @@ export function searchText<Row extends object>(row: Row, words: Words<Row>): str
   return text
 }
 
-const isAscii = /^[\u0000-\u007f]*$/
+const beyondAscii = /[^ -~]/
 
 function withoutAccents(small: string): string {
   return small

@@ -73,6 +73,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
               id={id}
               focusId={`company-${id}`}
               data-row-focus=""
+              data-searched=""
               aria-current={current || undefined}
               className="after:absolute after:inset-0 after:rounded-card"
             >
@@ -80,7 +81,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
             </RecordLink>
           </h2>
           {domain && (
-            <p title={domain} className="truncate text-ink2">
+            <p title={domain} data-searched="" className="truncate text-ink2">
               {domain}
             </p>
           )}
@@ -131,7 +132,7 @@ function Website({ text }: { text: string }) {
   const { href, label } = websiteOf(text)
   if (!href) {
     return (
-      <span title={text} className="min-w-0 truncate text-ink2">
+      <span title={text} data-searched="" className="min-w-0 truncate text-ink2">
         {label}
       </span>
     )
@@ -144,7 +145,9 @@ function Website({ text }: { text: string }) {
       rel="noopener noreferrer"
       className="relative z-1 flex min-w-0 max-w-full items-center gap-1.5 rounded-badge text-accent-text hover:underline max-sm:before:absolute max-sm:before:-inset-y-3 max-sm:before:inset-x-0"
     >
-      <span className="truncate">{label}</span>
+      <span data-searched="" className="truncate">
+        {label}
+      </span>
       <ExternalIcon className="shrink-0" />
       <span className="sr-only">(opens in a new tab)</span>
     </a>

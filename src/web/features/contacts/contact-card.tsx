@@ -28,6 +28,7 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
             id={entry.contact.id}
             focusId={`contact-${entry.contact.id}`}
             data-row-focus=""
+            data-searched=""
             aria-label={name ? undefined : (email ?? 'Contact without a name')}
             aria-current={current || undefined}
             className="after:absolute after:inset-0 after:rounded-card"
@@ -35,7 +36,11 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
             {name ?? '–'}
           </RecordLink>
         </h2>
-        {title && <p className="truncate text-ink2">{title}</p>}
+        {title && (
+          <p data-searched="" className="truncate text-ink2">
+            {title}
+          </p>
+        )}
         {bare ? (
           <p className="text-ink3">No contact details</p>
         ) : (
@@ -55,7 +60,9 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <p className="flex gap-2">
       <span className="flex h-lh items-center text-ink3">{icon}</span>
-      <span className="line-clamp-2 min-h-lh min-w-0 wrap-anywhere">{children}</span>
+      <span data-searched="" className="line-clamp-2 min-h-lh min-w-0 wrap-anywhere">
+        {children}
+      </span>
     </p>
   )
 }

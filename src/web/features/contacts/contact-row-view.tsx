@@ -62,6 +62,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
           id={id}
           focusId={`contact-${id}`}
           data-row-focus=""
+          data-searched=""
           aria-label={name ? undefined : called}
           aria-current={current || undefined}
           title={name ?? undefined}
@@ -109,7 +110,9 @@ interface CellProps {
 function Cell({ children, title = typeof children === 'string' ? children : null, className }: CellProps): ReactNode {
   return (
     <div role="cell" title={title || undefined} className={cx('min-w-0 text-ink2', className)}>
-      <span className={cx('block', cutOrTwoLines)}>{children ?? '–'}</span>
+      <span data-searched="" className={cx('block', cutOrTwoLines)}>
+        {children ?? '–'}
+      </span>
     </div>
   )
 }

@@ -47,7 +47,7 @@ export const DealCardFace = memo(function DealCardFace({
       )}
     >
       <div className="flex gap-3">
-        <span className="min-w-0 flex-1 truncate font-medium" title={deal.name}>
+        <span className="min-w-0 flex-1 truncate font-medium" data-searched="" title={deal.name}>
           {deal.name}
         </span>
         <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
@@ -55,7 +55,7 @@ export const DealCardFace = memo(function DealCardFace({
       {companyName !== null && (
         <div className="mt-1 flex items-center gap-2 pr-8 max-sm:mt-1.5 max-sm:pr-0 text-ink2">
           <BuildingMark />
-          <span className="min-w-0 truncate" title={companyName}>
+          <span className="min-w-0 truncate" data-searched="" title={companyName}>
             {companyName}
           </span>
         </div>
@@ -65,7 +65,7 @@ export const DealCardFace = memo(function DealCardFace({
           {contactName !== null && (
             <>
               <Avatar name={contactName} size={20} />
-              <span className="min-w-0 truncate" title={contactName}>
+              <span className="min-w-0 truncate" data-searched="" title={contactName}>
                 {contactName}
               </span>
             </>

@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+
+/** The texts that are marked as found. */
+const marked = (page: Page) =>
+  page.evaluate(() =>
+    [...(CSS.highlights.get('searched') ?? [])]
+      .flatMap((range) => (range instanceof Range ? [range.toString()] : []))
+      .sort(),
+  )
+
+test('a contact is found by words in any order, by half a number and without accents, and what matched is marked', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const companyId = await insert(ana, 'companies', { name: 'Hafenlogistik' })
+  const anja = { first_name: 'Anja', last_name: 'Vögt', email: 'anja@vogt.example', phone: '+49 171 2345-678' }
+  const contactId = await insert(ana, 'contacts', { ...anja, title: 'Einkauf', company_id: companyId })
+  await insert(ana, 'contacts', { first_name: 'Tom', last_name: 'Hale', email: 'tom@hale.example' })
+  const { data: stages } = await ana.client.from('deal_stages').select('id').eq('brand_id', ana.brandId).limit(1)
+  await insert(ana, 'deals', {
+    name: 'Kräne 2027',
+    stage_id: stages?.[0]?.id,
+    contact_id: contactId,
+    company_id: companyId,
+  })
+  await openAs(page, ana, '/crm/contacts')
+  await expect(page.getByText('Tom Hale')).toBeVisible()
+  const search = page.getByPlaceholder('Search contacts...')
+  for (const [typed, shown] of [
+    ['voegt hafen', ['Hafen', 'Vögt']],
+    ['VOGT anja', ['anja', 'Anja', 'Vögt', 'vogt']],
+    ['0171/2345', ['171 2345']],
+    ['einkauf', ['Einkauf']],
+  ] as const) {
+    await search.fill(typed)
+    await expect(page.getByText('Tom Hale')).toBeHidden()
+    await expect(page.getByText('Anja Vögt')).toBeVisible()
+    await expect.poll(() => marked(page), typed).toEqual([...shown].sort())
+  }
+  await search.fill('')
+  await expect(page.getByText('Tom Hale')).toBeVisible()
+  await expect.poll(() => marked(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Deals' }).first().click()
+  await page.getByPlaceholder('Search deals…').or(page.getByLabel('Search deals…')).first().fill('krane anja')
+  await expect.poll(() => marked(page)).toEqual(['Anja', 'Kräne'])
+})
