@@ -1259,6 +1259,9 @@ create function private.deal_words(p_deal public.deals) returns text; -- sql sta
 
 create function private.task_words(p_task public.tasks) returns text; -- sql stable
 
+-- Writes what all records are searched by anew: for rows that came without triggers.
+create function private.write_all_words() returns void; -- plpgsql volatile
+
 create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer
 
 create function private.write_company_words() returns trigger; -- plpgsql volatile security definer

@@ -120,9 +120,20 @@ as $$
   select array_to_string(private.folded_forms(p_task.title), ' ')
 $$;
 
-insert into private.contacts_words select c.brand_id, c.id, private.contact_words(c) from public.contacts c;
-insert into private.companies_words select o.brand_id, o.id, private.company_words(o) from public.companies o;
-insert into private.deals_words select d.brand_id, d.id, private.deal_words(d) from public.deals d;
+-- Writes what all records are searched by anew: for rows that came without triggers.
+create function private.write_all_words() returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  delete from private.contacts_words;
+  delete from private.companies_words;
+  delete from private.deals_words;
+  insert into private.contacts_words select c.brand_id, c.id, private.contact_words(c) from public.contacts c;
+  insert into private.companies_words select o.brand_id, o.id, private.company_words(o) from public.companies o;
+  insert into private.deals_words select d.brand_id, d.id, private.deal_words(d) from public.deals d;
+end
+$$;
+select private.write_all_words();
 create index contacts_words_idx on private.contacts_words using gin (brand_id, words extensions.gin_trgm_ops);
 create index companies_words_idx on private.companies_words using gin (brand_id, words extensions.gin_trgm_ops);
 create index deals_words_idx on private.deals_words using gin (brand_id, words extensions.gin_trgm_ops);

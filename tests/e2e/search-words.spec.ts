@@ -19,7 +19,12 @@ test('a contact is found by words in any order, by half a number and without acc
   const anja = { first_name: 'Anja', last_name: 'Vögt', email: 'anja@vogt.example', phone: '+49 171 2345-678' }
   const contactId = await insert(ana, 'contacts', { ...anja, title: 'Einkauf', company_id: companyId })
   await insert(ana, 'contacts', { first_name: 'Tom', last_name: 'Hale', email: 'tom@hale.example' })
-  const { data: stages } = await ana.client.from('deal_stages').select('id').eq('brand_id', ana.brandId).limit(1)
+  const { data: stages } = await ana.client
+    .from('deal_stages')
+    .select('id')
+    .eq('brand_id', ana.brandId)
+    .order('position')
+    .limit(1)
   await insert(ana, 'deals', {
     name: 'Kräne 2027',
     stage_id: stages?.[0]?.id,
