@@ -1206,6 +1206,15 @@ create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named json
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
 create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
 
+-- ==== 20261126000000_contacts_without_address.sql ====
+
+-- What is wrong with a contact without an address, or null. Texts are trimmed. The names have the rules of contact_problem.
+create function private.phone_contact_problem(p_phone text, p_first text, p_last text, p_title text, p_company text) returns text; -- sql immutable
+
+-- Adds a contact without an address; returns its id. It belongs to the caller. `p_id` is its id. Without a phone number
+-- 'Email is required'. The company: as in upsert_contact.
+create function public.add_contact_by_phone(p_brand_id uuid, p_phone text, p_first text default null::text, p_last text default null::text, p_title text default null::text, p_company_name text default null::text, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
 -- ==== 20261127000000_search_words.sql ====
 
 create table private.contacts_words (

@@ -106,6 +106,49 @@ describe('upsert_contact', () => {
   })
 })
 
+describe('add_contact_by_phone', () => {
+  const add = async (phone: string | null, ...more: (string | null)[]) =>
+    (
+      await scene.as('bo')<{ id: string }>('select add_contact_by_phone($1, $2, $3, $4, $5, $6, $7) as id', [
+        scene.acme,
+        phone,
+        ...Array.from({ length: 5 }, (_, index) => more[index] ?? null),
+      ])
+    ).rows[0]?.id
+
+  it('adds a contact without an address, of the caller, with the id that the client made', async () => {
+    const id = randomUUID()
+    expect(await add(' +49 30 1234 ', ' Uta ', '', ' Buyer ', 'Ring Co', id)).toBe(id)
+    expect(await contact(id)).toMatchObject({ email: null, first_name: 'Uta', last_name: null, company: 'Ring Co' })
+    expect(
+      (await scene.as('bo')('select phone, title, owner_id = created_by as mine from contacts where id = $1', [id])).rows,
+    ).toEqual([{ phone: '+49 30 1234', title: 'Buyer', mine: true }])
+  })
+
+  it('merges nobody: two contacts may share a number, and a name', async () => {
+    const ids = [await add('0100', 'Ed'), await add('0100', 'Ed')]
+    expect(new Set(ids).size).toBe(2)
+    // An import or an upsert later does not find them either.
+    expect(ids).not.toContain(await upsert('ed@x.y', 'Ed'))
+  })
+
+  it('a second contact of one company finds it', async () => {
+    await add('0101', 'A', null, null, 'Shared Co')
+    await add('0102', 'B', null, null, 'SHARED CO')
+    expect((await scene.as('bo')(`select from companies where lower(name) = 'shared co'`)).rowCount).toBe(1)
+  })
+
+  it.each([null, '', ' \t '])("refuses the phone number %j: 'Email is required'", async (phone) => {
+    expect(await refusal(add(phone, 'Uta'))).toBe('22023 Email is required')
+  })
+
+  it('refuses what is too long with a sentence', async () => {
+    expect(await refusal(add('1'.repeat(51)))).toBe('22023 The phone number is longer than 50 characters')
+    expect(await refusal(add('1', 'x'.repeat(201)))).toBe('22023 The first name is longer than 200 characters')
+    expect(await refusal(add('1', null, null, 'x'.repeat(201)))).toBe('22023 The title is longer than 200 characters')
+  })
+})
+
 describe('an inserted or updated contact', () => {
   it('has trimmed texts, null for empty ones, and a unique e-mail', async () => {
     const insert = (email: string) =>

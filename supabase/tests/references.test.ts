@@ -90,13 +90,14 @@ describe('a record of one brand never points at another brand’s', () => {
   it('no function writes into a foreign brand', async () => {
     const attempts = [
       `select upsert_contact($1, 'in@side.com', 'I')`,
+      `select add_contact_by_phone($1, '0100', 'I')`,
       `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "email": "in@side.com"}]')`,
       `select quick_create_deal($1, 'In', null)`,
       `select restore_records($1, 'deals', array[gen_random_uuid()])`,
       `select add_brand_member_by_email($1, 'bo@example.com', 'owner')`,
     ]
     for (const text of attempts) expect(await refusal(scene.as('bo')(text, [scene.umbra]))).toBe('P0001 NOT_AUTHORIZED')
-    expect((await scene.owner.query(`select from contacts where email = 'in@side.com'`)).rowCount).toBe(0)
+    expect((await scene.owner.query(`select from contacts where email = 'in@side.com' or phone = '0100'`)).rowCount).toBe(0)
   })
 
   it('a join, a filter or an order shows nothing of it', async () => {
