@@ -121,7 +121,8 @@ describe('add_contact_by_phone', () => {
     expect(await add(' +49 30 1234 ', ' Uta ', '', ' Buyer ', 'Ring Co', id)).toBe(id)
     expect(await contact(id)).toMatchObject({ email: null, first_name: 'Uta', last_name: null, company: 'Ring Co' })
     expect(
-      (await scene.as('bo')('select phone, title, owner_id = created_by as mine from contacts where id = $1', [id])).rows,
+      (await scene.as('bo')('select phone, title, owner_id = created_by as mine from contacts where id = $1', [id]))
+        .rows,
     ).toEqual([{ phone: '+49 30 1234', title: 'Buyer', mine: true }])
   })
 

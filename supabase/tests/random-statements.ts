@@ -130,7 +130,8 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () =>
           `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'contacts', 'where', jsonb_build_object('id', ${param(record())}::text))))`,
         () => `upsert_contact(${param(brand())}, ${param(word())}, 'A', 'B', ${param(word())}, ${param(record())})`,
-        () => `add_contact_by_phone(${param(brand())}, ${param(word())}, 'A', null, null, ${param(word())}, ${param(record())})`,
+        () =>
+          `add_contact_by_phone(${param(brand())}, ${param(word())}, 'A', null, null, ${param(word())}, ${param(record())})`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
         () => `record_deletion(${param(brand())}, 'tasks', ${param(record())})`,
         () =>

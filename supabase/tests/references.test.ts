@@ -97,7 +97,9 @@ describe('a record of one brand never points at another brand’s', () => {
       `select add_brand_member_by_email($1, 'bo@example.com', 'owner')`,
     ]
     for (const text of attempts) expect(await refusal(scene.as('bo')(text, [scene.umbra]))).toBe('P0001 NOT_AUTHORIZED')
-    expect((await scene.owner.query(`select from contacts where email = 'in@side.com' or phone = '0100'`)).rowCount).toBe(0)
+    expect(
+      (await scene.owner.query(`select from contacts where email = 'in@side.com' or phone = '0100'`)).rowCount,
+    ).toBe(0)
   })
 
   it('a join, a filter or an order shows nothing of it', async () => {

@@ -159,21 +159,169 @@ test("spec 8: Contact: 'Error adding contact'", async ({ page, server }) => {
   await dialog.getByLabel('First name').fill('Bo')
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
   await expect(toastOf(page)).toContainText('Error adding contact')
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('This is not an email address')
   await expect(dialog.getByLabel('Email')).toHaveValue('nobody')
   await expect(dialog.getByLabel('First name')).toHaveValue('Bo')
   await expect(row(page, 'nobody')).toHaveCount(0)
 })
 
-test('adding a known e-mail in different case updates its contact', async ({ page, server }) => {
-  const person = await personWithContacts(server, [mei])
+test('a known address: the dialog says whose it is, fills what is empty, asks about what differs, and Undo takes it back', async ({
+  page,
+  server,
+}) => {
+  const dieter = { email: 'd.krause@nordhafen.example', first: 'Dieter', last: 'Krause', title: 'Buyer' }
+  const person = await personWithContacts(server, [{ ...dieter, company: 'Nordhafen' }])
+  const stored = async () => {
+    const columns = 'email, first_name, last_name, title, phone, companies(name)'
+    return (await person.client.from('contacts').select(columns)).data
+  }
+  const before = await stored()
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
-  await dialog.getByLabel('Email').fill('MEI.TANAKA@copperline.example')
-  await dialog.getByLabel('First name').fill('Meiko')
-  await dialog.getByRole('button', { name: 'Add Contact' }).click()
-  await expect(row(page, 'Meiko Tanaka')).toContainText('mei.tanaka@copperline.example')
+  await dialog.getByLabel('Email').fill('D.KRAUSE@nordhafen.example')
+  await expect(dialog.getByText('Dieter Krause has this address')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(dialog.getByText('There is nothing new to save.')).toBeVisible()
+
+  for (const [label, text] of Object.entries({
+    'First name': 'Dietrich',
+    Phone: '040 12345',
+    Title: 'Head of Purchasing',
+  }))
+    await dialog.getByLabel(label).fill(text)
+  await dialog.getByLabel('Company').fill('Krause & Co')
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  const question = page.getByRole('dialog', { name: 'Which is right?' })
+  await expect(question).toContainText('What was empty is filled in either way: phone.')
+  await expect(question.getByRole('radio', { name: /^Keep theirs/ })).toHaveCount(3)
+  await expectAccessible(page)
+  await question.getByRole('radio', { name: /^Take mine.*Head of Purchasing/ }).check()
+  await question.getByRole('radio', { name: /^Take mine.*Krause & Co/ }).check()
+  await question.getByRole('button', { name: 'Update' }).click()
+  await expect(toastOf(page)).toContainText('Contact updated')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+  expect(await stored()).toEqual([
+    {
+      email: dieter.email,
+      first_name: 'Dieter',
+      last_name: 'Krause',
+      title: 'Head of Purchasing',
+      phone: '040 12345',
+      companies: { name: 'Krause & Co' },
+    },
+  ])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(stored).toEqual(before)
+  await expect
+    .poll(async () => (await person.client.from('companies').select('name')).data)
+    .toEqual([{ name: 'Nordhafen' }])
+
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  await expect(dialog.getByLabel('Email')).toHaveValue('')
+  await dialog.getByLabel('Email').fill(dieter.email)
+  await dialog.getByRole('button', { name: 'Open' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('complementary').getByRole('heading', { name: 'Dieter Krause' })).toBeVisible()
+  await expect(page.getByRole('complementary')).toBeFocused()
+})
+
+test('a contact that is not on this device is found by its address on the server', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await server.database?.owner.query(
+    `insert into public.contacts (brand_id, email, first_name, created_at)
+     select $1, 'c' || n || '@many.example', 'Contact ' || n, now() - n * interval '1 second' from generate_series(1, 12000) n`,
+    [person.brandId],
+  )
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('First name').fill('Mine')
+  await dialog.getByLabel('Email').fill('C11999@many.example')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Contact 11999 has this address')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByRole('dialog').getByRole('radio', { name: /^Keep theirs.*Contact 11999/ })).toBeChecked()
+})
+
+test('the lead who rang: with a phone number no address is needed, offline too, and Undo takes it back', async ({
+  page,
+  server,
+  context,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const stored = async () => {
+    const columns = 'email, first_name, last_name, phone, title, companies(name)'
+    return (await person.client.from('contacts').select(columns)).data
+  }
+  await openContacts(page, person)
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  const addUta = async () => {
+    await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+    await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-required', 'true')
+    for (const [label, text] of Object.entries({
+      'First name': 'Uta',
+      Phone: ' 040 12345 ',
+      Title: 'Owner',
+      Company: 'Hof',
+    }))
+      await dialog.getByLabel(label).fill(text)
+    await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-required', 'false')
+    await dialog.getByRole('button', { name: 'Add Contact' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  const uta = {
+    first_name: 'Uta',
+    last_name: null,
+    email: null,
+    phone: '040 12345',
+    title: 'Owner',
+    companies: { name: 'Hof' },
+  }
+  await addUta()
+  await expect(toastOf(page)).toContainText('Contact added')
+  expect(await stored()).toEqual([uta])
+
+  // The same number once more is another contact.
+  await context.setOffline(true)
+  await addUta()
+  await expect(toastOf(page)).toContainText('Saved on this device')
+  await expect(row(page, 'Uta')).toHaveCount(2)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Uta')).toHaveCount(1)
+  await addUta()
+  await expect(row(page, 'Uta')).toHaveCount(2)
+  await context.setOffline(false)
+  await expect.poll(stored, { timeout: 20_000 }).toEqual([uta, uta])
+})
+
+test("'Anna Schmidt <anna@muster.example>' becomes name and address; what is no address is said beside the field", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, [{ first: 'Hollis', phone: '0100' }])
+  await openContacts(page, person)
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  const email = dialog.getByLabel('Email')
+  await email.fill('anna at muster')
+  await page.keyboard.press('Tab')
+  await expect(email).toHaveAccessibleDescription('This is not an email address')
+  await email.fill('"Schmidt, Anna" <anna@muster.example>')
+  await expect(email).toHaveAccessibleDescription('')
+  await page.keyboard.press('Tab')
+  await expect(email).toHaveValue('anna@muster.example')
+  await expect(dialog.getByLabel('First name')).toHaveValue('Anna')
+  await expect(dialog.getByLabel('Last name')).toHaveValue('Schmidt')
+  await page.keyboard.press('Escape')
+
+  await row(page, 'Hollis').getByRole('link').click()
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('button', { name: /^Email: / }).click()
+  await panel.getByRole('textbox', { name: 'Email' }).fill('Hollis Marchbank <hollis@march.example>')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('button', { name: 'Email: hollis@march.example. Edit' })).toBeVisible()
+  await expect(row(page, 'Hollis')).toContainText('hollis@march.example')
 })
 
 test("a contact added offline is stored: 'Saved on this device'", async ({ page, server, context }) => {

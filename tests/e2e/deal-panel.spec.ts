@@ -247,18 +247,36 @@ test('a new company and a new contact can be added in the fields of the deal', a
 
   const contact = panel(page).getByRole('combobox', { name: 'Contact' })
   await contact.click()
-  await expect(panel(page).getByText('No matches. Type an e-mail address to add a contact')).toBeVisible()
+  await expect(
+    panel(page).getByText('No matches. To add a contact, type a name with an email address or a phone number'),
+  ).toBeVisible()
   await contact.fill('ben@carver.example')
   await page.getByRole('option', { name: 'Add “ben@carver.example”' }).click()
   await expect(panel(page).getByRole('link', { name: 'Open ben@carver.example' })).toBeVisible()
+
+  // Whose address it is, is found within a pasted line.
+  await contact.fill('Benjamin Carver <BEN@carver.example>')
+  await expect(page.getByRole('option')).toHaveText([/ben@carver.example/])
+  await contact.fill('Uta Hof 040 12345')
+  await page.getByRole('option', { name: 'Add “Uta Hof” 040 12345' }).click()
+  await expect(panel(page).getByRole('link', { name: 'Open Uta Hof' })).toBeVisible()
 
   const company = panel(page).getByRole('combobox', { name: 'Company' })
   await company.fill('Carver Ltd')
   await page.keyboard.press('Enter')
   await expect(panel(page).getByRole('link', { name: 'Open Carver Ltd' })).toBeVisible()
 
-  const row = async () => (await person.client.from('deals').select('contacts(email), companies(name)').single()).data
-  await expect.poll(row).toEqual({ contacts: { email: 'ben@carver.example' }, companies: { name: 'Carver Ltd' } })
+  const row = async () =>
+    (
+      await person.client
+        .from('deals')
+        .select('contacts(first_name, last_name, email, phone), companies(name)')
+        .single()
+    ).data
+  await expect.poll(row).toEqual({
+    contacts: { first_name: 'Uta', last_name: 'Hof', email: null, phone: '040 12345' },
+    companies: { name: 'Carver Ltd' },
+  })
   await company.fill('carver ltd')
   await expect(page.getByRole('option')).toHaveText([/Carver Ltd$/])
 })

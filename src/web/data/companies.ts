@@ -37,7 +37,7 @@ export function useCompanySearch(): SearchedChoices {
 }
 
 const companyByName = (device: Device): Addition => ({
-  offer: (text) => text,
+  offer: (name) => ({ name }),
   make: (text) => madeOf(addCompany(device, { name: text, domain: null, phone: null, website: null, notes: null })),
   failure: 'Error adding company',
   hint: 'Type a name to add a company',

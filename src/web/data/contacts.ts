@@ -1,7 +1,6 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { callForRow } from '#web/data/changes/mutate.ts'
-import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
@@ -16,7 +15,6 @@ import { fullName } from '#web/data/store/contact-name.ts'
 import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
-import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { compareNames } from '#web/lib/names.ts'
 
 /** The orders of contacts. */
@@ -33,74 +31,66 @@ export function useContacts(search: string, options: ListOptions<ContactSort> = 
   return useView(contactList, listKey(search, options), noList)
 }
 
-/** Contacts for a combobox, by name: at most 50 whose name, e-mail or company matches the typed text. */
-export function useContactSearch(): SearchedChoices {
-  const device = useDevice()
-  return { ...useChoiceSearch(contactChoices), addition: contactByEmail(device) }
-}
-
-/** Adds a contact from the combobox. The text must be an e-mail address, because every new contact has one (upsert_contact). */
-const contactByEmail = (device: Device): Addition => ({
-  offer: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null),
-  make: (text) => madeOf(addContact(device, { email: text, first_name: null, last_name: null, company: null })),
-  failure: 'Error adding contact',
-  hint: 'Type an e-mail address to add a contact',
-})
-
 export interface NewContact {
-  email: string
+  /** With an address the contact is found by it; without one it needs a phone number. */
+  email: string | null
+  phone?: string | null
   first_name: string | null
   last_name: string | null
+  /** Job title. */
+  title?: string | null
   /** Company name, looked up without regard to case. A new name creates a company. */
   company: string | null
 }
 
+/** `isNew`: it is certain that the contact is made, and no known one was completed. */
+export interface AddedContact {
+  outcome: Outcome
+  isNew: boolean
+}
+
 /**
- * Adds a contact (upsert_contact). An e-mail that exists updates that contact, whose id is the outcome's. Failure 'Error adding contact';
+ * Adds a contact: with an address by `upsert_contact`, which takes neither phone nor title and completes the contact that has the
+ * address (its id is the outcome's); without one by `add_contact_by_phone`, which merges nobody. Failure 'Error adding contact';
  * success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
  */
-export function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
+export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
+  return (await addOrComplete(device, contact, corrected)).outcome
+}
+
+/** The same, and whether it is a new contact. */
+export async function addOrComplete(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()
-  const email = contact.email.trim()
-  const [first, last, company] = [contact.first_name, contact.last_name, contact.company].map(
-    (text) => text?.trim() || null,
-  )
+  const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(trimmed)
+  const names = { first_name: trimmed(contact.first_name), last_name: trimmed(contact.last_name) }
   const { corrects, ...made } = newRow(corrected)
-  const rowId = (corrects ? undefined : contactWithEmail(data, email)?.id) ?? made.rowId
-  const companyRow = company ? companyNamed(data, company) : undefined
-  // upsert_contact keeps the present name where none is given.
-  const given = { first_name: first, last_name: last, company_id: companyRow?.id }
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
-  const isNew = !data?.tables.contacts.get(rowId)
-  const empty = {
-    first_name: null,
-    last_name: null,
-    phone: null,
-    title: null,
-    company_id: null,
-    import_id: null,
-    owner_id: myId(device),
-    email,
+  const known = email && !corrects ? contactWithEmail(data, email) : undefined
+  const rowId = known?.id ?? made.rowId
+  const args = {
+    p_brand_id: data?.brandId,
+    p_first: names.first_name,
+    p_last: names.last_name,
+    p_company_name: company,
+    p_id: rowId,
   }
-  return callForRow(device, {
+  const company_id = company ? (companyNamed(data, company)?.id ?? null) : null
+  // upsert_contact keeps the present name where none is given.
+  const typed = { ...names, company_id, ...(!email && { phone, title }) }
+  const values = Object.fromEntries(Object.entries(typed).filter(([, value]) => value))
+  const nothing = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }
+  const outcome = await callForRow(device, {
     table: 'contacts',
     rowId,
     corrects,
-    title: `Add contact ${fullName({ first_name: first ?? null, last_name: last ?? null }) ?? email}`,
+    title: `Add contact ${fullName(names) ?? email ?? phone ?? ''}`,
     icon: 'contact',
-    call: {
-      name: 'upsert_contact',
-      args: {
-        p_brand_id: data?.brandId,
-        p_email: email,
-        p_first: first,
-        p_last: last,
-        p_company_name: company,
-        p_id: rowId,
-      },
-    },
-    preview: isNew ? { ...empty, ...known } : known,
+    call: email
+      ? { name: 'upsert_contact', args: { ...args, p_email: email } }
+      : { name: 'add_contact_by_phone', args: { ...args, p_phone: phone, p_title: title } },
+    preview: data?.tables.contacts.get(rowId) ? values : { ...nothing, owner_id: myId(device), email, ...values },
   })
+  const isOwnRow = outcome.status !== 'refused' && outcome.id === made.rowId
+  return { outcome, isNew: isOwnRow && (outcome.status === 'saved' || !email) }
 }
 
 const entries = new EntryCache<Contact, ContactEntry>()
@@ -117,13 +107,6 @@ export function contactList(data: BrandData, key: string): View<RecordList<Conta
   const { search, mine, sort } = readListKey<ContactSort>(key)
   const where = mine ? { owner_id: data.userId } : {}
   return entriesOf(data, { table: 'contacts', where, search, order: sort }, contactEntry)
-}
-
-function contactChoices(data: BrandData, search: string): View<Choices> {
-  return choicesOf(data, { table: 'contacts', search, order: 'name' }, (contact) => {
-    const name = fullName(contact)
-    return { id: contact.id, label: name ?? contact.email ?? '?', detail: name ? contact.email : null }
-  })
 }
 
 /** How contacts are searched and ordered on this device, as SQL does it. Contacts without a name, e-mail or company come last. */
@@ -158,15 +141,21 @@ function byCompany(data: BrandTables): Order<Contact> {
   return (a, b) => rank(a) - rank(b) || newestFirst(a, b)
 }
 
-function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {
+/** The contact of this device with that address, which is compared without regard to case. */
+export function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {
   const folded = email.toLowerCase()
   for (const contact of data?.tables.contacts.values() ?? [])
     if (contact.email?.toLowerCase() === folded) return contact
   return undefined
 }
 
-function companyNamed(data: BrandData | null, name: string): Company | undefined {
+/** The company of this device with that name, which is compared without regard to case. */
+export function companyNamed(data: BrandData | null, name: string): Company | undefined {
   const folded = name.toLowerCase()
   for (const company of data?.tables.companies.values() ?? []) if (company.name.toLowerCase() === folded) return company
   return undefined
+}
+
+function trimmed(text: string | null | undefined): string | null {
+  return text?.trim() || null
 }

@@ -11,10 +11,18 @@ export interface Choices {
   choices: readonly Choice[]
 }
 
+/** A choice that does not exist yet. */
+export interface OfferedChoice {
+  name: string
+  detail?: string | null
+  /** Default: the typed text. A choice with this label or detail is the same one, and nothing is offered beside it. */
+  knownBy?: string
+}
+
 /** Makes a new choice of a typed text that matches none: the option 'Add “…”'. */
 export interface Addition {
-  /** The name of the choice that this text would make; null: it cannot make one. */
-  offer: (text: string) => string | null
+  /** The choice that this text would make; null: it cannot make one. */
+  offer: (text: string) => OfferedChoice | null
   /** Makes it. Returns its id, also while it waits to be sent, or why it was refused. */
   make: (text: string) => Promise<{ id: string } | { refused: string }>
   /** Title of the toast after a refusal: 'Error adding company'. */

@@ -17,16 +17,17 @@ export function useAddition(
 ) {
   const [adding, setAdding] = useState<string | null>(null)
   const typed = text?.trim() ?? ''
-  const name = typed === '' ? null : (addition?.offer(typed) ?? null)
-  const isHere = options.some((option) => isNamed(option, typed))
-  const offered: Choice | null = name === null || isHere ? null : { id: additionId, label: `Add “${name}”` }
+  const offer = typed === '' ? null : (addition?.offer(typed) ?? null)
+  const isHere = options.some((option) => isNamed(option, offer?.knownBy ?? typed))
+  const offered: Choice | null =
+    offer === null || isHere ? null : { id: additionId, label: `Add “${offer.name}”`, detail: offer.detail ?? null }
 
   const take = async () => {
-    if (!addition || name === null) return
-    setAdding(name)
+    if (!addition || offer === null) return
+    setAdding(offer.name)
     const made = await addition.make(typed)
     setAdding(null)
-    if ('id' in made) onChange({ id: made.id, label: name })
+    if ('id' in made) onChange({ id: made.id, label: offer.name })
     else toast.error(addition.failure, { description: made.refused })
   }
   return { adding, offered, take: () => void take() }

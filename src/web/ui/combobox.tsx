@@ -191,7 +191,9 @@ export function Combobox(props: ComboboxProps) {
               </div>
             ))}
           </div>
-          {options.length === 0 && <p className="px-2.5 py-1.5 text-ink3">{loading ? 'Searching…' : none}</p>}
+          {options.length === 0 && (
+            <p className="max-w-72 px-2.5 py-1.5 text-pretty text-ink3">{loading ? 'Searching…' : none}</p>
+          )}
         </div>
       )}
     </div>

@@ -23,13 +23,15 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
   return name ? `“${name}”` : `a ${noun.one}`
 }
 
-/** The name of a record (a deal, a company), its title (a task), a contact's name or e-mail; null where it has none. */
+/** The name of a record (a deal, a company), its title (a task), a contact's name, e-mail or phone number; null where it has none. */
 export function recordName(row: AnyRow): string | null {
   if ('name' in row) return textOf(row, 'name')
   const isContact = 'first_name' in row || 'email' in row
   if (!isContact) return textOf(row, 'title')
   return (
-    fullName({ first_name: textOf(row, 'first_name'), last_name: textOf(row, 'last_name') }) ?? textOf(row, 'email')
+    fullName({ first_name: textOf(row, 'first_name'), last_name: textOf(row, 'last_name') }) ??
+    textOf(row, 'email') ??
+    textOf(row, 'phone')
   )
 }
 

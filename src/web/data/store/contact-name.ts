@@ -5,7 +5,7 @@ export function fullName(contact: Pick<Contact, 'first_name' | 'last_name'>): st
   return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
 }
 
-/** The name of a contact in other records: the full name, else the e-mail. */
+/** The name of a contact in other records: the full name, else the e-mail, else the phone number. */
 export function contactName(contact: Contact | undefined): string | null {
-  return contact ? (fullName(contact) ?? contact.email) : null
+  return contact ? (fullName(contact) ?? contact.email ?? contact.phone) : null
 }

@@ -1,33 +1,50 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
-import { limits } from '#shared/limits.ts'
-import { useCompanyChoices } from '#web/data/companies.ts'
-import { addContact } from '#web/data/contacts.ts'
+import { useForm, useWatch } from 'react-hook-form'
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
+import { deleteRecords } from '#web/data/changes/delete-records.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
+import { addOrComplete, type ContactEntry, contactEntry } from '#web/data/contacts.ts'
+import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
+import { ChooseValues, type Sides } from './choose-values.tsx'
+import { type Comparison, compareContact } from './compare-contact.ts'
+import { ContactFields } from './contact-fields.tsx'
+import {
+  addressOf,
+  type CheckedContact,
+  contactSchema,
+  emptyContact,
+  notAnAddress,
+  type TypedContact,
+} from './contact-schema.ts'
+import { KnownContactNote } from './known-contact-note.tsx'
+import { takeApart } from './take-apart.ts'
 
 export interface AddContactProps {
   open: boolean
   onClose: () => void
   /**
-   * A refused contact to correct: the form starts with its values, and the new contact replaces it. Title and phone are a separate
-   * operation that waits after it.
+   * A refused contact to correct: the form starts with its values, and the new contact replaces it. Title and phone of a contact with an
+   * address are a separate operation that waits after it.
    */
   correction?: Correction<'contacts'> | null
 }
 
+/** What is asked before a known contact is changed. */
+interface Question {
+  entry: ContactEntry
+  comparison: Comparison
+}
+
 /**
  * The dialog with its form. After adding (also on this device only) it closes and is empty the next time; after a refusal it keeps its
- * input.
+ * input. An address that somebody has already is no new contact: the form says whose it is, and completes that contact.
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const device = useDevice()
@@ -35,80 +52,131 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     resolver: standardSchemaResolver(contactSchema),
     defaultValues: typedContact(correction),
   })
-  const { control, register, formState, handleSubmit } = form
-  const pending = formState.isSubmitting
+  const typedEmail = useWatch({ control: form.control, name: 'email' })
+  // A refused contact is sent again as it was meant: `upsert_contact` completes whom it finds.
+  const known = useKnownContact(open && !correction ? addressOf(typedEmail) : null)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [sides, setSides] = useState<Sides>({})
+  const [saysNothing, setSaysNothing] = useState(false)
+  const pending = form.formState.isSubmitting
 
-  async function add(contact: CheckedContact) {
-    const outcome = await addContact(device, contact, correction?.rowId)
-    if (outcome.status === 'refused') {
-      toast.error('Error adding contact', { description: outcome.message })
-      return
-    }
-    const failure = await addDetails(device, outcome.id, contact)
-    if (failure) toast.error('Error updating contact', { description: failure })
-    else toast.success(outcome.status === 'saved' ? 'Contact added' : 'Saved on this device')
+  const end = () => {
+    setQuestion(null)
+    setSaysNothing(false)
     onClose()
+  }
+  const done = () => {
+    end()
     form.reset()
   }
-  const submit = useOnce(handleSubmit(add))
+
+  async function submitted(contact: CheckedContact) {
+    if (contact.email && !addressOf(contact.email)) {
+      form.setError('email', { message: notAnAddress }, { shouldFocus: true })
+      return refuse('An email has 3 to 320 characters and one @ inside')
+    }
+    // The note may not be there yet: the answer of the server is waited for.
+    const found = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
+    const data = openBrand(device).get()
+    if (!found || !data) return add(contact)
+    const entry = contactEntry(data, found)
+    // What was sent as a new contact is not taken for an update before the person has seen whose address it is.
+    if (entry.contact.id !== known?.contact.id) return
+    const comparison = compareContact(entry, contact)
+    if (comparison.differs.length > 0) {
+      setSides({})
+      return setQuestion({ entry, comparison })
+    }
+    if (Object.keys(comparison.fills).length === 0) return setSaysNothing(true)
+    await complete(entry, comparison.fills)
+  }
+
+  async function add(contact: CheckedContact) {
+    const { outcome, isNew } = await addOrComplete(device, contact, correction?.rowId)
+    if (outcome.status === 'refused') return refuse(outcome.message)
+    const failure = contact.email ? await addDetails(device, outcome.id, contact) : null
+    const undo = { label: 'Undo', run: () => void takeBack(deleteRecords(device, 'contacts', [outcome.id])) }
+    const options = isNew ? { action: undo } : {}
+    if (failure) toast.error('Error updating contact', { description: failure })
+    else if (outcome.status === 'queued') toast.success('Saved on this device', options)
+    else toast.success(isNew ? 'Contact added' : 'Contact updated', options)
+    done()
+  }
+
+  async function complete({ contact }: ContactEntry, patch: ContactPatch) {
+    const { outcome, undo } = await updateKnownContact(device, contact.id, patch)
+    if (outcome.status === 'refused') {
+      toast.error('Error updating contact', { description: outcome.message })
+      return
+    }
+    toast.success(outcome.status === 'saved' ? 'Contact updated' : 'Saved on this device', {
+      action: { label: 'Undo', run: () => void takeBack(undo()) },
+    })
+    done()
+  }
+
+  async function decided({ entry, comparison: { fills, differs } }: Question) {
+    const mine = differs.filter(({ field }) => sides[field] === 'mine').map((each) => [each.field, each.mine])
+    const patch = { ...fills, ...Object.fromEntries(mine) }
+    if (Object.keys(patch).length === 0) {
+      toast.success('Nothing changed')
+      return done()
+    }
+    await complete(entry, patch)
+  }
+
+  const submit = useOnce(() => {
+    takeApart(form)
+    return form.handleSubmit((contact) => (question ? decided(question) : submitted(contact)))()
+  })
 
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={end}
       onSubmit={submit}
       pending={pending}
-      title="Add Contact"
+      title={question ? 'Which is right?' : 'Add Contact'}
       footer={
         <>
-          <Button size="form" onClick={onClose} disabled={pending}>
-            Cancel
+          <Button size="form" onClick={question ? () => setQuestion(null) : end} disabled={pending}>
+            {question ? 'Back' : 'Cancel'}
           </Button>
           <Button size="form" variant="primary" type="submit" pending={pending}>
-            Add Contact
+            {known || question ? 'Update' : 'Add Contact'}
           </Button>
         </>
       }
     >
-      <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
-        <Field label="Email" error={formState.errors.email?.message} className="col-span-full">
-          <Input
-            {...register('email')}
-            data-autofocus
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={limits.contacts.email}
-            placeholder="name@company.example"
-          />
-        </Field>
-        <Field label="First name">
-          <Input {...register('first_name')} autoComplete="off" maxLength={limits.contacts.first_name} />
-        </Field>
-        <Field label="Last name">
-          <Input {...register('last_name')} autoComplete="off" maxLength={limits.contacts.last_name} />
-        </Field>
-        {!correction && (
-          <>
-            <Field label="Title">
-              <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
-            </Field>
-            <Field label="Phone">
-              <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
-            </Field>
-          </>
-        )}
-        <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
-      </div>
+      {question ? (
+        <ChooseValues
+          entry={question.entry}
+          comparison={question.comparison}
+          sides={sides}
+          onChoose={(field, side) => setSides((before) => ({ ...before, [field]: side }))}
+        />
+      ) : (
+        <ContactFields form={form} hasDetails={!correction || !correction.row.email}>
+          {known && <KnownContactNote entry={known} saysNothing={saysNothing} onOpen={end} />}
+        </ContactFields>
+      )}
     </Dialog>
   )
 }
 
 function typedContact(correction: Correction<'contacts'> | null): TypedContact {
-  const { email, first_name, last_name } = correction?.row ?? {}
-  const names = { first_name: first_name ?? '', last_name: last_name ?? '' }
-  return { ...emptyContact, email: email ?? '', ...names, company: correction?.companyName ?? '' }
+  const { email, first_name, last_name, phone, title } = correction?.row ?? {}
+  const names = { first_name: first_name ?? '', last_name: last_name ?? '', title: title ?? '' }
+  return { ...emptyContact, email: email ?? '', phone: phone ?? '', ...names, company: correction?.companyName ?? '' }
+}
+
+function refuse(description: string): void {
+  toast.error('Error adding contact', { description })
+}
+
+async function takeBack(undone: Promise<{ status: string; message?: string }>): Promise<void> {
+  const { status, message } = await undone
+  if (status === 'refused') toast.error('Undo failed', { description: message ?? '' })
 }
 
 /** Writes the fields that are no parameters of `upsert_contact`; empty fields keep their values. */
@@ -116,33 +184,4 @@ async function addDetails(device: Device, id: string, { title, phone }: CheckedC
   if (!title && !phone) return null
   const outcome = await updateRecord(device, 'contacts', id, { ...(title && { title }), ...(phone && { phone }) })
   return outcome.status === 'refused' ? outcome.message : null
-}
-
-/** A field for a company's name: known companies are suggested, another name creates a company. */
-function CompanyNameField({ value, onChange, ref }: TextField) {
-  const { choices } = useCompanyChoices(value)
-  const [id] = useState(() => `companies-${Math.random().toString(36).slice(2)}`)
-  return (
-    <Field label="Company" className="col-span-full" hint="A new name creates a company">
-      <Input
-        ref={ref}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        autoComplete="off"
-        maxLength={limits.companies.name}
-        list={id}
-      />
-      <datalist id={id}>
-        {choices.slice(0, 8).map((choice) => (
-          <option key={choice.id} value={choice.label} />
-        ))}
-      </datalist>
-    </Field>
-  )
-}
-
-interface TextField {
-  value: string
-  onChange: (value: string) => void
-  ref: (element: HTMLInputElement | null) => void
 }

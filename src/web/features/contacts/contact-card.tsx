@@ -29,7 +29,7 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
             focusId={`contact-${entry.contact.id}`}
             data-row-focus=""
             data-searched=""
-            aria-label={name ? undefined : (email ?? 'Contact without a name')}
+            aria-label={name ? undefined : (email ?? phone ?? 'Contact without a name')}
             aria-current={current || undefined}
             className="after:absolute after:inset-0 after:rounded-card"
           >

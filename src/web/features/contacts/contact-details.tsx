@@ -10,6 +10,7 @@ import type { Editable } from '#web/data/store/record-tables.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
+import { readPerson } from '#web/lib/read-person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CallLink } from '#web/ui/call-link.tsx'
@@ -17,7 +18,7 @@ import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
 import { AddToListIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { checkEmail } from './contact-schema.ts'
+import { addressOf, checkEmail, checkPhone } from './contact-schema.ts'
 
 /** A contact in its panel: who it is, ways to reach them, and fields edited in place. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
@@ -34,7 +35,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           leading={<Avatar name={name} size="title" />}
           below={(contact.title || contact.company_id) && <Work contact={contact} company={company?.name} />}
         >
-          <span className="block break-words">{name ?? contact.email ?? '–'}</span>
+          <span className="block break-words">{name ?? contact.email ?? contact.phone ?? '–'}</span>
         </PanelTitle>
         <Reach contact={contact} onNewTask={onNewTask} />
       </div>
@@ -47,8 +48,8 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           value={contact.email}
           display={emailText}
           maxLength={limits.contacts.email}
-          check={(text) => checkEmail(text, contact.email !== null)}
-          onSave={(email) => save({ email })}
+          check={(text) => checkEmail(text, contact.email !== null && !contact.phone)}
+          onSave={(text) => save(emailPatch(text, contact))}
         />
         <EditText
           label="Phone"
@@ -57,6 +58,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           inputMode="tel"
           value={contact.phone}
           maxLength={limits.contacts.phone}
+          check={(text) => checkPhone(text, contact.phone !== null && !contact.email)}
           onSave={(phone) => save({ phone })}
         />
         <EditRecord
@@ -98,6 +100,13 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       </PanelFields>
     </>
   )
+}
+
+/** What an edited address changes: 'Anna Schmidt <anna@muster.example>' also names a contact that has no name. */
+function emailPatch(text: string, contact: Contact): Partial<Editable<'contacts'>> {
+  const email = addressOf(text)
+  const { first_name, last_name } = readPerson(text)
+  return { email, ...(email && first_name && !fullName(contact) && { first_name, last_name }) }
 }
 
 /** Title and company; on two lines on the phone. The company's line keeps its space until the name is known, so that nothing moves. */

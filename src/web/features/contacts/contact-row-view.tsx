@@ -37,7 +37,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   if (!entry) return <PlaceholderRow />
   const { id } = entry.contact
   const { name, title, email, phone, company, bare } = factsOf(entry)
-  const called = name ?? email ?? 'contact without a name'
+  const called = name ?? email ?? phone ?? 'contact without a name'
   const choose = (event: MouseEvent<HTMLElement>) => onToggle(id, index, event.shiftKey)
   return (
     <div

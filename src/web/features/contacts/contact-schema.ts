@@ -1,19 +1,27 @@
 import * as z from 'zod/mini'
+import { isAddress, readPerson } from '#web/lib/read-person.ts'
 
 const optional = z.pipe(
   z.string(),
   z.transform((text) => text.trim() || null),
 )
 
-/** Spec section 5: the e-mail address is required and trimmed; other fields are trimmed, and null when empty. */
-export const contactSchema = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, 'Email is required')),
-  first_name: optional,
-  last_name: optional,
-  title: optional,
-  phone: optional,
-  company: optional,
-})
+/**
+ * Spec section 5: the e-mail address is required and trimmed; other fields are trimmed, and null when empty. A contact with a phone
+ * number needs no address.
+ */
+export const contactSchema = z
+  .object({
+    email: optional,
+    first_name: optional,
+    last_name: optional,
+    title: optional,
+    phone: optional,
+    company: optional,
+  })
+  .check(
+    z.refine(({ email, phone }) => email !== null || phone !== null, { error: 'Email is required', path: ['email'] }),
+  )
 
 export type TypedContact = z.input<typeof contactSchema>
 export type CheckedContact = z.output<typeof contactSchema>
@@ -27,9 +35,22 @@ export const emptyContact: TypedContact = {
   company: '',
 }
 
-/** What is wrong with an edited e-mail address; the database requires one @ with text on both sides (`required`: and an address). */
+/** Beside the field; the database's rule is one @ with text on both sides. */
+export const notAnAddress = 'This is not an email address'
+
+/** The address in a typed text ('Anna Schmidt <anna@muster.example>'), or null. */
+export function addressOf(text: string): string | null {
+  const typed = text.trim()
+  return readPerson(typed).email ?? (isAddress(typed) ? typed : null)
+}
+
+/** What is wrong with an edited e-mail address (`required`: there is one already, and nothing else to reach the contact by). */
 export function checkEmail(text: string, required: boolean): string | null {
-  const email = text.trim()
-  if (email === '') return required ? 'Email is required' : null
-  return /^[^@]+@[^@]+$/.test(email) ? null : 'Enter an email address'
+  if (text.trim() === '') return required ? 'Email is required' : null
+  return addressOf(text) ? null : notAnAddress
+}
+
+/** What is wrong with an edited phone number: without an address it cannot be taken away. */
+export function checkPhone(text: string, required: boolean): string | null {
+  return required && text.trim() === '' ? 'Without an email address, a phone number is required' : null
 }

@@ -6,7 +6,7 @@ import { formatMoment } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MergeIcon } from '#web/ui/icons.tsx'
-import { ValueChoice } from './value-choice.tsx'
+import { ValueChoice } from '#web/ui/value-choice.tsx'
 
 type Side = 'mine' | 'theirs'
 

@@ -1,0 +1,36 @@
+import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
+import type { View } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { contactName, fullName } from '#web/data/store/contact-name.ts'
+import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
+import { readPerson } from '#web/lib/read-person.ts'
+import { addContact } from './contacts.ts'
+
+/** Contacts for a combobox, by name: at most 50 whose name, e-mail or company matches the typed text, or who have the address in it. */
+export function useContactSearch(): SearchedChoices {
+  const device = useDevice()
+  const { onSearch, ...found } = useChoiceSearch(contactChoices)
+  return { ...found, onSearch: (text) => onSearch(readPerson(text).email ?? text), addition: contactAddition(device) }
+}
+
+/** Adds a contact from the combobox: the text has an e-mail address or a phone number, with a name or without. */
+const contactAddition = (device: Device): Addition => ({
+  offer: (text) => {
+    const person = readPerson(text)
+    const reach = person.email ?? person.phone
+    const name = fullName(person)
+    return reach === null ? null : { name: name ?? reach, detail: name && reach, knownBy: person.email ?? text }
+  },
+  make: (text) => madeOf(addContact(device, { ...readPerson(text), title: null, company: null })),
+  failure: 'Error adding contact',
+  hint: 'To add a contact, type a name with an email address or a phone number',
+})
+
+function contactChoices(data: BrandData, search: string): View<Choices> {
+  return choicesOf(data, { table: 'contacts', search, order: 'name' }, (contact) => ({
+    id: contact.id,
+    label: contactName(contact) ?? '?',
+    detail: fullName(contact) ? (contact.email ?? contact.phone) : null,
+  }))
+}

@@ -1,0 +1,110 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { deleteRecords } from '#web/data/changes/delete-records.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import { referencedTables } from '#web/data/query/entries-of.ts'
+import type { Query } from '#web/data/query/query.ts'
+import { rowsOf } from '#web/data/query/rows-of.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type View, view, viewSource } from '#web/data/query/view.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { Contact } from '#web/data/server/rows.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
+import { addCompany } from './companies.ts'
+import { companyNamed, type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
+
+/** Rows of a search at most, among which one is looked for. */
+const searchLimit = 50
+/** How long a form waits for the server's answer before it goes on with what is here (ms). */
+const answerTimeoutMs = 3000
+
+/** The contact with this address, on this device or on the server, which is asked while the contacts here are not all. */
+export function useKnownContact(email: string | null): ContactEntry | null {
+  return useView(knownContact, email ?? '', null)
+}
+
+/** The same, once: waits for the server's answer where it has to be asked and can be reached. */
+export function findKnownContact(device: Device, email: string): Promise<Contact | undefined> {
+  return find(device, byEmail(email), (data) => contactWithEmail(data, email))
+}
+
+function knownContact(data: BrandData, email: string): View<ContactEntry | null> {
+  if (!email) return { read: () => null, subscribe: () => () => {} }
+  const rows = viewSource(rowsOf(data, byEmail(email)))
+  return view([rows, data.tables.contacts, ...referencedTables(data, 'contacts')], () => {
+    const contact = contactWithEmail(data, email)
+    return contact ? contactEntry(data, contact) : null
+  })
+}
+
+function byEmail(email: string): Query<'contacts'> {
+  return { table: 'contacts', search: email, order: 'email', limit: searchLimit }
+}
+
+/** What the person found by `found` once the answer to a query is here: the server's rows are in the collections then. */
+function find<Table extends TableName, Row>(
+  device: Device,
+  query: Query<Table>,
+  found: (data: BrandData) => Row | undefined,
+): Promise<Row | undefined> {
+  const data = openBrand(device).get()
+  if (!data) return Promise.resolve(undefined)
+  const rows = rowsOf(data, query)
+  return new Promise((resolve) => {
+    const end = () => {
+      stop()
+      device.clock.clearTimeout(timer)
+      resolve(found(data))
+    }
+    const look = () => {
+      if (found(data) || !rows.read().searching || !reachable(device).get()) end()
+    }
+    const timer = device.clock.setTimeout(end, answerTimeoutMs)
+    const stop = rows.subscribe(look)
+    look()
+  })
+}
+
+/** New values of a known contact. `company` is a name: a new one creates a company. */
+export type ContactPatch = Partial<
+  Pick<Contact, 'first_name' | 'last_name' | 'phone' | 'title'> & { company: string | null }
+>
+
+/** An edit of a known contact, and how it is taken back. */
+export interface UpdatedContact {
+  outcome: Outcome
+  undo: () => Promise<Outcome>
+}
+
+/** Completes a contact that is known already: an edit like one in its panel, which a colleague's change of the same field stops. */
+export async function updateKnownContact(device: Device, id: string, patch: ContactPatch): Promise<UpdatedContact> {
+  const { company, ...values } = patch
+  const before = openBrand(device).get()?.tables.contacts.get(id)
+  const employer = company ? await companyFor(device, company) : null
+  if (employer && 'status' in employer) return { outcome: employer, undo: () => Promise.resolve(employer) }
+  const changed = { ...values, ...(employer && { company_id: employer.id }) }
+  const outcome = await updateRecord(device, 'contacts', id, changed)
+  const old = Object.fromEntries(Object.keys(changed).map((field) => [field, fieldOf(before, field) ?? null]))
+  const undo = async () => {
+    const undone = await updateRecord(device, 'contacts', id, old)
+    if (employer?.isNew && undone.status !== 'refused') await deleteRecords(device, 'companies', [employer.id])
+    return undone
+  }
+  return { outcome, undo }
+}
+
+interface Employer {
+  id: string
+  isNew: boolean
+}
+
+/** The company with that name, made where there is none; or why it was refused. */
+async function companyFor(device: Device, name: string): Promise<Employer | Outcome> {
+  const query: Query<'companies'> = { table: 'companies', search: name, order: 'name', limit: searchLimit }
+  const known = await find(device, query, (data) => companyNamed(data, name))
+  if (known) return { id: known.id, isNew: false }
+  const made = await addCompany(device, { name, domain: null, phone: null, website: null, notes: null })
+  return made.status === 'refused' ? made : { id: made.id, isNew: true }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { ContactEntry } from '#web/data/contacts.ts'
+import { compareContact } from './compare-contact.ts'
+import type { CheckedContact } from './contact-schema.ts'
+
+const known = {
+  contact: { first_name: 'Dieter', last_name: null, phone: '+49 (30) 1234', title: '', email: 'd@krause.example' },
+  companyName: 'Krause GmbH',
+  waiting: false,
+} as unknown as ContactEntry
+const nothing: CheckedContact = {
+  email: 'd@krause.example',
+  first_name: null,
+  last_name: null,
+  phone: null,
+  title: null,
+  company: null,
+}
+
+test('what is empty is filled, what differs is asked about, what was not typed stays', () => {
+  expect(compareContact(known, { ...nothing, first_name: 'Dietrich', last_name: 'Krause', title: 'Buyer' })).toEqual({
+    fills: { last_name: 'Krause', title: 'Buyer' },
+    differs: [{ field: 'first_name', theirs: 'Dieter', mine: 'Dietrich' }],
+  })
+  expect(compareContact(known, nothing)).toEqual({ fills: {}, differs: [] })
+})
+
+test('the same number with other spaces and the same company in other letters are no differences', () => {
+  expect(compareContact(known, { ...nothing, phone: '+49-30-1234', company: 'KRAUSE gmbh' }).differs).toEqual([])
+  expect(compareContact(known, { ...nothing, phone: '+49 30 1235', company: 'Krause AG' }).differs).toEqual([
+    { field: 'phone', theirs: '+49 (30) 1234', mine: '+49 30 1235' },
+    { field: 'company', theirs: 'Krause GmbH', mine: 'Krause AG' },
+  ])
+})
+
+test('the company is not known on this device yet: what was typed does not replace it unasked', () => {
+  const loading = { ...known, contact: { ...known.contact, company_id: 'a' }, companyName: null }
+  expect(compareContact(loading, { ...nothing, company: 'Other' })).toEqual({
+    fills: {},
+    differs: [{ field: 'company', theirs: 'Another company', mine: 'Other' }],
+  })
+})

@@ -1,0 +1,46 @@
+import type { ContactEntry } from '#web/data/contacts.ts'
+import type { CheckedContact } from './contact-schema.ts'
+
+/** A field of the form that a known contact may have another value for. */
+export type ComparedField = 'first_name' | 'last_name' | 'phone' | 'title' | 'company'
+
+const fields: readonly ComparedField[] = ['first_name', 'last_name', 'phone', 'title', 'company']
+
+export interface Difference {
+  field: ComparedField
+  theirs: string
+  mine: string
+}
+
+/** What was typed beside what the known contact has: what is empty there, and what differs. */
+export interface Comparison {
+  fills: Partial<Record<ComparedField, string>>
+  differs: readonly Difference[]
+}
+
+/** Compares what was typed with a known contact. An empty field says nothing. */
+export function compareContact({ contact, companyName }: ContactEntry, typed: CheckedContact): Comparison {
+  const fills: Comparison['fills'] = {}
+  const differs: Difference[] = []
+  // A company that is not on this device yet is not replaced unasked.
+  const employer = companyName ?? (contact.company_id ? 'Another company' : null)
+  for (const field of fields) {
+    const mine = typed[field]
+    const theirs = field === 'company' ? employer : contact[field]
+    if (!mine) continue
+    if (!theirs) fills[field] = mine
+    else if (!isSame(field, theirs, mine)) differs.push({ field, theirs, mine })
+  }
+  return { fills, differs }
+}
+
+/** A company is found without regard to case, and a phone number is the same with other spaces. */
+function isSame(field: ComparedField, one: string, other: string): boolean {
+  if (field === 'company') return one.toLowerCase() === other.toLowerCase()
+  if (field === 'phone') return digits(one) === digits(other)
+  return one === other
+}
+
+function digits(phone: string): string {
+  return phone.replace(/[\s()./-]/g, '') || phone
+}

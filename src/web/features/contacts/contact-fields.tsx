@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Controller, useWatch } from 'react-hook-form'
+import { limits } from '#shared/limits.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { CompanyNameField } from './company-name-field.tsx'
+import { addressOf, notAnAddress } from './contact-schema.ts'
+import { type ContactForm, takeApart } from './take-apart.ts'
+
+interface ContactFieldsProps {
+  form: ContactForm
+  /** With title and phone. */
+  hasDetails: boolean
+  /** Below the address: what is known of it. */
+  children?: ReactNode
+}
+
+/** The fields of a new contact. An address or a phone number is required, which the address says. */
+export function ContactFields({ form, hasDetails, children }: ContactFieldsProps) {
+  const { control, register, formState } = form
+  const hasPhone = useWatch({ control, name: 'phone' }).trim() !== ''
+  const checkAddress = () => {
+    takeApart(form)
+    const email = form.getValues('email').trim()
+    if (email && !addressOf(email)) form.setError('email', { message: notAnAddress })
+  }
+  const email = register('email', {
+    onBlur: checkAddress,
+    onChange: () => formState.errors.email && form.clearErrors('email'),
+  })
+  return (
+    <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
+      <div className="col-span-full flex flex-col gap-2.5">
+        <Field
+          label="Email"
+          aside={<span className="text-xs text-ink3">{hasPhone ? 'Optional' : 'Required'}</span>}
+          error={formState.errors.email?.message}
+        >
+          <Input
+            {...email}
+            data-autofocus
+            type="email"
+            aria-required={!hasPhone}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={limits.contacts.email}
+            placeholder="name@company.example"
+            onPaste={() => setTimeout(() => takeApart(form))}
+          />
+        </Field>
+        {children}
+      </div>
+      <Field label="First name">
+        <Input {...register('first_name')} autoComplete="off" maxLength={limits.contacts.first_name} />
+      </Field>
+      <Field label="Last name">
+        <Input {...register('last_name')} autoComplete="off" maxLength={limits.contacts.last_name} />
+      </Field>
+      {hasDetails && (
+        <>
+          <Field label="Phone" hint="With it, the email is optional">
+            <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
+          </Field>
+          <Field label="Title">
+            <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
+          </Field>
+        </>
+      )}
+      <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
+    </div>
+  )
+}

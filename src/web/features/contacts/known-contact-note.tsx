@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+import { useOpenRecord } from '#web/crm/record-link.tsx'
+import type { ContactEntry } from '#web/data/contacts.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { announce } from '#web/ui/live-region.ts'
+import { factsOf } from './contact-facts.ts'
+
+interface KnownContactNoteProps {
+  entry: ContactEntry
+  /** The form was sent, and has nothing new about the contact. */
+  saysNothing: boolean
+  /** Before the contact opens. */
+  onOpen: () => void
+}
+
+/** Below an address that a contact has already: 'Dieter Krause has this address', and a button that opens the contact. */
+export function KnownContactNote({ entry, saysNothing, onOpen }: KnownContactNoteProps) {
+  const open = useOpenRecord()
+  const { name, title, phone, company } = factsOf(entry)
+  const words = `${name ?? 'A contact'} has this address`
+  const nothing = 'There is nothing new to save. Open the contact, or type what has changed.'
+  const facts = [title, company, phone].filter(Boolean).join(' · ')
+  useEffect(() => announce(words), [words])
+  useEffect(() => {
+    if (saysNothing) announce(nothing)
+  }, [saysNothing])
+  return (
+    <div className="flex items-center gap-3 rounded-card bg-accent-soft py-2.5 pr-2.5 pl-3">
+      <Avatar name={name} size={32} />
+      <div className="min-w-0 flex-1">
+        <p className="text-sm font-medium wrap-anywhere">{words}</p>
+        {saysNothing ? (
+          <p className="text-xs text-ink2">{nothing}</p>
+        ) : (
+          facts && <p className="truncate text-xs text-ink2">{facts}</p>
+        )}
+      </div>
+      <Button
+        onClick={() => {
+          onOpen()
+          open('contacts', entry.contact.id)
+        }}
+      >
+        Open
+      </Button>
+    </div>
+  )
+}
