@@ -55,6 +55,12 @@ test('every field is edited in place: saved, refused with a message under it, re
   await insert(person, 'companies', { name: 'Hoshino Trading KK' })
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
   const panel = panelOf(page)
+  const email = panel.getByRole('textbox', { name: 'Email' })
+  await panel.getByRole('button', { name: /^Email: / }).click()
+  await email.fill('')
+  await page.keyboard.press('Enter')
+  await expect(email).toHaveAccessibleDescription('Email is required')
+  await page.keyboard.press('Escape')
   for (const [label, value] of [
     ['First name', 'Meiko'],
     ['Title', 'Product Lead'],
@@ -75,10 +81,6 @@ test('every field is edited in place: saved, refused with a message under it, re
   await expect(row(page, 'Meiko Tanaka')).toContainText('Hoshino Trading KK')
 
   await panel.getByRole('button', { name: /^Email: / }).click()
-  const email = panel.getByRole('textbox', { name: 'Email' })
-  await email.fill('')
-  await page.keyboard.press('Enter')
-  await expect(email).toHaveAccessibleDescription('Email is required')
   await email.fill('P.VDH@maashaven.example')
   await page.keyboard.press('Enter')
   await expect(email).toHaveAccessibleDescription('Another contact has this email address.')
@@ -96,6 +98,17 @@ test('every field is edited in place: saved, refused with a message under it, re
       owner_id: person.userId,
       companies: { name: 'Hoshino Trading KK' },
     })
+
+  // With a phone number the address may go; the number may not go then.
+  await panel.getByRole('button', { name: /^Email: / }).click()
+  await email.fill('')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('button', { name: 'Email: none. Edit' })).toBeVisible()
+  await panel.getByRole('button', { name: /^Phone: / }).click()
+  const phone = panel.getByRole('textbox', { name: 'Phone' })
+  await phone.fill(' ')
+  await page.keyboard.press('Enter')
+  await expect(phone).toHaveAccessibleDescription('Without an email address, a phone number is required')
 })
 
 test('related records are linked both ways; a task is ticked and created in the panel', async ({ page, server }) => {
