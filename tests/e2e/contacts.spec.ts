@@ -190,6 +190,7 @@ test('a known address: the dialog says whose it is, fills what is empty, asks ab
     Title: 'Head of Purchasing',
   }))
     await dialog.getByLabel(label).fill(text)
+  await expect(dialog.getByText('There is nothing new to save.')).toHaveCount(0)
   await dialog.getByLabel('Company').fill('Krause & Co')
   await dialog.getByRole('button', { name: 'Update' }).click()
   const question = page.getByRole('dialog', { name: 'Which is right?' })

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
@@ -59,6 +59,11 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const [sides, setSides] = useState<Sides>({})
   const [saysNothing, setSaysNothing] = useState(false)
   const pending = form.formState.isSubmitting
+  const { watch } = form
+  useEffect(() => {
+    const typing = watch(() => setSaysNothing(false))
+    return () => typing.unsubscribe()
+  }, [watch])
 
   const end = () => {
     setQuestion(null)
