@@ -216,9 +216,9 @@ export const breaks: readonly Break[] = [
   at(
     '5',
     'Deal: Amount is a non-negative number',
-    `${web}/features/deals/parse-amount.ts`,
-    '.test(number)) return { amount: 0 }',
-    ".test(number)) return { error: 'Not a number' }",
+    `${web}/features/deals/new-deal-schema.ts`,
+    '?? { amount: 0, currency: deal.currency }',
+    "?? { error: 'Not a number' }",
   ),
   at(
     '5',

@@ -76,6 +76,19 @@ test('each field of a deal is edited in place; Escape restores it, an error is s
   await page.getByRole('option', { name: 'EUR' }).click()
   await expect(column(page, 'Incoming').locator('header')).toContainText('€12,400.50')
 
+  await field(page, 'Amount').click()
+  const amount = panel(page).getByRole('textbox', { name: 'Amount' })
+  await amount.fill('soon')
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('alert')).toHaveText('Type a number, such as 12,400 or 12k')
+  await page.keyboard.press('Escape')
+  await expect(field(page, 'Amount')).toHaveText('€12,400.50')
+  await field(page, 'Amount').click()
+  await amount.fill('$15k')
+  await expect(amount).toHaveAccessibleDescription('Saved as $15,000')
+  await page.keyboard.press('Enter')
+  await expect(column(page, 'Incoming').locator('header')).toContainText('$15,000')
+
   await field(page, 'Expected close date').click()
   await panel(page).getByLabel('Expected close date').fill('2031-12-07')
   await page.keyboard.press('Enter')
@@ -88,8 +101,8 @@ test('each field of a deal is edited in place; Escape restores it, an error is s
     (await person.client.from('deals').select('*').eq('brand_id', person.brandId).single()).data
   await expect.poll(onServer).toMatchObject({
     name: 'Acme, two years',
-    amount: 12400.5,
-    amount_currency: 'EUR',
+    amount: 15_000,
+    amount_currency: 'USD',
     expected_close_date: '2031-12-07',
     owner_id: person.userId,
   })

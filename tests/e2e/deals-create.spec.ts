@@ -80,12 +80,37 @@ test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-num
   await dialog.getByLabel('Deal name').fill('Less than nothing')
   for (const [typed, error] of [
     ['-1', 'Amount cannot be negative'],
-    ['1.234', 'At most 2 decimals'],
+    ['1.2345', 'At most 2 decimals'],
   ] as const) {
     await dialog.getByLabel('Amount').fill(typed)
     await dialog.getByRole('button', { name: 'Create Deal' }).click()
     await expect(dialog.getByLabel('Amount')).toHaveAccessibleDescription(error)
   }
+})
+
+test('an amount is read as people write it, and the field says what is saved', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  const amount = dialog.getByLabel('Amount')
+  await amount.fill('abc')
+  await expect(amount).toHaveAccessibleDescription('Not a number: saved as £0')
+  await amount.fill('1.234')
+  await expect(amount).toHaveAccessibleDescription('Saved as £1,234')
+  await amount.fill('12,400')
+  await expect(amount).toHaveAccessibleDescription('')
+  await amount.fill('€12k')
+  await expect(amount).toHaveAccessibleDescription('Saved as €12,000')
+  await expect(dialog.getByLabel('Currency')).toHaveText('EUR')
+  await dialog.getByLabel('Currency').click()
+  await page.getByRole('option', { name: 'JPY' }).click()
+  await expect(amount).toHaveValue('12000')
+  await dialog.getByLabel('Deal name').fill('Rotterdam quay')
+  await amount.fill('US$ 1.5m')
+  const sent = sentDeal(page)
+  await page.keyboard.press('Enter')
+  expect(await sent).toMatchObject({ amount: 1_500_000, amount_currency: 'USD' })
+  await expect(card(page, 'Rotterdam quay')).toContainText('$1,500,000')
 })
 
 test('spec 5: Deal: Close date, contact and company are sent as null when empty.', async ({ page, server }) => {

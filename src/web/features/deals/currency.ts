@@ -18,7 +18,48 @@ export const currencies = [
   'ZAR',
 ] as const
 
-/** The number of decimals of a currency (ISO 4217 code): 2 for GBP, 0 for JPY. */
+/** What people write for a currency, apart from its code: in small letters, the letters of a sign first. */
+const signs: Record<(typeof currencies)[number], readonly string[]> = {
+  GBP: ['£', 'gb£', 'uk£'],
+  EUR: ['€'],
+  USD: ['$', 'us$'],
+  JPY: ['¥', 'jp¥', '円'],
+  CHF: ['fr', 'sfr'],
+  SEK: ['kr', 'skr'],
+  NOK: ['kr', 'nkr'],
+  DKK: ['kr', 'dkr'],
+  PLN: ['zł', 'zl'],
+  CAD: ['$', 'c$', 'ca$'],
+  AUD: ['$', 'a$', 'au$'],
+  NZD: ['$', 'nz$'],
+  SGD: ['$', 's$', 'sg$'],
+  HKD: ['$', 'hk$'],
+  INR: ['₹', 'rs'],
+  ZAR: ['r'],
+}
+
+/**
+ * The currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
+ * currencies means `current` if that is one of them, otherwise the first in the list. Null: they name none that is known here.
+ */
+export function currencyNamed(words: readonly string[], current: string): string | null {
+  let named: readonly string[] = currencies.includes(current as 'GBP') ? currencies : [current, ...currencies]
+  for (const word of words) named = withSign(named, word)
+  return named.includes(current) ? current : (named[0] ?? null)
+}
+
+function withSign(from: readonly string[], word: string): readonly string[] {
+  const folded = word.toLowerCase().replaceAll(/[\s.]/g, '')
+  const sign = folded.replace(/\P{Sc}/gu, '')
+  const letters = folded.replace(sign, '')
+  const isNamedBy = (part: string) => (code: string) =>
+    part === code.toLowerCase() || (signs[code as 'GBP']?.includes(part) ?? false)
+  const whole = from.filter(isNamedBy(letters + sign))
+  return whole.length > 0 || !letters || !sign ? whole : from.filter(isNamedBy(letters)).filter(isNamedBy(sign))
+}
+
+/** The number of decimals of a currency (ISO 4217 code), two at most as in the database: 2 for GBP, 0 for JPY. */
 export function currencyDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return Math.min(2, format.resolvedOptions().maximumFractionDigits ?? 2)
 }

@@ -16,9 +16,11 @@ import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { currencies, currencyDigits } from './currency.ts'
+import { currencies } from './currency.ts'
 import { DealStage } from './deal-stage.tsx'
-import { parseAmount } from './parse-amount.ts'
+import { amountNote, parseAmount } from './parse-amount.ts'
+
+const notANumber = { error: 'Type a number, such as 12,400 or 12k' }
 
 /** The fields of a deal, each edited in place, and its contact and company. */
 export function DealDetails({ card }: { card: DealCard }) {
@@ -53,7 +55,8 @@ export function DealDetails({ card }: { card: DealCard }) {
           amount={deal.amount}
           currency={deal.amount_currency}
           currencies={currencies}
-          parse={(text, currency) => parseAmount(text, currencyDigits(currency))}
+          parse={(text, currency) => parseAmount(text, currency) ?? notANumber}
+          note={amountNote}
           onSave={({ amount, currency }) => save({ amount, amount_currency: currency })}
         />
         <EditDate

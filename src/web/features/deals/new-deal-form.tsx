@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { ReactNode } from 'react'
-import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
+import { type Control, Controller, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
@@ -11,7 +11,6 @@ import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import { currencySymbol } from '#web/lib/money.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
@@ -21,8 +20,8 @@ import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { withDates } from '#web/ui/with-dates.ts'
+import { AmountField } from './amount-field.tsx'
 import { toastCreated } from './create-outcome.ts'
-import { currencies } from './currency.ts'
 import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
 import { useTypedDeal } from './typed-deal.ts'
 
@@ -46,7 +45,6 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
     defaultValues: useTypedDeal(correction),
   })
   const { control, register, setError, formState } = form
-  const currency = useWatch({ control, name: 'currency' })
 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
@@ -72,31 +70,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
         <Field label="Deal name" error={formState.errors.name?.message} className="col-span-full">
           <Input {...register('name')} data-autofocus autoComplete="off" maxLength={200} />
         </Field>
-        <div className="grid grid-cols-[1fr_5.5rem] gap-2">
-          <Field label="Amount" error={formState.errors.amount?.message}>
-            <Input
-              {...register('amount')}
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="0.00"
-              className="num"
-              leading={currencySymbol(currency)}
-            />
-          </Field>
-          <Field label={<span className="opacity-0">Currency</span>}>
-            <Controller
-              control={control}
-              name="currency"
-              render={({ field }) => (
-                <Select
-                  value={field.value}
-                  onChange={field.onChange}
-                  options={currencies.map((code) => ({ value: code, label: code }))}
-                />
-              )}
-            />
-          </Field>
-        </div>
+        <AmountField control={control} />
         <Field label="Stage" error={formState.errors.stage?.message}>
           <Controller
             control={control}

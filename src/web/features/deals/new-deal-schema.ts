@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
-import { currencyDigits } from './currency.ts'
 import { parseAmount } from './parse-amount.ts'
 
 /** The values of the New Deal dialog, as typed. */
@@ -18,12 +17,13 @@ const typed = z.object({
 
 /**
  * The rules of spec section 5: the name is required after trimming, an empty or non-numeric amount becomes 0, and close date, contact,
- * company and owner are null when empty. The stage may be empty: the dialog then takes the first one.
+ * company and owner are null when empty. A currency that the amount names wins over the chosen one. The stage may be empty: the dialog then
+ * takes the first one.
  */
 export const newDealSchema = z.pipe(
   typed,
   z.transform((deal, context) => {
-    const read = parseAmount(deal.amount, currencyDigits(deal.currency))
+    const read = parseAmount(deal.amount, deal.currency) ?? { amount: 0, currency: deal.currency }
     if ('error' in read) {
       context.issues.push({ code: 'custom', message: read.error, path: ['amount'], input: deal.amount })
       return z.NEVER
@@ -32,7 +32,7 @@ export const newDealSchema = z.pipe(
       name: deal.name,
       stage_id: deal.stage,
       amount: read.amount,
-      amount_currency: deal.currency,
+      amount_currency: read.currency,
       expected_close_date: deal.closeDate || null,
       contact_id: deal.contact?.id ?? null,
       company_id: deal.company?.id ?? null,

@@ -1,38 +1,108 @@
+import { formatMoney } from '#web/lib/money.ts'
+import { currencyDigits, currencyNamed } from './currency.ts'
+import { decimalOf } from './decimal-of.ts'
+
+export interface ReadAmount {
+  amount: number
+  /** The currency that the text names, otherwise the field's. */
+  currency: string
+  /** Whether the text names its currency. */
+  isNamed: boolean
+}
+
 /**
- * Reads a typed or pasted amount as a number with at most `digits` decimals (spec section 5: non-negative, step 0.01; empty or non-numeric
- * becomes 0). Spaces and a currency symbol at either end are ignored; thousands may be grouped as in Britain, India, Switzerland or on the
- * Continent (`1.234,56`); a single comma otherwise is the decimal mark. A negative amount and too many decimals are errors, because
- * rounding would change money silently.
+ * Reads a typed or pasted amount as people write it: thousands and decimals of any usage (`decimalOf`), k, m or bn for thousands, millions
+ * and billions, and a sign or code of its currency before or after. `currency` is that of the field. An empty text is 0. Null: the text is
+ * not a number. A negative amount and too many decimals are errors, because rounding would change money silently.
  */
-export function parseAmount(text: string, digits: number): { amount: number } | { error: string } {
-  const number = ungrouped(plain(text))
-  if (!/^-?(\d+\.?\d*|\.\d+)$/.test(number)) return { amount: 0 }
-  const amount = Number(number)
-  if (amount < 0) return { error: 'Amount cannot be negative' }
-  const decimals = number.split('.')[1]?.replace(/0+$/, '').length ?? 0
+export function parseAmount(text: string, currency: string): ReadAmount | { error: string } | null {
+  const clean = plain(text)
+  if (clean === '') return { amount: 0, currency, isNamed: false }
+  const [, before = '', number, after = ''] = parts.exec(clean) ?? []
+  if (!number) return null
+  const unit = unitOf(withoutSigns(before), withoutSigns(after), currency)
+  const decimal = unit && decimalOf(number, unit.zeros)
+  if (!decimal) return null
+  if (/-/.test(before) || /-$/.test(after) || (before.includes('(') && after.includes(')'))) {
+    return { error: 'Amount cannot be negative' }
+  }
+  const digits = currencyDigits(unit.currency)
+  const decimals = decimal.split('.')[1]?.length ?? 0
   if (decimals > digits) return { error: digits === 0 ? 'Whole numbers only' : `At most ${digits} decimals` }
+  const amount = Number(decimal)
   if (amount >= limit) return { error: 'Amount is too large' }
-  return { amount }
+  return { amount, currency: unit.currency, isNamed: unit.isNamed }
+}
+
+/**
+ * The line under the field while a text is typed: 'Saved as €12,000' for '12k €'. Null: the text is plain as it stands, or is not an amount
+ * (which is said when it is saved).
+ */
+export function amountNote(text: string, currency: string): string | null {
+  const read = parseAmount(text, currency)
+  if (!read || 'error' in read || /^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text.trim())) return null
+  return `Saved as ${formatMoney(read.amount, read.currency)}`
 }
 
 /** The database's limit; below it a double represents two decimals exactly. */
 const limit = 1_000_000_000_000
 
-/** Removes blanks, the currency symbol and apostrophes between groups, and reads a typographic minus as '-'. */
+/** What stands before the number, the number from its first to its last digit, and what follows; '5.' and '5.–' end after the digit. */
+const parts = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:.*\d)?)(?:[.,](?:\s*[-–—])?)?(\D*)$/u
+
+/** Arabic, Persian, Devanagari and Bengali, each from 0 to 9. */
+const foreignDigits = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯'
+const foreignDigit = new RegExp(`[${foreignDigits}]`, 'g')
+
+/** With digits from 0 to 9, one kind of blank, apostrophe and minus, and no marks of direction. */
 function plain(text: string): string {
+  // ² would become a 2, and ½ three characters.
+  if (/\p{No}/u.test(text)) return text
   return text
-    .replaceAll(/\s/g, '')
+    .normalize('NFKC')
+    .replaceAll(foreignDigit, (digit) => String(foreignDigits.indexOf(digit) % 10))
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[’٬]/g, "'")
+    .replaceAll('٫', '.')
     .replaceAll('−', '-')
-    .replace(/^(-?)\p{Sc}/u, '$1')
-    .replace(/(\d)\p{Sc}$/u, '$1')
-    .replaceAll(/(\d)['’](?=\d{3})/g, '$1')
+    .trim()
 }
 
-/** With a point as the decimal mark and no group separators. */
-function ungrouped(text: string): string {
-  if (/^-?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/.test(text)) return text.replaceAll(',', '')
-  if (/^-?\d{1,3}(\.\d{3})+(,\d*)$/.test(text) || /^-?\d{1,3}(\.\d{3}){2,}$/.test(text)) {
-    return text.replaceAll('.', '').replace(',', '.')
+function withoutSigns(text: string): string {
+  return text.replaceAll(/[-+()]/g, '').trim()
+}
+
+/** What stands for thousands, millions and billions after a number, as powers of ten. */
+const powers: Readonly<Record<string, number>> = {
+  '': 0,
+  k: 3,
+  thousand: 3,
+  m: 6,
+  mm: 6,
+  mn: 6,
+  mio: 6,
+  mln: 6,
+  million: 6,
+  b: 9,
+  bn: 9,
+  mrd: 9,
+  billion: 9,
+}
+
+interface Unit {
+  currency: string
+  isNamed: boolean
+  zeros: number
+}
+
+/** The currency of what stands before and after a number, and the power of ten after it; null where it is neither. */
+function unitOf(before: string, after: string, current: string): Unit | null {
+  for (const [word, zeros] of Object.entries(powers)) {
+    if (!after.toLowerCase().startsWith(word)) continue
+    const names = [before, after.slice(word.length).replace(/^\./, '')].filter((name) => name.trim() !== '')
+    const currency = currencyNamed(names, current)
+    if (currency) return { currency, isNamed: names.length > 0, zeros }
   }
-  return text.replace(/^(-?\d*),(\d*)$/, '$1.$2')
+  return null
 }

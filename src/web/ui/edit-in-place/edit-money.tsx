@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 import { currencySymbol, formatMoney } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { MoneyIcon } from '#web/ui/icons.tsx'
@@ -12,13 +12,15 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Reads the typed text as an amount of this currency. */
-  parse: (text: string, currency: string) => { amount: number } | { error: string }
+  /** Reads the typed text, which may name another currency than the field's. */
+  parse: (text: string, currency: string) => { amount: number; currency: string } | { error: string }
+  /** What is said below the field while this text is typed; null: nothing. */
+  note: (text: string, currency: string) => string | null
   onSave: (money: { amount: number; currency: string }) => SaveResult
 }
 
 /** An amount and its currency (ISO 4217), each edited in place. */
-export function EditMoney({ label, amount, currency, currencies, parse, onSave }: EditMoneyProps) {
+export function EditMoney({ label, amount, currency, currencies, parse, note, onSave }: EditMoneyProps) {
   const choice = useChoice(currency, (chosen) => {
     const read = parse(String(amount), chosen)
     return 'error' in read ? Promise.resolve(read.error) : onSave({ amount, currency: chosen })
@@ -35,18 +37,32 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
     },
     onSave: (text) => {
       const read = parse(text, currency)
-      return 'error' in read ? Promise.resolve(read.error) : onSave({ amount: read.amount, currency })
+      if ('error' in read) return Promise.resolve(read.error)
+      if (read.amount !== amount || read.currency !== currency) return onSave(read)
     },
   })
   const codes = currencies.includes(currency) ? currencies : [currency, ...currencies]
   const read = parse(place.shown, currency)
-  const words = formatMoney('amount' in read ? read.amount : amount, currency)
+  const words = 'error' in read ? formatMoney(amount, currency) : formatMoney(read.amount, read.currency)
+  const noteId = useId()
+  const noted = note(place.fieldProps.value, currency)
   return (
     <EditRow
       label={label}
       icon={<MoneyIcon />}
       error={place.error ?? choice.error}
       errorId={place.error ? place.errorId : choice.errorId}
+      note={
+        place.editing && (
+          <p
+            id={noteId}
+            role="status"
+            className={cx('text-xs text-ink2 max-sm:pl-8 sm:col-start-2', noted && 'pt-1 pb-1 max-sm:pb-2')}
+          >
+            {noted}
+          </p>
+        )
+      }
     >
       <div className="flex items-center gap-1">
         {place.editing ? (
@@ -58,6 +74,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, onSave }
               type="text"
               inputMode="decimal"
               aria-label={label}
+              aria-describedby={place.error ? place.errorId : noteId}
               autoComplete="off"
               enterKeyHint="done"
               className="num h-full w-full min-w-0 rounded-control bg-transparent px-1.5 text-sm max-sm:text-base"

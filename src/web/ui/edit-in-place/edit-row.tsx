@@ -15,11 +15,13 @@ interface EditRowProps {
   top?: boolean
   errorId: string
   error: string | null
+  /** Shown below the value where there is no error. */
+  note?: ReactNode
   children: ReactNode
 }
 
 /** A label and its value, which is edited in place; on the phone icon and label are inside the touch target, the label above the value. */
-export function EditRow({ label, icon, bare = false, top = false, errorId, error, children }: EditRowProps) {
+export function EditRow({ label, icon, bare = false, top = false, errorId, error, note, children }: EditRowProps) {
   return (
     <div
       className={cx(
@@ -60,6 +62,7 @@ export function EditRow({ label, icon, bare = false, top = false, errorId, error
           {error}
         </p>
       )}
+      {!error && note}
     </div>
   )
 }

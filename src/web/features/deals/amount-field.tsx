@@ -1,0 +1,79 @@
+import { type Control, useController } from 'react-hook-form'
+import { currencySymbol, formatMoney } from '#web/lib/money.ts'
+import { Field } from '#web/ui/field.tsx'
+import { AlertIcon } from '#web/ui/icons.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { currencies } from './currency.ts'
+import type { CheckedDeal, TypedDeal } from './new-deal-schema.ts'
+import { amountNote, parseAmount } from './parse-amount.ts'
+
+/**
+ * The amount of a new deal and its currency. An amount that names its currency ('€12,000') chooses it. A line below says what is saved
+ * where that is not plain from the text.
+ */
+export function AmountField({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
+  const { field: amount, fieldState } = useController({ control, name: 'amount' })
+  const { field: currency } = useController({ control, name: 'currency' })
+  const isNumber = parseAmount(amount.value, currency.value) !== null
+  const zero = formatMoney(0, currency.value)
+  const note = isNumber ? amount.value && amountNote(amount.value, currency.value) : `Not a number: saved as ${zero}`
+
+  /** The amount, if the text names its currency. */
+  const namedIn = (text: string) => {
+    const read = parseAmount(text, currency.value)
+    return read && 'amount' in read && read.isNamed ? read : null
+  }
+  const type = (text: string) => {
+    const named = namedIn(text)
+    amount.onChange(text)
+    if (named) currency.onChange(named.currency)
+  }
+  /** Another currency is chosen: the sign of the former one leaves the text. */
+  const choose = (code: string) => {
+    const named = namedIn(amount.value)
+    if (named) amount.onChange(String(named.amount))
+    currency.onChange(code)
+  }
+
+  return (
+    <div className="grid grid-cols-[1fr_5.5rem] gap-x-2">
+      <Field
+        label="Amount"
+        error={fieldState.error?.message ?? null}
+        hint={
+          note && (
+            <span role="status" className="flex items-start gap-1.5 text-ink2 max-sm:text-sm">
+              {!isNumber && (
+                <span className="flex h-[1lh] items-center">
+                  <AlertIcon className="size-3.5" />
+                </span>
+              )}
+              {note}
+            </span>
+          )
+        }
+      >
+        <Input
+          ref={amount.ref}
+          name={amount.name}
+          value={amount.value}
+          onChange={(event) => type(event.target.value)}
+          onBlur={amount.onBlur}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          className="num"
+          leading={namedIn(amount.value) ? undefined : currencySymbol(currency.value)}
+        />
+      </Field>
+      <Field label={<span className="opacity-0">Currency</span>}>
+        <Select
+          value={currency.value}
+          onChange={choose}
+          options={currencies.map((code) => ({ value: code, label: code }))}
+        />
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/**
+ * The digits of an amount, grouped in any usage ('1,234.56', '1.234,56', '1 234,56', "1'234.56", '12,34,567.50'), as a decimal number with
+ * a point and without closing zeros, times ten to the power of `zeros`. Null: the marks do not make a number.
+ *
+ * A single comma or point can mean either. The rule: with three digits after it, it groups thousands ('1.234' and '1,234' are 1234), because
+ * no amount has three decimals; otherwise it is the decimal mark ('12,5' is 12.5). Before k, m or bn (`zeros`), and after a leading zero, a
+ * point is always the decimal mark ('1.234m' is 1234000).
+ */
+export function decimalOf(text: string, zeros: number): string | null {
+  const marks = text.replaceAll(/\d/g, '')
+  const last = marks.at(-1) ?? ''
+  const isDecimal =
+    /[.,]/.test(last) && marks.indexOf(last) === marks.length - 1 && (marks.length > 1 || !isGroup(text, zeros))
+  const end = isDecimal ? text.lastIndexOf(last) : text.length
+  const whole = ungrouped(text.slice(0, end))
+  return whole === null ? null : shifted(whole, text.slice(end + 1), zeros)
+}
+
+/** Whether the single mark of '1.234' groups thousands. */
+function isGroup(text: string, zeros: number): boolean {
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(text) && !(zeros > 0 && text.includes('.'))
+}
+
+/** '1.234' -> '1234'; null where the groups are no thousands, nor lakhs. */
+function ungrouped(text: string): string | null {
+  const isThousands = /^\d*$/.test(text) || /^\d{1,3}([., '])\d{3}(\1\d{3})*$/.test(text)
+  return isThousands || /^\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(/\D/g, '') : null
+}
+
+/** Moves the decimal point to the right. */
+function shifted(whole: string, fraction: string, zeros: number): string {
+  const digits = fraction.padEnd(zeros, '0')
+  const decimals = digits.slice(zeros).replace(/0+$/, '')
+  return `${whole + digits.slice(0, zeros) || '0'}${decimals && '.'}${decimals}`
+}
