@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { stageBars } from '#web/features/overview/stage-bars.ts'
 import { formatSums } from '#web/lib/money.ts'
 import { comeOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
@@ -7,16 +8,18 @@ import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 playInAcme()
 
 interface SomeDeal {
+  name: string
   stage: number
   currency: string
   minor: number
 }
 
-/** Deals in three currencies; `minor` is the amount in pennies, cents, or whole yen. */
+/** Deals in four currencies; `minor` is the amount in pennies, cents, or whole yen. */
 const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
   fc.record({
+    name: fc.constantFrom('Quay refit', 'Depot', 'Old QUAY', 'Lighting'),
     stage: fc.nat(5),
-    currency: fc.constantFrom('GBP', 'EUR', 'JPY'),
+    currency: fc.constantFrom('GBP', 'EUR', 'JPY', 'USD'),
     minor: fc.oneof(fc.nat(999), fc.integer({ min: 0, max: 10_000_000_000 }), fc.constantFrom(1, 10, 29, 113_57)),
   }),
   { maxLength: 25 },
@@ -24,37 +27,46 @@ const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
 
 const amountOf = ({ currency, minor }: SomeDeal) => (currency === 'JPY' ? String(minor) : (minor / 100).toFixed(2))
 
-/** Sums by stage, or of all open deals, in hundredths, from SQL. */
-async function sumsInDatabase(open: boolean): Promise<Record<string, string>> {
+/** Sums by stage, or of all open deals, of the hits of a search, in hundredths, from SQL. */
+async function sumsInDatabase(open: boolean, search: string): Promise<Record<string, string>> {
   const rows = await inDatabase<{ place: string; hundredths: string }>(
     `select ${open ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths
      from public.deals d join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
-     where d.brand_id = $1 ${open ? "and s.kind = 'open'" : ''} group by 1`,
+     where d.brand_id = $1 and d.name ilike '%' || $2 || '%' ${open ? "and s.kind = 'open'" : ''} group by 1`,
     acme.brandId,
+    search,
   )
   return Object.fromEntries(rows.map(({ place, hundredths }) => [place, hundredths]))
 }
 
-function board() {
-  return acme.tab.boardView(dataOf(acme.tab), '').read()
+function board(search = '') {
+  return acme.tab.boardView(dataOf(acme.tab), search).read()
 }
 
 function inHundredths(sums: readonly { currency: string; amount: number }[], prefix = ''): Record<string, string> {
   return Object.fromEntries(sums.map(({ currency, amount }) => [`${prefix}${currency}`, (amount * 100).toFixed(0)]))
 }
 
-/** Compares the sums on the screens, in hundredths, with SQL: columns, pipeline and overview. */
+/** Compares the sums on the screens, in hundredths, with SQL: columns, bars, pipeline (all, and the hits of a search) and overview. */
 async function expectSameSums(): Promise<void> {
-  const { columns, pipeline } = board()
-  const byStage = columns.map(({ stage, totals }) => inHundredths(totals, `${stage.name} `))
-  expect(Object.assign({}, ...byStage)).toEqual(await sumsInDatabase(false))
-  const open = await sumsInDatabase(true)
-  expect(inHundredths(pipeline)).toEqual(open)
+  for (const search of ['quay', '']) {
+    const { columns, pipeline } = board(search)
+    const byStage = columns.map(({ stage, totals }) => inHundredths(totals, `${stage.name} `))
+    expect(Object.assign({}, ...byStage)).toEqual(await sumsInDatabase(false, search))
+    expect(inHundredths(pipeline)).toEqual(await sumsInDatabase(true, search))
+  }
+  const { columns } = board()
+  const bars = stageBars(columns.map(({ totals }) => totals)).map((sums, index) => {
+    const shown = columns[index]?.count ? sums : []
+    return inHundredths(shown, `${columns[index]?.stage.name} `)
+  })
+  expect(Object.assign({}, ...bars)).toEqual(await sumsInDatabase(false, ''))
+  const open = await sumsInDatabase(true, '')
   const { figures } = acme.tab.dashboardView(dataOf(acme.tab)).read()
   expect(inHundredths(figures?.pipeline ?? [])).toEqual(open)
 }
 
-test('totals of columns, pipeline and overview in pounds, euros and yen are those of SQL, to the minor unit', async () => {
+test('totals of columns, bars, pipeline and overview in four currencies, also of a search, are those of SQL, to the minor unit', async () => {
   const { tab, brandId } = acme
   const stages = stagesOf(tab)
   await fc.assert(
@@ -62,9 +74,10 @@ test('totals of columns, pipeline and overview in pounds, euros and yen are thos
       await inDatabase('delete from public.deals where brand_id = $1', brandId)
       await inDatabase(
         `insert into public.deals (brand_id, name, stage_id, amount_currency, amount)
-         select $1, 'Deal', d.stage, d.currency, d.amount
-         from unnest($2::uuid[], $3::text[], $4::numeric[]) as d (stage, currency, amount)`,
+         select $1, d.name, d.stage, d.currency, d.amount
+         from unnest($2::text[], $3::uuid[], $4::text[], $5::numeric[]) as d (name, stage, currency, amount)`,
         brandId,
+        deals.map(({ name }) => name),
         deals.map(({ stage }) => stages[stage]?.id),
         deals.map(({ currency }) => currency),
         deals.map(amountOf),

@@ -37,5 +37,9 @@ test('large sums and many currencies stay within their card and their column, on
     await expect(incoming.getByText(/£12,345,678\.90 \+/)).toBeVisible()
     const add = incoming.getByRole('button', { name: 'New deal in Incoming' })
     expect(await overflowOf(incoming, add), `the plus of its column at ${width}`).toBe(0)
+    const sum = incoming.getByText(/£12,345,678\.90 \+/)
+    await expect(sum).toHaveText('£12,345,678.90 + €1,240,000.50 + ¥185,000,000 + $1,240,000.50')
+    const cut = await sum.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(cut, `the sum of its column at ${width}`).toBeLessThanOrEqual(0)
   }
 })

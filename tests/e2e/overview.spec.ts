@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
 import { insert } from './contact-seeds.ts'
@@ -143,6 +143,27 @@ test('the pipeline by stage, the deals that close next, and the tasks that are d
   await expect(due.first()).toContainText('(Overdue)')
   await stat(page, 'Tasks due').getByRole('link', { name: 'All tasks' }).click()
   await expect(page).toHaveURL(/\/crm\/tasks$/)
+})
+
+test('every currency of a stage has its bar and its amount, on the desk and on the phone', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Refit', stage: 'Incoming', amount: 5_000 },
+    { name: 'Boston pilot', stage: 'Incoming', amount: 1_230_000, currency: 'USD' },
+    { name: 'Quay', stage: 'Proposal', amount: 12_000, currency: 'EUR' },
+    { name: 'Depot', stage: 'Proposal', amount: 20_000 },
+  ])
+  await openAs(page, person, '/crm/overview')
+  const [incoming, proposal] = [0, 2].map((place) => stat(page, 'Pipeline by stage').getByRole('listitem').nth(place))
+  if (!incoming || !proposal) throw new Error('unreachable')
+  await expect(incoming).toHaveText(/2£5,000\$1,230,000$/)
+  await expect(proposal).toHaveText(/2£20,000€12,000$/)
+  const width = async (bar: Locator) => (await bar.boundingBox())?.width ?? 0
+  const longest = await width(proposal.locator('[data-bar=GBP]'))
+  expect(await width(proposal.locator('[data-bar=EUR]'))).toBeCloseTo(longest, 0)
+  expect(await width(incoming.locator('[data-bar=USD]'))).toBeCloseTo(longest, 0)
+  expect(await width(incoming.locator('[data-bar=GBP]'))).toBeCloseTo(longest / 4, 0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const amount of ['£5,000', '$1,230,000']) await expect(incoming.getByText(amount)).toBeInViewport()
 })
 
 test('overview: no accessibility violations, desk and phone', async ({ page, server }) => {

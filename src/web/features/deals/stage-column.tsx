@@ -13,7 +13,7 @@ import { ColumnList, type ListMemory } from './column-list.tsx'
 import { useNear } from './use-near.ts'
 
 /**
- * A stage of the board: name, count, total by currency, plus, and cards (spec section 2), 20rem wide. Far outside of the visible part it
+ * A stage of the board: name, count, total by currency (on several lines where it needs them), plus, and cards (spec section 2), 20rem wide. Far outside of the visible part it
  * keeps its header and place, without cards.
  */
 export const StageColumn = memo(function StageColumn({
@@ -59,7 +59,7 @@ export const StageColumn = memo(function StageColumn({
         !isOver && hasArrivals(arrivals, column) && 'ring-1 ring-tone-dot/40 ring-inset',
       )}
     >
-      <header className="relative z-1 flex h-11 shrink-0 items-center gap-2 pr-2 pl-3.5 max-sm:h-13 max-sm:pl-4">
+      <header className="relative z-1 flex min-h-11 shrink-0 items-center gap-2 py-1 pr-2 pl-3.5 max-sm:min-h-13 max-sm:pl-4">
         <span className="size-2 shrink-0 rounded-full bg-tone-dot max-sm:hidden" aria-hidden="true" />
         <h2 id={titleId} className="max-w-1/2 shrink-0 truncate text-sm text-tone max-sm:sr-only" title={stage.name}>
           {stage.name}
@@ -67,11 +67,8 @@ export const StageColumn = memo(function StageColumn({
         <span className="contents max-sm:hidden">
           <CountBadge count={count.toLocaleString('en-GB')} />
         </span>
-        <span
-          title={formatSums(totals)}
-          className="num ml-auto truncate text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:font-semibold max-sm:text-ink"
-        >
-          {formatSums(totals)}
+        <span className="num ml-auto min-w-0 text-right text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:text-left max-sm:font-semibold max-sm:text-ink">
+          {formatSums(totals).replaceAll('+ ', '+\u00a0')}
         </span>
         <IconButton
           label={`New deal in ${stage.name}`}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { stageBars } from './stage-bars.ts'
+
+const gbp = (amount: number) => ({ currency: 'GBP', amount })
+const jpy = (amount: number) => ({ currency: 'JPY', amount })
+
+test('every currency has its bar, pounds first, and is compared with itself alone', () => {
+  expect(stageBars([[jpy(1_000_000), gbp(50)], [gbp(100)], [jpy(5)]])).toEqual([
+    [
+      { currency: 'GBP', amount: 50, share: 0.5 },
+      { currency: 'JPY', amount: 1_000_000, share: 1 },
+    ],
+    [{ currency: 'GBP', amount: 100, share: 1 }],
+    [{ currency: 'JPY', amount: 5, share: 0.000005 }],
+  ])
+})
+
+test('a stage without deals has £0, and nothing has no bar', () => {
+  expect(stageBars([[], [gbp(0)], [jpy(3)]])).toEqual([
+    [{ currency: 'GBP', amount: 0, share: 0 }],
+    [{ currency: 'GBP', amount: 0, share: 0 }],
+    [{ currency: 'JPY', amount: 3, share: 1 }],
+  ])
+})
