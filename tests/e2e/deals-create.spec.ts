@@ -184,6 +184,37 @@ test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, s
   await expect(card(page, 'Depot lighting')).toHaveCount(0)
 })
 
+test("a column's plus: the name is edited on the card, Enter keeps it, Escape leaves it, and Undo takes the deal back", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Roof', stage: 'Proposal' }])
+  await openBoard(page, person)
+  const names = async () => (await person.client.from('deals').select('name').order('created_at')).data
+  const name = column(page, 'Proposal').getByRole('textbox', { name: 'Deal name' })
+  const plus = page.getByRole('button', { name: 'New deal in Proposal' })
+
+  await plus.click()
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('New Deal - Proposal')
+  await page.keyboard.type('Depot lighting')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Depot lighting')).toBeFocused()
+  await expect(toastOf(page)).toContainText('Deal created')
+  await expect.poll(names).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
+
+  await plus.click()
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Never mind')
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveCount(0)
+  await expect(card(page, 'New Deal - Proposal')).toBeFocused()
+  await expect(card(page, 'New Deal - Proposal')).toContainText('£0')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'New Deal - Proposal')).toHaveCount(0)
+  await expect.poll(names).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
+})
+
 test("a deal created offline is stored: 'Saved on this device'", async ({ page, server, context }) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)

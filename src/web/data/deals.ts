@@ -78,8 +78,11 @@ export function createDeal(device: Device, deal: NewDeal, corrected?: string): P
 }
 
 /** The plus of a column: a deal called 'New Deal - {stage name}' (spec section 7). */
-export function quickCreateDeal(device: Device, stage: { id: string; name: string }): Promise<Outcome> {
-  const rowId = newId()
+export function quickCreateDeal(
+  device: Device,
+  stage: { id: string; name: string },
+  rowId: string = newId(),
+): Promise<Outcome> {
   const name = `New Deal - ${stage.name}`
   const args = { p_brand_id: openBrand(device).get()?.brandId, p_name: name, p_stage_id: stage.id, p_id: rowId }
   const amount = { amount: 0, amount_currency: 'GBP' }

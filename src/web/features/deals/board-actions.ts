@@ -12,8 +12,10 @@ export interface BoardActions {
   openSheet(card: DealCard): void
   /** Moves the focus from this card to its neighbour on the board. */
   focusNeighbour(card: DealCard, key: FocusKey): void
-  /** Creates a deal in this stage: the plus of a column. */
+  /** Creates a deal in this stage, whose name is then edited on its card: the plus of a column. */
   quickAdd(column: BoardColumn): Promise<void>
+  /** The name on this card is no longer edited. */
+  endNaming(dealId: string): void
   /** Registers the list of a column that is drawn; `null` when it is removed. */
   registerList(stageId: string, list: ColumnListHandle | null): void
 }

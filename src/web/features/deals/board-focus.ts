@@ -26,8 +26,8 @@ interface BoardInSight {
 export function boardFocus({ columns, lists }: BoardInSight) {
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
-  /** Scrolls the board and the column until the card is in sight. */
-  async function reveal(dealId: string, { focus, stageId }: RevealOptions): Promise<void> {
+  /** Scrolls the board and the column until the card is in sight. False: it is not on the board. */
+  async function reveal(dealId: string, { focus, stageId }: RevealOptions): Promise<boolean> {
     const isRevealed = await tryEachFrame(() => {
       const place = findCard(columns(), dealId)
       const stage = place && columns()[place.column]?.stage
@@ -40,6 +40,7 @@ export function boardFocus({ columns, lists }: BoardInSight) {
       return !focus || giveFocus(element)
     }, moveFrames)
     if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)
+    return isRevealed
   }
 
   /** Gives the card at this place of a column the focus. */

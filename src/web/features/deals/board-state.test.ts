@@ -23,6 +23,13 @@ const columns = [column('incoming', ['a', 'b', '?', 'd', 'e']), column('won', ['
 const after = (...events: BoardEvent[]): BoardState => events.reduce(boardReducer, untouchedBoard)
 const select = (dealId: string, isRange = false): BoardEvent => ({ type: 'card-selected', dealId, isRange, columns })
 
+test('the name of one card is edited at a time, until that card ends it', () => {
+  const naming = after({ type: 'naming-started', dealId: 'a' })
+  expect(naming.naming).toBe('a')
+  expect(boardReducer(naming, { type: 'naming-ended', dealId: 'b' })).toBe(naming)
+  expect(boardReducer(naming, { type: 'naming-ended', dealId: 'a' }).naming).toBeNull()
+})
+
 test('a card is selected, and unselected when it is selected again', () => {
   expect([...after(select('a'), select('x')).selected]).toEqual(['a', 'x'])
   expect([...after(select('a'), select('x'), select('a')).selected]).toEqual(['x'])

@@ -12,6 +12,8 @@ export interface BoardState {
   /** The board as it was when a pointer went down on it. */
   pressed: Board | null
   carried: CarriedCard | null
+  /** The deal whose name is edited on its card. */
+  naming: string | null
   /** Cards that colleagues have just moved. */
   arrivals: Arrivals
 }
@@ -35,6 +37,8 @@ export type BoardEvent =
   | { type: 'released' }
   | { type: 'lifted'; carried: CarriedCard }
   | { type: 'dropped' }
+  | { type: 'naming-started'; dealId: string }
+  | { type: 'naming-ended'; dealId: string }
   | { type: 'cards-arrived'; moves: readonly RemoteMove[] }
   | { type: 'arrivals-ended'; moves: readonly RemoteMove[] }
 
@@ -44,6 +48,7 @@ export const untouchedBoard: BoardState = {
   sheet: null,
   pressed: null,
   carried: null,
+  naming: null,
   arrivals: noArrivals,
 }
 
@@ -65,6 +70,10 @@ export function boardReducer(state: BoardState, event: BoardEvent): BoardState {
       return { ...state, carried: event.carried }
     case 'dropped':
       return { ...state, carried: null }
+    case 'naming-started':
+      return { ...state, naming: event.dealId }
+    case 'naming-ended':
+      return state.naming === event.dealId ? { ...state, naming: null } : state
     case 'cards-arrived':
       return { ...state, arrivals: withMoves(state.arrivals, event.moves) }
     case 'arrivals-ended':

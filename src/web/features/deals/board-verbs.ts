@@ -1,6 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { spokenEnd, spokenStep } from './announcements.ts'
@@ -44,6 +46,12 @@ export function boardVerbs(
     void move(card, stageId, true)
   }
 
+  /** Opens the field for the name of a new deal on its card, unless a search hides the card. */
+  async function nameNew(dealId: string, stageId: string): Promise<void> {
+    dispatch({ type: 'naming-started', dealId })
+    if (!(await reveal(dealId, { focus: false, stageId }))) dispatch({ type: 'naming-ended', dealId })
+  }
+
   const actions: BoardActions = {
     step(card, direction) {
       const stages = columns.map(({ stage }) => stage)
@@ -65,11 +73,16 @@ export function boardVerbs(
       stagesWithNewDeal.add(stage.id)
       lists.get(stage.id)?.scrollToIndex(0, { align: 'start' })
       try {
-        toastCreated(await quickCreateDeal(device, { id: stage.id, name: stage.name }))
+        const dealId = newId()
+        const creating = quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId)
+        void nameNew(dealId, stage.id)
+        const undo = () => deleteWithUndo(device, 'deals', [dealId])
+        toastCreated(await creating, { action: { label: 'Undo', run: undo } })
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }
     },
+    endNaming: (dealId) => dispatch({ type: 'naming-ended', dealId }),
     registerList(stageId, list) {
       if (list) lists.set(stageId, list)
       else lists.delete(stageId)

@@ -29,8 +29,8 @@ export interface ListMemory {
 const chipRoom = 8
 
 /**
- * The cards of one column. Only cards in sight are mounted, so that a column can have any number. The carried card and the focused card
- * stay mounted, otherwise the drag or the focus would be lost.
+ * The cards of one column. Only cards in sight are mounted, so that a column can have any number. The carried card, the focused card and
+ * the one whose name is edited stay mounted, otherwise the drag, the focus or the text would be lost.
  */
 export function ColumnList({
   column,
@@ -39,6 +39,7 @@ export function ColumnList({
   selected,
   arrivals,
   currentId,
+  namingId,
   actions,
   memory,
 }: {
@@ -48,6 +49,8 @@ export function ColumnList({
   selected: ReadonlySet<string>
   arrivals: Arrivals
   currentId: string | null
+  /** The deal whose name is edited on its card. */
+  namingId: string | null
   actions: BoardActions
   memory: RefObject<ListMemory | null>
 }) {
@@ -56,7 +59,8 @@ export function ColumnList({
   const [stopId, setStopId] = useState<string | null>(null)
   const stop = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
   const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
-  const kept = useMemo(() => [...new Set([stop, lifted])].filter((index) => index >= 0), [stop, lifted])
+  const named = namingId === null ? -1 : column.indexOf(namingId)
+  const kept = useMemo(() => [...new Set([stop, lifted, named])].filter((index) => index >= 0), [stop, lifted, named])
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
   useRememberedScroll(handle, memory, column.count)
@@ -93,6 +97,7 @@ export function ColumnList({
                   phone={phone}
                   selected={selected.has(card.deal.id)}
                   current={card.deal.id === currentId}
+                  naming={card.deal.id === namingId}
                   mover={moverOf(arrivals, card)}
                   actions={actions}
                 />

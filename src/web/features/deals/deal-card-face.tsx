@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -19,6 +19,7 @@ export const DealCardFace = memo(function DealCardFace({
   marked = false,
   selected = false,
   arrived = false,
+  field = null,
 }: {
   card: DealCard
   look: CardLook
@@ -27,6 +28,8 @@ export const DealCardFace = memo(function DealCardFace({
   selected?: boolean
   /** A colleague has just moved it here. */
   arrived?: boolean
+  /** Lies over the name. */
+  field?: ReactNode
 }) {
   const { deal, contactName, companyName } = card
   const day = deal.expected_close_date
@@ -47,8 +50,11 @@ export const DealCardFace = memo(function DealCardFace({
       )}
     >
       <div className="flex gap-3">
-        <span className="min-w-0 flex-1 truncate font-medium" data-searched="" title={deal.name}>
-          {deal.name}
+        <span className="relative flex min-w-0 flex-1">
+          <span className="min-w-0 flex-1 truncate font-medium" data-searched="" title={deal.name}>
+            {deal.name}
+          </span>
+          {field}
         </span>
         <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
       </div>

@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core'
-import { type ComponentPropsWithRef, type KeyboardEvent, type MouseEvent, memo } from 'react'
+import { type ComponentPropsWithRef, type KeyboardEvent, lazy, type MouseEvent, memo, Suspense } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -10,6 +10,8 @@ import { type BoardActions, type FocusKey, focusKeys } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
 import { cardLabel, DealCardFace } from './deal-card-face.tsx'
 import { MoveItems } from './move-menu.tsx'
+
+const NameOnCard = lazy(async () => ({ default: (await import('./name-on-card.tsx')).NameOnCard }))
 
 /**
  * A card in its column: it can be lifted, handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab
@@ -24,6 +26,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   phone,
   selected,
   current,
+  naming,
   mover,
   actions,
 }: {
@@ -35,6 +38,8 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   selected: boolean
   /** Its panel is open. */
   current: boolean
+  /** Its name is edited on the card. */
+  naming: boolean
   /** The colleague who has just moved it here; null: an unknown person; undefined: nobody. */
   mover: Mover | null | undefined
   actions: BoardActions
@@ -93,10 +98,17 @@ export const DraggableDealCard = memo(function DraggableDealCard({
           marked={current || selected}
           selected={selected}
           arrived={mover !== undefined}
+          field={
+            naming && (
+              <Suspense>
+                <NameOnCard deal={card.deal} onEnd={() => actions.endNaming(id)} />
+              </Suspense>
+            )
+          }
         />
       </div>
       {mover && <MoverChip mover={mover} />}
-      {phone ? (
+      {naming ? null : phone ? (
         <MoveButton card={card} tabIndex={tabIndex} aria-haspopup="dialog" onClick={() => actions.openSheet(card)} />
       ) : (
         <Menu label="Move to stage" trigger={<MoveButton card={card} tabIndex={tabIndex} />}>

@@ -28,7 +28,7 @@ export function DealsBoard({
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const { state, dispatch, actions, move, show, focusSuccessor, choose } = useBoardActions(board)
-  const { selected, sheet, carried, arrivals } = state
+  const { selected, sheet, carried, naming, arrivals } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
   const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
@@ -63,6 +63,7 @@ export function DealsBoard({
               selected={selected}
               arrivals={arrivals}
               currentId={currentId}
+              namingId={naming}
               actions={actions}
             />
           ))}

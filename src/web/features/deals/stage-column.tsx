@@ -24,6 +24,7 @@ export const StageColumn = memo(function StageColumn({
   selected,
   arrivals,
   currentId,
+  namingId,
   actions,
 }: {
   column: BoardColumn
@@ -33,6 +34,8 @@ export const StageColumn = memo(function StageColumn({
   /** The selected cards, and the one whose panel is open. */
   selected: ReadonlySet<string>
   currentId: string | null
+  /** The deal whose name is edited on its card. */
+  namingId: string | null
   /** Cards that colleagues have just moved. */
   arrivals: Arrivals
   actions: BoardActions
@@ -85,6 +88,7 @@ export const StageColumn = memo(function StageColumn({
           selected={selected}
           arrivals={arrivals}
           currentId={currentId}
+          namingId={namingId}
           actions={actions}
           memory={memory}
         />

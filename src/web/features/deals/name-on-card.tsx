@@ -1,0 +1,78 @@
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { limits } from '#shared/limits.ts'
+import { useDevice } from '#web/data/browser/device.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import { failureOf } from '#web/data/session/outcome.ts'
+import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** How long to wait until the list has measured a new card, which is hidden until then, in frames: two seconds. */
+const drawnFrames = 120
+
+/**
+ * The field over the name of a card that the plus of a column has just made. Enter and leaving the field keep what is typed; Escape, and an
+ * empty field, leave the name as it is. After Enter and Escape the card has the focus.
+ */
+export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
+  const device = useDevice()
+  const field = useRef<HTMLInputElement>(null)
+  const typed = useRef(deal.name)
+  const isEnded = useRef(false)
+
+  useEffect(() => {
+    const element = field.current
+    void tryEachFrame(() => !element?.isConnected || giveFocus(element), drawnFrames).then(() => element?.select())
+  }, [])
+
+  const end = async (keep: boolean) => {
+    if (isEnded.current) return
+    isEnded.current = true
+    const name = typed.current.trim()
+    onEnd()
+    if (!keep || name === '' || name === deal.name) return
+    const failure = await failureOf(updateRecord(device, 'deals', deal.id, { name }))
+    if (failure) toast.error('Error updating deal', { description: failure })
+  }
+  // Back removes the field without a blur event.
+  const leave = useEffectEvent(() => {
+    if (typed.current !== deal.name) void end(true)
+  })
+  useEffect(() => () => leave(), [])
+
+  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation()
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void end(event.key === 'Enter')
+    giveFocus(event.currentTarget.closest('[data-deal]'))
+  }
+
+  return (
+    <span className="field-frame absolute -inset-x-2 -inset-y-1.5 max-sm:-inset-y-3">
+      <input
+        ref={field}
+        defaultValue={deal.name}
+        onKeyDown={pressed}
+        onChange={(event) => {
+          typed.current = event.target.value
+        }}
+        onBlur={() => void end(true)}
+        // The card is neither lifted nor opened by what happens in its field.
+        onPointerDown={stop}
+        onMouseDown={stop}
+        onTouchStart={stop}
+        onClick={stop}
+        aria-label="Deal name"
+        maxLength={limits.deals.name}
+        autoComplete="off"
+        enterKeyHint="done"
+        className="h-full w-full min-w-0 rounded-control bg-transparent px-2 font-medium select-text max-sm:text-base"
+      />
+    </span>
+  )
+}
+
+function stop(event: SyntheticEvent): void {
+  event.stopPropagation()
+}
