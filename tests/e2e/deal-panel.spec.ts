@@ -41,6 +41,22 @@ test('a card opens its deal beside the board: Back, Escape and the cross close i
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
+test('a card at the right edge is beside the panel that it opens, which has its amount once', async ({
+  page,
+  server,
+}) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Far right', amount: 750, stage: 'Verbal Yes' }]))
+  const far = card(page, 'Far right')
+  await far.click({ position: { x: 20, y: 20 } })
+  await expect(panel(page).getByText('£750')).toHaveCount(1)
+  const hidden = async () => {
+    const [cardBox, panelBox] = [await far.boundingBox(), await panel(page).boundingBox()]
+    return cardBox && panelBox ? cardBox.x + cardBox.width - panelBox.x : null
+  }
+  await expect.poll(hidden).toBeLessThan(0)
+  expect((await far.boundingBox())?.x).toBeGreaterThan(208)
+})
+
 test('each field of a deal is edited in place; Escape restores it, an error is shown under it', async ({
   page,
   server,

@@ -184,6 +184,30 @@ test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, s
   await expect(card(page, 'Depot lighting')).toHaveCount(0)
 })
 
+test('a chosen contact brings its company, which can be changed', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Old', company: 'Copperline' }])
+  await person.client.from('companies').insert({ brand_id: person.brandId, name: 'Acme' })
+  const { data: company } = await person.client.from('companies').select('id').eq('name', 'Copperline').single()
+  const mei = { brand_id: person.brandId, email: 'mei@copperline.example', first_name: 'Mei', company_id: company?.id }
+  const bo = { brand_id: person.brandId, email: 'bo@home.example', first_name: 'Bo' }
+  for (const row of [mei, bo]) expect((await person.client.from('contacts').insert(row)).error).toBeNull()
+  await openBoard(page, person)
+  const dialog = await openDialog(page)
+  const contact = dialog.getByLabel('Contact')
+  const choose = async (name: RegExp) => {
+    await contact.fill(name.source)
+    await page.getByRole('option', { name }).click()
+  }
+  await choose(/Mei/)
+  await expect(dialog.getByLabel('Company')).toHaveValue('Copperline')
+  await choose(/Bo/)
+  await expect(dialog.getByLabel('Company')).toHaveValue('')
+  await dialog.getByLabel('Company').fill('acme')
+  await page.getByRole('option', { name: 'Acme' }).click()
+  await choose(/Mei/)
+  await expect(dialog.getByLabel('Company')).toHaveValue('Acme')
+})
+
 test("a column's plus: the name is edited on the card, Enter keeps it, Escape leaves it, and Undo takes the deal back", async ({
   page,
   server,

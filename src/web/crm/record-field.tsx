@@ -10,11 +10,13 @@ interface RecordFieldProps<Typed extends FieldValues, Checked> {
   name: FieldPathByValue<Typed, Choice | null>
   kind: RecordKind
   choices: SearchedChoices
+  /** Called after a choice, also of nothing. */
+  onChosen?: (choice: Choice | null) => void
 }
 
 /** A form field for a linked record, found by a search. */
 export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
-  const { control, name, kind, choices } = props
+  const { control, name, kind, choices, onChosen } = props
   const { label, icon, leading } = recordKinds[kind]
   const { field, fieldState } = useController({ control, name })
   const { value, onChange } = field
@@ -23,7 +25,10 @@ export function RecordField<Typed extends FieldValues, Checked>(props: RecordFie
       <Combobox
         fieldRef={field.ref}
         value={value}
-        onChange={onChange}
+        onChange={(choice) => {
+          onChange(choice)
+          onChosen?.(choice)
+        }}
         onLeft={(typed) => onChange({ id: '', label: typed })}
         {...comboboxProps(choices)}
         placeholder={`Search ${kind}…`}

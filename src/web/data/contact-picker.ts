@@ -1,9 +1,9 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import type { View } from '#web/data/query/view.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { contactName, fullName } from '#web/data/store/contact-name.ts'
-import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
+import type { Addition, Choice, Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { readPerson } from '#web/lib/read-person.ts'
 import { addContact } from './contacts.ts'
 
@@ -12,6 +12,13 @@ export function useContactSearch(): SearchedChoices {
   const device = useDevice()
   const { onSearch, ...found } = useChoiceSearch(contactChoices)
   return { ...found, onSearch: (text) => onSearch(readPerson(text).email ?? text), addition: contactAddition(device) }
+}
+
+/** The company of a contact, as a choice; null: it has none, or it is not on this device. */
+export function companyOfContact(device: Device, contactId: string): Choice | null {
+  const tables = openBrand(device).get()?.tables
+  const company = tables?.companies.get(tables.contacts.get(contactId)?.company_id ?? '')
+  return company ? { id: company.id, label: company.name } : null
 }
 
 /** Adds a contact from the combobox: the text has an e-mail address or a phone number, with a name or without. */

@@ -1,6 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
-import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
@@ -15,7 +14,7 @@ import { moveWithToast } from './move-outcome.ts'
 
 /**
  * The actions of the board. `follow` sets the current columns; `move` is for a drop, `choose` for a choice in 'Move to stage', `show`
- * brings a card into sight.
+ * brings a card into sight and gives it the focus, `uncover` leaves the focus where it is.
  */
 export function boardVerbs(
   device: Device,
@@ -76,8 +75,9 @@ export function boardVerbs(
         const dealId = newId()
         const creating = quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId)
         void nameNew(dealId, stage.id)
-        const undo = () => deleteWithUndo(device, 'deals', [dealId])
-        toastCreated(await creating, { action: { label: 'Undo', run: undo } })
+        const undo = async () =>
+          (await import('#web/crm/delete-with-undo.ts')).deleteWithUndo(device, 'deals', [dealId])
+        toastCreated(await creating, { action: { label: 'Undo', run: () => void undo() } })
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }
@@ -94,6 +94,7 @@ export function boardVerbs(
     move,
     choose,
     show: (dealId: string) => void reveal(dealId, { focus: true }),
+    uncover: (dealId: string) => void reveal(dealId, { focus: false }),
     focusSuccessor,
     follow: (now: readonly BoardColumn[]): void => {
       columns = now

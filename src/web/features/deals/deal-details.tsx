@@ -11,7 +11,6 @@ import { usePeople } from '#web/data/people/people.ts'
 import type { Editable } from '#web/data/store/record-tables.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
-import { formatMoney } from '#web/lib/money.ts'
 import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
@@ -36,7 +35,7 @@ export function DealDetails({ card }: { card: DealCard }) {
   return (
     <>
       <div className="flex flex-col gap-4">
-        <PanelTitle below={<span className="num">{formatMoney(deal.amount, deal.amount_currency)}</span>}>
+        <PanelTitle>
           <EditText
             bare
             label="Deal name"

@@ -8,6 +8,7 @@ import { MoveSheet } from './move-sheet.tsx'
 import { StageBar } from './stage-bar.tsx'
 import { StageColumn } from './stage-column.tsx'
 import { useBoardActions } from './use-board-actions.ts'
+import { useOpenCardInSight } from './use-open-card-in-sight.ts'
 
 const SelectedDeals = lazy(async () => ({ default: (await import('./selected-deals.tsx')).SelectedDeals }))
 
@@ -27,10 +28,11 @@ export function DealsBoard({
   onMine: (mine: boolean) => void
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { state, dispatch, actions, move, show, focusSuccessor, choose } = useBoardActions(board)
+  const { state, dispatch, actions, move, show, uncover, focusSuccessor, choose } = useBoardActions(board)
   const { selected, sheet, carried, naming, arrivals } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
+  useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
 
   return (

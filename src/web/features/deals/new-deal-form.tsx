@@ -1,16 +1,17 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import type { ReactNode } from 'react'
-import { type Control, Controller, useForm } from 'react-hook-form'
+import { type ReactNode, useState } from 'react'
+import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
-import { useContactSearch } from '#web/data/contact-picker.ts'
+import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
+import type { Choice } from '#web/lib/choice.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
@@ -103,11 +104,24 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
 
 /** The contact and company of the deal. A component of its own, so that nothing is searched while the dialog is closed. */
 function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
+  const device = useDevice()
   const contacts = useContactSearch()
   const companies = useCompanySearch()
+  const { field: company } = useController({ control, name: 'company' })
+  /** The company that a chosen contact has brought. */
+  const [broughtId, setBroughtId] = useState<string | null>(null)
+
+  /** The company of a contact goes into the empty field, or replaces that of the contact chosen before. */
+  const followContact = (contact: Choice | null) => {
+    if (company.value && company.value.id !== broughtId) return
+    const next = contact && companyOfContact(device, contact.id)
+    company.onChange(next)
+    setBroughtId(next?.id ?? null)
+  }
+
   return (
     <>
-      <RecordField control={control} name="contact" kind="contacts" choices={contacts} />
+      <RecordField control={control} name="contact" kind="contacts" choices={contacts} onChosen={followContact} />
       <RecordField control={control} name="company" kind="companies" choices={companies} />
     </>
   )
