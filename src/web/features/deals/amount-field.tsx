@@ -13,26 +13,27 @@ import { amountNote, parseAmount } from './parse-amount.ts'
  * where that is not plain from the text.
  */
 export function AmountField({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
-  const { field: amount, fieldState } = useController({ control, name: 'amount' })
+  const { field, fieldState } = useController({ control, name: 'amount' })
+  const { ref, name, value: text, onChange, onBlur } = field
   const { field: currency } = useController({ control, name: 'currency' })
-  const isNumber = parseAmount(amount.value, currency.value) !== null
+  const isNumber = parseAmount(text, currency.value) !== null
   const zero = formatMoney(0, currency.value)
-  const note = isNumber ? amount.value && amountNote(amount.value, currency.value) : `Not a number: saved as ${zero}`
+  const note = isNumber ? text && amountNote(text, currency.value) : `Not a number: saved as ${zero}`
 
   /** The amount, if the text names its currency. */
-  const namedIn = (text: string) => {
-    const read = parseAmount(text, currency.value)
+  const namedIn = (amount: string) => {
+    const read = parseAmount(amount, currency.value)
     return read && 'amount' in read && read.isNamed ? read : null
   }
-  const type = (text: string) => {
-    const named = namedIn(text)
-    amount.onChange(text)
+  const type = (typed: string) => {
+    const named = namedIn(typed)
+    onChange(typed)
     if (named) currency.onChange(named.currency)
   }
   /** Another currency is chosen: the sign of the former one leaves the text. */
   const choose = (code: string) => {
-    const named = namedIn(amount.value)
-    if (named) amount.onChange(String(named.amount))
+    const named = namedIn(text)
+    if (named) onChange(String(named.amount))
     currency.onChange(code)
   }
 
@@ -55,16 +56,16 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
         }
       >
         <Input
-          ref={amount.ref}
-          name={amount.name}
-          value={amount.value}
+          ref={ref}
+          name={name}
+          value={text}
           onChange={(event) => type(event.target.value)}
-          onBlur={amount.onBlur}
+          onBlur={onBlur}
           inputMode="decimal"
           autoComplete="off"
           placeholder="0.00"
           className="num"
-          leading={namedIn(amount.value) ? undefined : currencySymbol(currency.value)}
+          leading={namedIn(text) ? undefined : currencySymbol(currency.value)}
         />
       </Field>
       <Field label={<span className="opacity-0">Currency</span>}>

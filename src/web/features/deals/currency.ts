@@ -16,10 +16,10 @@ export const currencies = [
   'HKD',
   'INR',
   'ZAR',
-] as const
+]
 
 /** What people write for a currency, apart from its code: in small letters, the letters of a sign first. */
-const signs: Record<(typeof currencies)[number], readonly string[]> = {
+const signs: Readonly<Record<string, readonly string[]>> = {
   GBP: ['£', 'gb£', 'uk£'],
   EUR: ['€'],
   USD: ['$', 'us$'],
@@ -43,7 +43,7 @@ const signs: Record<(typeof currencies)[number], readonly string[]> = {
  * currencies means `current` if that is one of them, otherwise the first in the list. Null: they name none that is known here.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
-  let named: readonly string[] = currencies.includes(current as 'GBP') ? currencies : [current, ...currencies]
+  let named: readonly string[] = [current, ...currencies]
   for (const word of words) named = withSign(named, word)
   return named.includes(current) ? current : (named[0] ?? null)
 }
@@ -52,8 +52,7 @@ function withSign(from: readonly string[], word: string): readonly string[] {
   const folded = word.toLowerCase().replaceAll(/[\s.]/g, '')
   const sign = folded.replace(/\P{Sc}/gu, '')
   const letters = folded.replace(sign, '')
-  const isNamedBy = (part: string) => (code: string) =>
-    part === code.toLowerCase() || (signs[code as 'GBP']?.includes(part) ?? false)
+  const isNamedBy = (part: string) => (code: string) => part === code.toLowerCase() || signs[code]?.includes(part)
   const whole = from.filter(isNamedBy(letters + sign))
   return whole.length > 0 || !letters || !sign ? whole : from.filter(isNamedBy(letters)).filter(isNamedBy(sign))
 }

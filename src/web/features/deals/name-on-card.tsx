@@ -49,7 +49,7 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
   }
 
   return (
-    <span className="field-frame absolute -inset-x-2 -inset-y-1.5 max-sm:-inset-y-3">
+    <span className="field-frame absolute right-0 -left-2 -inset-y-1.5 max-sm:-inset-y-3">
       <input
         ref={field}
         defaultValue={deal.name}

@@ -108,15 +108,15 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   const contacts = useContactSearch()
   const companies = useCompanySearch()
   const { field: company } = useController({ control, name: 'company' })
-  /** The company that a chosen contact has brought. */
-  const [broughtId, setBroughtId] = useState<string | null>(null)
+  /** The company that was filled in from the chosen contact. */
+  const [filledId, setFilledId] = useState<string | null>(null)
 
   /** The company of a contact goes into the empty field, or replaces that of the contact chosen before. */
   const followContact = (contact: Choice | null) => {
-    if (company.value && company.value.id !== broughtId) return
+    if (company.value && company.value.id !== filledId) return
     const next = contact && companyOfContact(device, contact.id)
     company.onChange(next)
-    setBroughtId(next?.id ?? null)
+    setFilledId(next?.id ?? null)
   }
 
   return (

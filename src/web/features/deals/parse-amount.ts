@@ -23,7 +23,7 @@ export function parseAmount(text: string, currency: string): ReadAmount | { erro
   const unit = unitOf(withoutSigns(before), withoutSigns(after), currency)
   const decimal = unit && decimalOf(number, unit.zeros)
   if (!decimal) return null
-  if (/-/.test(before) || /-$/.test(after) || (before.includes('(') && after.includes(')'))) {
+  if (before.includes('-') || after.endsWith('-') || (before.includes('(') && after.includes(')'))) {
     return { error: 'Amount cannot be negative' }
   }
   const digits = currencyDigits(unit.currency)
@@ -36,7 +36,7 @@ export function parseAmount(text: string, currency: string): ReadAmount | { erro
 
 /**
  * The line under the field while a text is typed: 'Saved as €12,000' for '12k €'. Null: the text is plain as it stands, or is not an amount
- * (which is said when it is saved).
+ * (the error comes when it is saved).
  */
 export function amountNote(text: string, currency: string): string | null {
   const read = parseAmount(text, currency)

@@ -12,9 +12,9 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Reads the typed text, which may name another currency than the field's. */
-  parse: (text: string, currency: string) => { amount: number; currency: string } | { error: string }
-  /** What is said below the field while this text is typed; null: nothing. */
+  /** Reads the typed text, which may name its currency. */
+  parse: (text: string, currency: string) => { amount: number; currency: string; isNamed: boolean } | { error: string }
+  /** The line below the field while this text is typed; null: none. */
   note: (text: string, currency: string) => string | null
   onSave: (money: { amount: number; currency: string }) => SaveResult
 }
@@ -38,12 +38,15 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
     onSave: (text) => {
       const read = parse(text, currency)
       if ('error' in read) return Promise.resolve(read.error)
-      if (read.amount !== amount || read.currency !== currency) return onSave(read)
+      if (read.amount !== amount || read.currency !== currency)
+        return onSave({ amount: read.amount, currency: read.currency })
     },
   })
   const codes = currencies.includes(currency) ? currencies : [currency, ...currencies]
   const read = parse(place.shown, currency)
   const words = 'error' in read ? formatMoney(amount, currency) : formatMoney(read.amount, read.currency)
+  const typed = parse(place.fieldProps.value, currency)
+  const namesCurrency = 'isNamed' in typed && typed.isNamed
   const noteId = useId()
   const noted = note(place.fieldProps.value, currency)
   return (
@@ -67,7 +70,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
       <div className="flex items-center gap-1">
         {place.editing ? (
           <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">
-            <span className="pl-2 text-ink3">{currencySymbol(currency)}</span>
+            {!namesCurrency && <span className="pl-2 text-ink3">{currencySymbol(currency)}</span>}
             <input
               ref={field}
               {...place.fieldProps}
