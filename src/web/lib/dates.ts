@@ -28,13 +28,17 @@ export function formatDay(value: string | null, now: Date = new Date()): string 
   return date.getFullYear() === now.getFullYear() ? dayMonth(date) : dayMonthYear(date)
 }
 
-/** A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov' within a week, otherwise '7 Dec'. */
+/**
+ * A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov' within two weeks, otherwise '7 Dec'. The end of a day: 'Today',
+ * 'Tomorrow'.
+ */
 export function formatDue(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
   const days = daysBetween(now, date)
-  if (days === 0) return `Today, ${time(date)}`
-  if (days === 1) return `Tomorrow, ${time(date)}`
+  const suffix = isEndOfDay(date) ? '' : `, ${time(date)}`
+  if (days === 0) return `Today${suffix}`
+  if (days === 1) return `Tomorrow${suffix}`
   if (days > 1 && days < 14) return weekday(date)
   return formatDay(value, now)
 }
@@ -44,6 +48,13 @@ export function formatMoment(value: string | null, now: Date = new Date()): stri
   const date = toDate(value)
   if (!date) return '–'
   return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
+}
+
+/** When something is due: as `formatMoment`; the end of a day without its time: 'Today', '7 Dec'. */
+export function formatDueMoment(value: string | null, now: Date = new Date()): string {
+  const date = toDate(value)
+  if (!date || !isEndOfDay(date)) return formatMoment(value, now)
+  return daysBetween(now, date) === 0 ? 'Today' : formatDay(value, now)
 }
 
 /** '09:31'. */
@@ -64,28 +75,50 @@ export function daysBetween(from: Date, to: Date): number {
 }
 
 /**
+ * Whether a moment is the last millisecond of its local day: it stands for the day, without a time. No field can make it as a time, because
+ * the times of fields have no seconds. Where another zone is used it is a moment as every other.
+ */
+export function isEndOfDay(date: Date): boolean {
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
+  return date.getTime() === endOfDay(year, month, day)
+}
+
+/**
  * `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for null; as ISO in UTC. A local time that the change
- * to summer time skips is moved by the length of the gap; of a time that occurs twice, the first is taken.
+ * to summer time skips is moved by the length of the gap; of a time that occurs twice, the first is taken. From the end of a day to the end
+ * of a day.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
   const time = toDate(value)
+  if (time && isEndOfDay(time))
+    return new Date(endOfDay(now.getFullYear(), now.getMonth(), now.getDate() + days)).toISOString()
   const [hours, minutes] = time ? [time.getHours(), time.getMinutes()] : [9, 0]
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, minutes).toISOString()
 }
 
-/** The value of a datetime-local field (`YYYY-MM-DDTHH:mm`, local time) as ISO in UTC; null when it is empty or invalid. */
+/**
+ * A local time (`YYYY-MM-DDTHH:mm`) as ISO in UTC; a day alone (`YYYY-MM-DD`) as its end, which stands for a day without a time. Null when
+ * it is empty or invalid.
+ */
 export function localToIso(local: string): string | null {
   if (!local) return null
-  const date = new Date(local)
+  const day = parseDay(local)
+  const date = day ? new Date(endOfDay(day.getFullYear(), day.getMonth(), day.getDate())) : new Date(local)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** A moment (ISO) as the value of a datetime-local field; '' for null. */
+/** A moment (ISO) in local time, `YYYY-MM-DDTHH:mm`; the end of a day as the day alone; '' for null. */
 export function isoToLocal(iso: string | null): string {
   const date = toDate(iso)
   if (!date) return ''
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+  const year = String(date.getFullYear()).padStart(4, '0')
+  const day = `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return isEndOfDay(date) ? day : `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The last millisecond before the next day begins, which need not be at 00:00. */
+function endOfDay(year: number, month: number, day: number): number {
+  return new Date(year, month, day + 1).getTime() - 1
 }
 
 function onUtcClock(date: Date): number {

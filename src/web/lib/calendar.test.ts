@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { addDays, addMonths, firstWeekdayOf, weekdayOf, weeksOf } from './calendar.ts'
+
+test('days and months of the calendar', () => {
+  expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+  expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonths('2026-01-15', -1)).toBe('2025-12-15')
+  expect(addDays('0026-11-30', 1)).toBe('0026-12-01')
+})
+
+test.each([0, 1, 6])('the weeks of a month begin with the weekday %i and hold each of its days once', (first) => {
+  for (let index = 0; index < 60; index += 1) {
+    const month = addMonths('2026-01-01', index)
+    const days = weeksOf(month, first).flat()
+    expect(days.length % 7).toBe(0)
+    expect(weekdayOf(days[0] ?? '')).toBe(first)
+    const own = days.filter((day) => day.startsWith(month.slice(0, 7)))
+    expect(own[0]).toBe(month)
+    expect(own.at(-1)).toBe(addDays(addMonths(month, 1), -1))
+    // No week without a day of the month.
+    expect(days.length - own.length).toBeLessThan(13)
+  }
+})
+
+test('a week begins by the locale', () => {
+  expect(['en-GB', 'en-US', 'de-DE', 'ja-JP'].map(firstWeekdayOf)).toEqual([1, 0, 1, 0])
+})

@@ -1,0 +1,62 @@
+import { plainWords } from './plain-words.ts'
+
+/** What a person calls days and months: in English, the language of the app, and in the language of the browser. */
+export interface DateNames {
+  /** 'yesterday' -> -1, 'today' -> 0, 'demain' -> 1. */
+  near: ReadonlyMap<string, number>
+  /** Names with the number of their weekday, Sunday is 0, or of their month, January is 1. */
+  weekdays: readonly NamedNumber[]
+  months: readonly NamedNumber[]
+  /** Numbers are written month first ('11/30'). */
+  monthFirst: boolean
+  /** A date with a year is written year first ('2026-11-30'). */
+  yearFirst: boolean
+}
+
+type NamedNumber = readonly [name: string, value: number]
+
+/** The names and the order of a locale, as Intl knows them. */
+export function dateNames(locale: string): DateNames {
+  const near = new Map<string, number>()
+  for (const language of ['en', locale]) {
+    const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+    for (const days of [-1, 0, 1]) near.set(plainWords(words.format(days, 'day')), days)
+  }
+  const numeric: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'numeric' }
+  const [first] = orderOf(locale, numeric)
+  return {
+    near,
+    weekdays: namesBy(locale, 'weekday', (index) => [Date.UTC(2023, 0, 1 + index), index]),
+    months: namesBy(locale, 'month', (index) => [Date.UTC(2023, index, 1), index + 1]),
+    monthFirst: first === 'month',
+    yearFirst: orderOf(locale, { ...numeric, year: 'numeric' })[0] === 'year',
+  }
+}
+
+/** The number that a name, or the unique beginning of one with `least` letters, stands for; null: none, or several. */
+export function numberOf(word: string, names: readonly NamedNumber[], least: number): number | null {
+  const exact = names.find(([name]) => name === word)
+  if (exact) return exact[1]
+  if (word.length < least) return null
+  const values = new Set(names.flatMap(([name, value]) => (name.startsWith(word) ? [value] : [])))
+  return values.size === 1 ? ([...values][0] ?? null) : null
+}
+
+function namesBy(locale: string, part: 'weekday' | 'month', at: (index: number) => [time: number, value: number]) {
+  return ['en', locale].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((length) => {
+      // With a day, because languages with cases decline the month of a date.
+      const format = new Intl.DateTimeFormat(language, { [part]: length, day: 'numeric', timeZone: 'UTC' })
+      return Array.from({ length: part === 'month' ? 12 : 7 }, (_, index): NamedNumber => {
+        const [time, value] = at(index)
+        const name = format.formatToParts(time).find(({ type }) => type === part)?.value ?? ''
+        return [plainWords(name).replace(/\.$/, ''), value]
+      })
+    }),
+  )
+}
+
+function orderOf(locale: string, options: Intl.DateTimeFormatOptions): string[] {
+  const parts = new Intl.DateTimeFormat(locale, options).formatToParts(0)
+  return parts.map(({ type }) => type).filter((type) => type !== 'literal')
+}

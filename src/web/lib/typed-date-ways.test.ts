@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { seededRandom } from '#tests/harness/seeded-random.ts'
+import { readTyped, typedMoment, typedText, typedTextOf } from './typed-date.ts'
+
+/**
+ * 300 ways of typing a date, in five locales and three zones. What is expected comes from Intl alone: it writes the day, and it knows
+ * today's day in the zone.
+ */
+const ways = 300
+const dayMs = 86_400_000
+const locales = ['en-GB', 'en-US', 'de-DE', 'fr-FR', 'sv-SE']
+const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo']
+
+const home = process.env.TZ
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  process.env.TZ = home
+})
+
+const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The day in the zone, as noon in UTC. */
+function todayIn(zone: string, now: Date): number {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now)
+  return Date.parse(`${day}T12:00Z`)
+}
+
+describe.each(locales)('%s', (locale) => {
+  const write = (time: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(time)
+  const near = (days: number) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
+
+  /** A text and the day that it means, both by chance. */
+  function wayOf(random: () => number, today: number): [text: string, time: number] {
+    const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
+      items[Math.floor(random() * items.length)] ?? items[0]
+    const far = today + Math.floor(random() * 2000 - 500) * dayMs
+    const soon = today + Math.floor(random() * 365) * dayMs
+    const weekdayAhead = 1 + Math.floor(random() * 7)
+    const count = Math.floor(random() * 400)
+    return pick<() => [string, number]>([
+      () => [write(far, { dateStyle: pick(['short', 'medium', 'long', 'full']) }), far],
+      () => [write(far, { day: 'numeric', month: 'numeric', year: 'numeric' }), far],
+      () => [write(far, { day: '2-digit', month: '2-digit', year: 'numeric' }), far],
+      () => [write(far, { day: 'numeric', month: pick(['short', 'long']), year: 'numeric', weekday: 'short' }), far],
+      () => [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(far), far],
+      () => [isoDay(far), far],
+      () => [write(soon, { day: 'numeric', month: pick(['numeric', 'short', 'long']) }), soon],
+      () => [write(today + weekdayAhead * dayMs, { weekday: pick(['long', 'short']) }), today + weekdayAhead * dayMs],
+      () => [`+${count}d`, today + count * dayMs],
+      () => [`+${count % 60}w`, today + (count % 60) * 7 * dayMs],
+      () => {
+        const days = pick([-1, 0, 1])
+        return [near(days), today + days * dayMs]
+      },
+    ])()
+  }
+
+  test.each(zones)(`${ways} ways of typing a date, in %s`, (zone) => {
+    process.env.TZ = zone
+    const random = seededRandom(zones.indexOf(zone) * 100 + locales.indexOf(locale))
+    for (let way = 0; way < ways; way += 1) {
+      const now = new Date(Date.UTC(2026, 0, 1) + Math.floor(random() * 3 * 365 * dayMs))
+      const [text, time] = wayOf(random, todayIn(zone, now))
+      const hours = [Math.floor(random() * 24), Math.floor(random() * 60)] as const
+      const typedTime = write(Date.UTC(2026, 0, 1, ...hours), { timeStyle: 'short' })
+      const clock = hours.map((part) => String(part).padStart(2, '0')).join(':')
+      const day = isoDay(time)
+      const noted = random() < 0.5 ? text.toUpperCase() : ` ${text} `
+      expect(readTyped(noted, { locale, now }), `${noted} at ${now.toISOString()}`).toEqual({ day, time: null })
+      // In the night of the year in which the clock is put forward, the time may not exist.
+      const local = new Date(`${day}T${clock}`)
+      const exists = local.getHours() === hours[0] && local.getMinutes() === hours[1]
+      if (exists)
+        expect(
+          readTyped(`${text} ${typedTime}`, { locale, now, withTime: true }),
+          `${text} ${typedTime} at ${now.toISOString()}`,
+        ).toEqual({ day, time: clock })
+
+      vi.setSystemTime(now)
+      for (const value of [{ day, time: null }, ...(exists ? [{ day, time: clock }] : [])]) {
+        const shown = typedText(value)
+        expect(readTyped(shown, { locale, withTime: true })).toEqual(value)
+        expect(typedTextOf(typedMoment(shown))).toBe(shown)
+      }
+    }
+  })
+
+  test('every pair of numbers is the day that Intl writes with them, or is refused', () => {
+    const now = new Date(2027, 5, 15)
+    for (let first = 0; first <= 32; first += 1) {
+      for (let second = 0; second <= 32; second += 1) {
+        const pad = (value: number) => String(value).padStart(2, '0')
+        const text = `${pad(first)}/${pad(second)}/2028`
+        const monthFirst = locale === 'en-US'
+        const [month, day] = monthFirst ? [first, second] : [second, first]
+        const date = new Date(Date.UTC(2028, month - 1, day))
+        const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+        const found = readTyped(text, { locale, now })
+        if (isReal) expect(found, text).toEqual({ day: `2028-${pad(month)}-${pad(day)}`, time: null })
+        else expect(found, text).toHaveProperty('problem')
+      }
+    }
+  })
+})
