@@ -144,7 +144,7 @@ test('a refused new deal is edited in its form and sent again; until then it sta
   await queue.getByRole('button', { name: 'Edit: New deal “Winter garden”' }).click()
   await expect(form.getByLabel('Deal name')).toHaveValue('Winter garden')
   await expect(form.getByLabel('Amount')).toHaveValue('1250.5')
-  await expect(form.getByLabel('Expected close date')).toHaveValue('2027-02-01')
+  await expect(form.getByLabel('Expected close date')).toHaveValue('1 Feb 2027')
   await expect(form.getByRole('combobox', { name: 'Stage' })).toContainText('Incoming')
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Needs attention' })).toBeVisible()

@@ -180,14 +180,14 @@ test('each field opens the right on-screen keyboard', async ({ page, server }) =
   }
   const deal = await fields('deals', 'New Deal')
   await expect(deal.getByLabel('Amount')).toHaveAttribute('inputmode', 'decimal')
-  await expect(deal.getByLabel('Expected close date')).toHaveAttribute('type', 'date')
+  await expect(deal.getByLabel('Expected close date')).toHaveAttribute('inputmode', 'text')
   const contact = await fields('contacts', 'Add Contact')
   await expect(contact.getByLabel('Email')).toHaveAttribute('type', 'email')
   const company = await fields('companies', 'Add Company')
   await expect(company.getByLabel('Phone')).toHaveAttribute('type', 'tel')
   await expect(company.getByLabel('Website')).toHaveAttribute('inputmode', 'url')
   const task = await fields('tasks', 'New Task')
-  await expect(task.getByLabel('Due date')).toHaveAttribute('type', 'datetime-local')
+  await expect(task.getByLabel('Due date')).toHaveAttribute('inputmode', 'text')
   await page.goto('/crm/contacts')
   await expect(page.getByRole('searchbox').first()).toHaveAttribute('enterkeyhint', 'search')
   for (const field of await page.getByRole('textbox').all()) {

@@ -5,7 +5,9 @@ export const firstYear = 1000
 export const lastYear = 9998
 
 /** In English, the language of the app. */
-export const monthNames = 'January February March April May June July August September October November December'.split(' ')
+export const monthNames = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
 export const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
 /** '30 Nov 2026'. */

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   daysBetween,
+  daysFromToday,
   formatDay,
   formatDue,
+  formatDueMoment,
   formatMoment,
   formatTime,
   isOverdue,
@@ -35,6 +37,20 @@ test('a due date in the next days is shown by its day', () => {
   expect(formatDue(at(2026, 10, 20, 12), now)).toBe('20 Nov')
   expect(formatDue(at(2026, 11, 24, 12), now)).toBe('24 Dec')
   expect(formatDue(null, now)).toBe('–')
+})
+
+test('the end of a day stands for the day, without a time', () => {
+  const endOf = (day: number) => new Date(2026, 10, day, 23, 59, 59, 999).toISOString()
+  expect(formatDue(endOf(21), now)).toBe('Today')
+  expect(formatDue(endOf(22), now)).toBe('Tomorrow')
+  expect(formatDue(endOf(27), now)).toBe('Fri 27 Nov')
+  expect(formatDueMoment(endOf(21), now)).toBe('Today')
+  expect(formatDueMoment(endOf(27), now)).toBe('27 Nov')
+  expect(formatDueMoment(at(2026, 10, 21, 23, 59), now)).toBe('Today, 23:59')
+  expect(isoToLocal(endOf(27))).toBe('2026-11-27')
+  expect(localToIso('2026-11-27')).toBe(endOf(27))
+  expect(daysFromToday(1, endOf(3), now)).toBe(endOf(22))
+  expect(isOverdue(endOf(21), new Date(2026, 10, 21, 23, 59, 59))).toBe(false)
 })
 
 test('words for a moment in the past', () => {

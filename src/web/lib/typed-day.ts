@@ -26,7 +26,8 @@ const relative = /^([+-]|in )? ?(\d{1,4}) ?(d|days?|w|wk|weeks?|m|mo|months?|y|y
 const withWeekday = /^(\p{L}+)\.? (.+)$/u
 const yearFirst = /^(\d{4}) ?[-./] ?(\d{1,2}) ?[-./] ?(\d{1,2})\.?$/
 const numeric = /^(\d{1,2}) ?([-./]) ?(\d{1,2})(?: ?[-./] ?(\d{1,4})?)?\.?$/
-const dayThenMonth = /^(?:(?:le|den|der|the) )?(\d{1,2})(?:st|nd|rd|th|er|:e|\.)?(?: (?:of|de)(?= ))?[ /-]?(\p{L}+)\.?[ /-]?(\d{1,4})?$/u
+const dayThenMonth =
+  /^(?:(?:le|den|der|the) )?(\d{1,2})(?:st|nd|rd|th|er|:e|\.)?(?: (?:of|de)(?= ))?[ /-]?(\p{L}+)\.?[ /-]?(\d{1,4})?$/u
 const monthThenDay = /^(\p{L}+)\.?[ /-]?(\d{1,2})(?:st|nd|rd|th)?(?:[ /-](\d{1,4}))?$/u
 
 /**

@@ -1,32 +1,152 @@
+import { type ComponentPropsWithRef, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { addDays, dayOf, isInRange } from '#web/lib/calendar.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { lastDay, lastMoment } from '#web/lib/date-problem.ts'
+import { type DateAndTime, readTyped, typedText, understood } from '#web/lib/typed-date.ts'
+import { Calendar } from './calendar.tsx'
+import { useFieldControl } from './field.tsx'
 import { CalendarIcon } from './icons.tsx'
-import { Input, type InputProps } from './input.tsx'
+import { announce } from './live-region.ts'
 
-type DateProps = Omit<InputProps, 'type' | 'leading' | 'trailing'>
+type InputProps = Pick<
+  ComponentPropsWithRef<'input'>,
+  'aria-label' | 'aria-invalid' | 'aria-describedby' | 'enterKeyHint'
+>
 
-/** A day, `YYYY-MM-DD` or ''. The browser's own control, with the person's format and calendar. */
-export function DateInput(props: DateProps) {
-  return (
-    <Input
-      {...props}
-      type="date"
-      max={lastDay}
-      className={cx('date-frame', props.className)}
-      leading={<CalendarIcon />}
-    />
-  )
+export interface DateInputProps extends InputProps {
+  /** The text of the field, as typed. */
+  text: string
+  onText: (text: string) => void
+  /** A day was chosen from the calendar, or the field emptied there; by default as `onText`. */
+  onTake?: (text: string) => void
+  /** The field takes a time, too. */
+  withTime?: boolean
+  /** The focus has left the field and its calendar. The text is what was understood, written in full. */
+  onLeave?: (text: string) => void
+  fieldRef?: (input: HTMLInputElement | null) => void
+  /** What was understood is shown on a card of its own, because other things are close below. */
+  afloat?: boolean
+  /** Classes of the frame and of the input. */
+  className?: string
+  inputClass?: string
 }
 
-/** A day and time in local time, `YYYY-MM-DDTHH:mm` or ''. */
-export function DateTimeInput(props: DateProps) {
+/** Delay after the last letter before what was understood is announced (ms). */
+const announceDelayMs = 600
+
+/**
+ * A date, and a time where the field has one, as text: 'fri', '+2w', '30.11.', 'tomorrow 3pm'. While it is typed, what was understood stands
+ * in grey below. Arrow up and down change the day; the button, or Alt with arrow down, opens a calendar. Afterwards the text has the focus.
+ */
+export function DateInput(props: DateInputProps) {
+  const { text, onText, onTake = onText, withTime = false, onLeave, fieldRef, afloat = false } = props
+  const { className, inputClass, ...own } = props
+  const { labelId: _, ...control } = useFieldControl()
+  const hintId = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [isActive, setActive] = useState(false)
+  const read = readTyped(text, { withTime })
+  const value = read && 'day' in read ? read : null
+  const isInvalid = own['aria-invalid'] ?? control['aria-invalid']
+  const hint = isActive && value ? understood(value) : null
+  useEffect(() => {
+    if (hint === null) return
+    const timer = setTimeout(announce, announceDelayMs, hint)
+    return () => clearTimeout(timer)
+  }, [hint])
+
+  const put = (to: DateAndTime) => onText(typedText(to))
+  const close = (isDone: boolean) => {
+    setOpen(false)
+    if (isDone) input.current?.focus({ preventScroll: true })
+  }
+  const take = (to: string) => {
+    close(true)
+    onTake(to)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event
+    if ((key !== 'ArrowDown' && key !== 'ArrowUp') || ctrlKey || metaKey || shiftKey) return
+    event.preventDefault()
+    if (altKey) return setOpen(key === 'ArrowDown')
+    if (read && !value) return
+    const day = value ? addDays(value.day, key === 'ArrowUp' ? 1 : -1) : dayOf(new Date())
+    if (isInRange(day)) put({ day, time: value?.time ?? null })
+  }
+  const describedBy = [own['aria-describedby'] ?? control['aria-describedby'], hint !== null && hintId]
   return (
-    <Input
-      {...props}
-      type="datetime-local"
-      max={lastMoment}
-      className={cx('date-frame', props.className)}
-      leading={<CalendarIcon />}
-    />
+    <div
+      ref={frame}
+      className={cx('field-frame relative', className)}
+      data-open={isOpen}
+      onFocus={() => setActive(true)}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return
+        setActive(false)
+        onLeave?.(value ? typedText(value) : text)
+      }}
+    >
+      <input
+        ref={(element) => {
+          input.current = element
+          fieldRef?.(element)
+        }}
+        {...control}
+        aria-label={own['aria-label']}
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy.filter(Boolean).join(' ') || undefined}
+        type="text"
+        inputMode="text"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint={own.enterKeyHint}
+        placeholder={withTime ? 'fri 9:30, 30 Nov, +3d' : 'fri, 30 Nov, +2w'}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className={cx('h-full w-full min-w-0 flex-1 rounded-control bg-transparent', inputClass)}
+      />
+      <button
+        ref={opener}
+        type="button"
+        aria-label={value ? `Choose a date, now ${understood(value)}` : 'Choose a date'}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        className="mr-1 grid size-7 shrink-0 place-items-center rounded-badge text-ink3 hover:bg-hover hover:text-ink aria-expanded:bg-active aria-expanded:text-ink max-sm:size-11"
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
+        }}
+      >
+        <CalendarIcon />
+      </button>
+      {hint !== null && !isInvalid && !isOpen && (
+        <p
+          id={hintId}
+          className={cx(
+            'num pointer-events-none absolute top-full left-0 z-10 truncate text-xs/4 text-ink3',
+            afloat ? 'mt-1 rounded-control bg-raised px-2 py-1 shadow-pop' : 'mt-0.5',
+          )}
+        >
+          {hint}
+        </p>
+      )}
+      {isOpen && (
+        <Calendar
+          frame={frame}
+          opener={opener}
+          chosen={value?.day ?? null}
+          onTake={(day) => take(typedText({ day, time: value?.time ?? null }))}
+          time={withTime ? (value?.time ?? null) : undefined}
+          onTime={(time) => put({ day: value?.day ?? dayOf(new Date()), time })}
+          isFilled={text !== ''}
+          onClear={() => take('')}
+          onClose={close}
+        />
+      )}
+    </div>
   )
 }

@@ -14,13 +14,12 @@ import { usePeople } from '#web/data/people/people.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DateInput } from '#web/ui/date-input.tsx'
+import { DateField } from '#web/ui/date-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { withDates } from '#web/ui/with-dates.ts'
 import { AmountField } from './amount-field.tsx'
 import { toastCreated } from './create-outcome.ts'
 import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
@@ -42,7 +41,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
   const { stages } = useDealStages()
   const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
-    resolver: withDates(standardSchemaResolver(newDealSchema)),
+    resolver: standardSchemaResolver(newDealSchema),
     defaultValues: useTypedDeal(correction),
   })
   const { control, register, setError, formState } = form
@@ -86,9 +85,7 @@ export function NewDealForm({ open, onClose, correction = null }: NewDealProps) 
             )}
           />
         </Field>
-        <Field label="Expected close date" error={formState.errors.closeDate?.message}>
-          <DateInput {...register('closeDate')} />
-        </Field>
+        <DateField control={control} name="closeDate" label="Expected close date" />
         <Controller
           control={control}
           name="owner"

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
+import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { parseAmount } from './parse-amount.ts'
 
 /** The values of the New Deal dialog, as typed. */
@@ -24,16 +25,20 @@ export const newDealSchema = z.pipe(
   typed,
   z.transform((deal, context) => {
     const read = parseAmount(deal.amount, deal.currency) ?? { amount: 0, currency: deal.currency }
+    const problem = typedProblem(deal.closeDate, false)
+    if (problem !== null)
+      context.issues.push({ code: 'custom', message: problem, path: ['closeDate'], input: deal.closeDate })
     if ('error' in read) {
       context.issues.push({ code: 'custom', message: read.error, path: ['amount'], input: deal.amount })
       return z.NEVER
     }
+    if (problem !== null) return z.NEVER
     return {
       name: deal.name,
       stage_id: deal.stage,
       amount: read.amount,
       amount_currency: read.currency,
-      expected_close_date: deal.closeDate || null,
+      expected_close_date: typedDay(deal.closeDate),
       contact_id: deal.contact?.id ?? null,
       company_id: deal.company?.id ?? null,
       // Undefined: the signed-in person.
@@ -62,7 +67,7 @@ export function typedDealOf(row: Correction<'deals'>['row']): TypedDeal {
     name: row.name ?? '',
     amount: row.amount ? String(row.amount) : '',
     currency: row.amount_currency ?? emptyDeal.currency,
-    closeDate: row.expected_close_date ?? '',
+    closeDate: typedTextOf(row.expected_close_date ?? null),
     owner: row.owner_id ?? '',
   }
 }

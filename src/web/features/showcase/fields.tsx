@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { Choice } from '#web/lib/choice.ts'
-import { DateInput, DateTimeInput } from '#web/ui/date-input.tsx'
+import { DateInput } from '#web/ui/date-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { fieldHeight, Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -28,6 +28,8 @@ export function Fields() {
   const [person, setPerson] = useState<Choice | null>(people[0] ?? null)
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
+  const [day, setDay] = useState('7 Dec 2026')
+  const [moment, setMoment] = useState('7 Dec 2026 15:00')
   const matching = people.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
   return (
     <StateRow title="Fields: rest, leading, error, hint, disabled" className="grid! grid-cols-2 items-start! gap-4!">
@@ -63,10 +65,16 @@ export function Fields() {
         />
       </Field>
       <Field label="Expected close date">
-        <DateInput defaultValue="2026-12-07" />
+        <DateInput text={day} onText={setDay} className={fieldHeight.form} inputClass="pl-3 pr-2 text-base" />
       </Field>
       <Field label="Due date">
-        <DateTimeInput defaultValue="2026-12-07T15:00" />
+        <DateInput
+          text={moment}
+          onText={setMoment}
+          withTime
+          className={fieldHeight.form}
+          inputClass="pl-3 pr-2 text-base"
+        />
       </Field>
       <Field label="Notes" className="col-span-full">
         <Textarea defaultValue="Prefers a call in the morning." />

@@ -31,3 +31,18 @@ test('within a group by day only the time, otherwise the day too', () => {
   expect(dueTextAlone(at(21, 15), now)).toBe('Today, 15:00')
   expect(dueTextAlone(at(22, 9), now)).toBe('Tomorrow')
 })
+
+test('a task without a time is due until the end of its day', () => {
+  const endOf = (day: number) => new Date(2026, 10, day, 23, 59, 59, 999).toISOString()
+  expect([20, 21, 22, 23, 28].map((day) => dueGroup(endOf(day), now))).toEqual([
+    'Overdue',
+    'Today',
+    'Tomorrow',
+    'This week',
+    'Later',
+  ])
+  expect(dueText(endOf(20), now, 'Overdue')).toBe('20 Nov (Overdue)')
+  expect(dueText(endOf(21), now, 'Today')).toBe('Today')
+  expect(dueText(endOf(22), now, 'Tomorrow')).toBe('Tomorrow')
+  expect(dueTextAlone(endOf(21), now)).toBe('Today')
+})

@@ -1,4 +1,4 @@
-import { daysBetween, formatDay, formatDue, formatTime, isOverdue } from '#web/lib/dates.ts'
+import { daysBetween, formatDay, formatDue, formatTime, isEndOfDay, isOverdue } from '#web/lib/dates.ts'
 
 export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
 
@@ -12,13 +12,17 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
   return days < 7 ? 'This week' : 'Later'
 }
 
-/** '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' the time only; otherwise 'Fri 27 Nov'. */
+/**
+ * '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' the time only, without a time 'Today' and 'Tomorrow';
+ * otherwise 'Fri 27 Nov'.
+ */
 export function dueText(due: string, now: Date, group: DueGroup): string {
   if (group === 'Overdue') {
     const today = daysBetween(now, new Date(due)) === 0
     return `${today ? formatDue(due, now) : formatDay(due, now)} (Overdue)`
   }
-  return group === 'Today' || group === 'Tomorrow' ? formatTime(due) : formatDue(due, now)
+  const hasTime = !isEndOfDay(new Date(due))
+  return hasTime && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
 }
 
 /** The same outside of a group, with the day: 'Today, 15:00'; for tomorrow without the time. */

@@ -11,13 +11,12 @@ import { usePeople } from '#web/data/people/people.ts'
 import { createTask } from '#web/data/tasks.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DateTimeInput } from '#web/ui/date-input.tsx'
+import { DateField } from '#web/ui/date-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { withDates } from '#web/ui/with-dates.ts'
 import { priorities } from './priorities.ts'
 import { type CheckedTask, taskSchema, type TypedTask } from './task-schema.ts'
 import { useTypedTask } from './typed-task.ts'
@@ -38,7 +37,7 @@ export interface NewTaskProps {
 export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
   const device = useDevice()
   const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
-    resolver: withDates(standardSchemaResolver(taskSchema)),
+    resolver: standardSchemaResolver(taskSchema),
     defaultValues: { ...useTypedTask(correction), ...preset },
   })
   const { members } = usePeople()
@@ -84,9 +83,7 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
             maxLength={limits.tasks.title}
           />
         </Field>
-        <Field label="Due date" error={formState.errors.due?.message}>
-          <DateTimeInput {...register('due')} />
-        </Field>
+        <DateField control={control} name="due" label="Due date" withTime />
         <Field label="Priority">
           <Controller
             control={control}

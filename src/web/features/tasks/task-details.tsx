@@ -12,7 +12,7 @@ import type { Task } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { daysFromToday, formatDue, formatMoment, isOverdue } from '#web/lib/dates.ts'
+import { daysFromToday, formatDue, formatDueMoment, isOverdue } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -82,7 +82,7 @@ export function TaskDetails({ task }: { task: Task }) {
             label="Due date"
             value={task.due_at}
             onSave={(due_at) => save({ due_at })}
-            display={(moment) => `${formatMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
+            display={(moment) => `${formatDueMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
           />
         </div>
         <EditSelect

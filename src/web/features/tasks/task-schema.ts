@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
-import { localToIso } from '#web/lib/dates.ts'
+import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
 
 const typed = z.object({
   title: z.string().check(z.trim(), z.minLength(1, 'Task title is required')),
@@ -12,19 +12,26 @@ const typed = z.object({
 })
 
 /**
- * Spec section 5: the title is required; the due date is a date and time, or null; contact and deal are null when empty. Without an
- * assignee it is the signed-in person.
+ * Spec section 5: the title is required; the due date is a date and time, or null (a day alone is due at its end); contact and deal are null
+ * when empty. Without an assignee it is the signed-in person.
  */
 export const taskSchema = z.pipe(
   typed,
-  z.transform(({ title, due, priority, contact, deal, assignee }) => ({
-    title,
-    due_at: localToIso(due),
-    priority,
-    contact_id: contact?.id ?? null,
-    deal_id: deal?.id ?? null,
-    assignee_id: assignee === undefined ? undefined : assignee || null,
-  })),
+  z.transform(({ title, due, priority, contact, deal, assignee }, context) => {
+    const problem = typedProblem(due, true)
+    if (problem !== null) {
+      context.issues.push({ code: 'custom', message: problem, path: ['due'], input: due })
+      return z.NEVER
+    }
+    return {
+      title,
+      due_at: typedMoment(due),
+      priority,
+      contact_id: contact?.id ?? null,
+      deal_id: deal?.id ?? null,
+      assignee_id: assignee === undefined ? undefined : assignee || null,
+    }
+  }),
 )
 
 export type TypedTask = z.input<typeof taskSchema>

@@ -1,7 +1,7 @@
 import { contactName } from '#web/data/store/contact-name.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
-import { isoToLocal } from '#web/lib/dates.ts'
+import { typedTextOf } from '#web/lib/typed-date.ts'
 import { emptyTask, type TypedTask } from './task-schema.ts'
 
 /** The initial values of the form: empty, or those of a refused task. */
@@ -12,7 +12,7 @@ export function useTypedTask(correction: Correction<'tasks'> | null): TypedTask 
   if (!correction) return emptyTask
   return {
     title: row.title ?? '',
-    due: isoToLocal(row.due_at ?? null),
+    due: typedTextOf(row.due_at ?? null),
     priority: row.priority ?? emptyTask.priority,
     contact: contact_id ? { id: contact_id, label: contactName(contact ?? undefined) ?? '?' } : null,
     deal: deal_id ? { id: deal_id, label: deal?.name ?? '?' } : null,

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { dateProblem, lastDay, lastMoment } from '#web/lib/date-problem.ts'
-import { formatDay, formatDue, isoToLocal, localToIso } from '#web/lib/dates.ts'
+import { formatDay, formatDue } from '#web/lib/dates.ts'
+import { typedDay, typedMoment, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
+import { DateInput } from '#web/ui/date-input.tsx'
 import { CalendarIcon } from '#web/ui/icons.tsx'
 import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
@@ -14,55 +15,54 @@ export interface EditDateProps {
   display?: (value: string) => string
 }
 
-/** A day (`YYYY-MM-DD`) edited in place; null when it is emptied. */
-export function EditDate({ label, value, onSave, display = (day) => formatDay(day) }: EditDateProps) {
-  const save = (text: string) => onSave(text || null)
-  return <DateField label={label} type="date" value={value ?? ''} onSave={save} display={display} />
+/** A day (`YYYY-MM-DD`) edited in place; null when it is emptied. A day that is chosen from the calendar is saved at once. */
+export function EditDate({ display = (day) => formatDay(day), ...props }: EditDateProps) {
+  return <EditTyped {...props} display={display} toValue={typedDay} />
 }
 
-/** A moment (ISO) edited in place in local time; null when it is emptied. */
-export function EditDateTime({ label, value, onSave, display = (moment) => formatDue(moment) }: EditDateProps) {
-  return (
-    <DateField
-      label={label}
-      type="datetime-local"
-      value={isoToLocal(value)}
-      onSave={(text) => onSave(localToIso(text))}
-      display={(text) => display(localToIso(text) ?? '')}
-    />
-  )
+/** A moment (ISO) edited in place in local time, without a time the end of its day; null when it is emptied. */
+export function EditDateTime({ display = (moment) => formatDue(moment), ...props }: EditDateProps) {
+  return <EditTyped {...props} display={display} toValue={typedMoment} withTime />
 }
 
-interface DateFieldProps {
-  label: string
-  type: 'date' | 'datetime-local'
-  value: string
-  onSave: (text: string) => SaveResult
-  display: (text: string) => string
+interface EditTypedProps extends Required<EditDateProps> {
+  toValue: (text: string) => string | null
+  withTime?: boolean
 }
 
-function DateField({ label, type, value, onSave, display }: DateFieldProps) {
+function EditTyped({ label, value, onSave, display, toValue, withTime = false }: EditTypedProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const place = useInPlace({
     button,
     field,
-    value,
-    onSave,
-    check: () => field.current && dateProblem(field.current),
+    value: typedTextOf(value),
+    onSave: (text) => onSave(toValue(text)),
+    check: (text) => typedProblem(text, withTime),
   })
-  const words = place.shown ? display(place.shown) : 'Add'
+  const shown = toValue(place.shown)
+  const words = shown ? display(shown) : 'Add'
+  const { value: text, onChange, onKeyDown, onBlur, ...described } = place.fieldProps
+  const type = (to: string) => onChange({ target: { value: to } })
   return (
     <EditRow label={label} icon={<CalendarIcon />} error={place.error} errorId={place.errorId}>
       {place.editing ? (
-        <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
-          <input
-            ref={field}
-            {...place.fieldProps}
-            type={type}
-            max={type === 'date' ? lastDay : lastMoment}
+        <div onKeyDown={onKeyDown}>
+          <DateInput
+            {...described}
+            fieldRef={(element) => {
+              field.current = element
+            }}
+            text={text}
+            onText={type}
+            onTake={withTime ? type : place.take}
+            onLeave={onBlur}
+            withTime={withTime}
+            afloat
             aria-label={label}
-            className="h-full w-full min-w-0 rounded-control bg-transparent px-2 text-sm max-sm:text-base"
+            enterKeyHint="done"
+            className="-mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11"
+            inputClass="px-2 text-sm max-sm:text-base"
           />
         </div>
       ) : (

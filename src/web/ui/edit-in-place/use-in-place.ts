@@ -42,24 +42,24 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     setDraft(text)
     setError(problem)
   }
-  const save = async (isLeaving = false) => {
-    if (draft === null) return
-    const problem = check?.(draft) ?? null
-    if (problem !== null) return show(draft, problem)
-    const isSame = draft.trim() === value || draft === knownValue.current
+  const save = async (isLeaving = false, text = draft) => {
+    if (text === null) return
+    const problem = check?.(text) ?? null
+    if (problem !== null) return show(text, problem)
+    const isSame = text.trim() === value || text === knownValue.current
     if (!isSame && knownValue.current !== value && !isLeaving) {
       knownValue.current = value
-      return show(draft, changedMeanwhile)
+      return show(text, changedMeanwhile)
     }
     setDraft(null)
     setError(null)
     if (isSame) return
-    setSaving(draft.trim())
-    const refused = await onSave(draft)
+    setSaving(text.trim())
+    const refused = await onSave(text)
     setSaving(null)
-    if (refused) show(draft, refused)
+    if (refused) show(text, refused)
   }
-  // Back removes the field without a blur event. A layout effect, because a date field is asked for its problem while it still exists.
+  // Back removes the field without a blur event.
   const leave = useEffectEvent(() => void save(true))
   useLayoutEffect(() => () => leave(), [])
 
@@ -90,6 +90,11 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
     start: () => {
       knownValue.current = value
       setDraft(value)
+    },
+    /** Saves a text that was chosen rather than typed. */
+    take: (text: string) => {
+      refocus.current = true
+      void save(false, text)
     },
     /** Props of the field; also for an element around several fields. */
     fieldProps: {
