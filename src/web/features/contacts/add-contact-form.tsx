@@ -59,11 +59,8 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const [sides, setSides] = useState<Sides>({})
   const [saysNothing, setSaysNothing] = useState(false)
   const pending = form.formState.isSubmitting
-  const { watch } = form
-  useEffect(() => {
-    const typing = watch(() => setSaysNothing(false))
-    return () => typing.unsubscribe()
-  }, [watch])
+  const { subscribe } = form
+  useEffect(() => subscribe({ formState: { values: true }, callback: () => setSaysNothing(false) }), [subscribe])
 
   const end = () => {
     setQuestion(null)
