@@ -22,13 +22,15 @@ export function areaOf(file: string): Area | null {
 
 /**
  * The test files that are asked about an area. For the server and its SQL: those of this code and of whole requests; those of the browser's
- * data (`data-*`) take minutes and look elsewhere. For the browser's data: those that lie beside its code or above it, and `data-*`.
- * Never those of processes that end (`http-*`).
+ * data (`data-*` and whole devices) take minutes and look elsewhere. For the browser's data: those that lie beside its code or above it,
+ * and these. Never those of processes that end (`http-*`).
  */
 export function isTestOf(area: Area, test: string): boolean {
   if (!test.endsWith('.test.ts') || test.startsWith('tests/api/http-')) return false
-  if (area === 'data') return /^(src\/web\/|tests\/api\/data-)/.test(test)
-  return /^(src\/server\/(auth|rest|realtime|http)|supabase\/tests|tests\/api)\/(?!data-)/.test(test)
+  if (area === 'data') return /^(src\/web\/|tests\/api\/(data-|query-engine|simulation|old-client))/.test(test)
+  return /^(src\/server\/(auth|rest|realtime|http)|supabase\/tests|tests\/api)\/(?!data-|query-engine|simulation|old-client)/.test(
+    test,
+  )
 }
 
 /** True for a test that stands beside an area's code, or is called like the area. */
