@@ -1182,8 +1182,8 @@ create function private.query_value(p_value jsonb, p_type text) returns text; --
 -- The condition of one column: a value, a list of values, or an object of gt, gte, lt, lte and "not": null.
 create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable
 
--- `where` and `search` of a query as SQL over a row called r; $1 is the brand.
-create function private.query_filter(p_table text, p_query jsonb) returns text; -- plpgsql stable security definer
+-- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand.
+create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer
 
 -- What comes after the row with these key values (the last is its id) in an order, as SQL. Empty values come last.
 create function private.query_after(p_keys private.list_orders[], p_after jsonb) returns text; -- plpgsql stable
@@ -1284,6 +1284,11 @@ create function private.lock_against_links() returns trigger; -- plpgsql volatil
 create function private.spread_company_name() returns trigger; -- plpgsql volatile security definer
 
 create function private.spread_contact_name() returns trigger; -- plpgsql volatile security definer
+
+-- What a search finds, as SQL over a row called r: for a page, and for figures. Few hits are named by their ids. Where there are many, each row is looked at: a
+-- page is full soon. Where all are counted they are compared at once (query_figures allows no nested loop). Otherwise the planner, which after
+-- an import may know nothing of the new rows, could look through all words once for every row.
+create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer
 
 -- One page of a search, and how many rows it has in all: { rows, total }.
 create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer

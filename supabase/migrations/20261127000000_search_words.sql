@@ -222,19 +222,49 @@ create trigger spread_name after update of first_name, last_name on public.conta
 
 -- ANSWERS
 
--- Where a search looks: SQL after `from` that gives the words w of a row called r; $1 is the brand. A table without a line here
--- cannot be searched.
+-- Where a search looks: a query of the ids and words of a brand, $1. A table without a line here cannot be searched.
 alter table private.list_searches rename column condition to source;
-update private.list_searches set source = format('private.%I w where w.brand_id = $1 and w.id = r.id', table_name || '_words')
+update private.list_searches set source = format('select w.id, w.words from private.%I w where w.brand_id = $1', table_name || '_words')
 where table_name in ('contacts', 'companies', 'deals');
--- Not by an index: a title is all there is, and nothing else has it.
-update private.list_searches set source = '(select private.task_words(r) as words) w where true' where table_name = 'tasks';
+-- Without a table beside it: a title is all there is, and nothing else has it.
+update private.list_searches set source = 'select r.id, private.task_words(r) as words from public.tasks r where r.brand_id = $1'
+where table_name = 'tasks';
 
+-- What a search finds, as SQL over a row called r: for a page, and for figures. Few hits are named by their ids. Where there are many, each row is looked at: a
+-- page is full soon. Where all are counted they are compared at once (query_figures allows no nested loop). Otherwise the planner, which after
+-- an import may know nothing of the new rows, could look through all words once for every row.
+create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_few constant integer := 1000;
+  v_source text := (select l.source from private.list_searches l where l.table_name = p_table);
+  v_conditions text := private.search_conditions(p_search);
+  v_ids uuid[];
+begin
+  if p_search = '' then
+    return;
+  end if;
+  if v_source is null then
+    raise exception 'The table % cannot be searched.', p_table using errcode = '22023';
+  end if;
+  execute format('select array(select w.id from (%s) w where %s limit %s)', v_source, v_conditions, v_few + 1) into v_ids using p_brand_id;
+  if cardinality(v_ids) <= v_few then
+    page := format('r.id = any (%L::uuid[])', v_ids);
+    figures := page;
+  else
+    page := format('(select %s from (%s) w where w.id = r.id)', v_conditions, v_source);
+    figures := format('r.id in (select w.id from (%s) w where %s)', v_source, v_conditions);
+  end if;
+end
+$$;
+
+drop function private.query_filter(text, jsonb);
 drop function private.query_page(text, jsonb, text, uuid, text, uuid[], uuid[]);
 drop function private.query_figures(text, text, uuid, text, uuid[], uuid[], boolean);
 
--- `where` and `search` of a query as SQL over a row called r; $1 is the brand.
-create or replace function private.query_filter(p_table text, p_query jsonb) returns text
+-- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand.
+create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -243,7 +273,6 @@ declare
   v_key text;
   v_condition jsonb;
   v_type text;
-  v_search text;
 begin
   if jsonb_typeof(v_where) <> 'object' or (select count(*) from jsonb_object_keys(v_where)) > 20 then
     raise exception 'The "where" of a query is an object of at most 20 columns.' using errcode = '22023';
@@ -258,14 +287,7 @@ begin
     end if;
     v_parts := v_parts || private.query_condition(v_key, v_type, v_condition);
   end loop;
-  if coalesce(p_query ->> 'search', '') <> '' then
-    select l.source into v_search from private.list_searches l where l.table_name = p_table;
-    if v_search is null then
-      raise exception 'The table % cannot be searched.', p_table using errcode = '22023';
-    end if;
-    v_parts := v_parts || format('exists (select from %s and %s)', v_search, private.search_conditions(p_query ->> 'search'));
-  end if;
-  return array_to_string(v_parts, ' and ');
+  return array_to_string(v_parts || p_search, ' and ');
 end
 $$;
 
@@ -329,7 +351,7 @@ $$;
 create function private.query_figures(
   p_table text, p_filter text, p_brand_id uuid, p_sums boolean
 ) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set enable_nestloop = off
 as $$
 declare
   v_figures jsonb;
@@ -367,7 +389,10 @@ declare
   v_rows jsonb := '{}';
   v_page record;
   v_table text;
-  v_filter text;
+  -- What `search` finds, and the table and text that it is of.
+  v_search record;
+  v_searched text;
+  v_text text;
   v_bytes bigint := 0;
   v_named record;
 begin
@@ -380,11 +405,16 @@ begin
     if not exists (select from private.list_orders l where l.table_name = v_table) then
       raise exception 'A query of p_queries names no table that can be listed.' using errcode = '22023';
     end if;
-    v_filter := private.query_filter(v_table, v_query);
+    -- The columns of a board ask for the same text.
+    if (v_table, coalesce(v_query ->> 'search', '')) is distinct from (v_searched, v_text) then
+      v_searched := v_table;
+      v_text := coalesce(v_query ->> 'search', '');
+      select * into v_search from private.search_filters(v_table, v_text, p_brand_id);
+    end if;
     v_answer := '{}';
     if coalesce((v_query ->> 'rows')::boolean, true) then
       select * into v_page
-      from private.query_page(v_table, v_query, v_filter, p_brand_id);
+      from private.query_page(v_table, v_query, private.query_filter(v_table, v_query, v_search.page), p_brand_id);
       v_bytes := v_bytes + v_page.bytes;
       perform private.assert_answer_size(v_bytes);
       v_answer := jsonb_build_object('rows', v_page.rows, 'end', v_page."end");
@@ -394,7 +424,7 @@ begin
       if coalesce((v_query ->> 'sums')::boolean, false) and v_table <> 'deals' then
         raise exception 'Only deals have sums.' using errcode = '22023';
       end if;
-      v_answer := v_answer || private.query_figures(v_table, v_filter, p_brand_id, coalesce((v_query ->> 'sums')::boolean, false));
+      v_answer := v_answer || private.query_figures(v_table, private.query_filter(v_table, v_query, v_search.figures), p_brand_id, coalesce((v_query ->> 'sums')::boolean, false));
     end if;
     v_answers := v_answers || v_answer;
   end loop;
@@ -413,14 +443,16 @@ as $$
 declare
   v_query jsonb := jsonb_build_object('search', p_query, 'order', p_sort, 'limit', p_limit, 'skip', p_offset)
     || case when p_owner_id is null then '{}' else jsonb_build_object('where', jsonb_build_object('owner_id', p_owner_id)) end;
-  v_filter text;
+  v_search record;
   v_page record;
 begin
   perform private.assert_sort(p_sort, p_sorts);
-  v_filter := private.query_filter(p_table, v_query);
-  select * into v_page from private.query_page(p_table, v_query, v_filter, p_brand_id);
+  select * into v_search from private.search_filters(p_table, coalesce(p_query, ''), p_brand_id);
+  select * into v_page
+  from private.query_page(p_table, v_query, private.query_filter(p_table, v_query, v_search.page), p_brand_id);
   perform private.assert_answer_size(v_page.bytes);
-  return jsonb_build_object('rows', v_page.rows) || private.query_figures(p_table, v_filter, p_brand_id, false);
+  return jsonb_build_object('rows', v_page.rows) 
+    || private.query_figures(p_table, private.query_filter(p_table, v_query, v_search.figures), p_brand_id, false);
 end
 $$;
 
