@@ -15,8 +15,16 @@ export interface DateNames {
 
 type NamedNumber = readonly [name: string, value: number]
 
-/** The names and the order of a locale, as Intl knows them. */
+const known = new Map<string, DateNames>()
+
+/** The names and the order of a locale, as Intl knows them. Asked of Intl once, because that takes milliseconds. */
 export function dateNames(locale: string): DateNames {
+  const names = known.get(locale) ?? namesOf(locale)
+  known.set(locale, names)
+  return names
+}
+
+function namesOf(locale: string): DateNames {
   const near = new Map<string, number>()
   for (const language of ['en', locale]) {
     const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
