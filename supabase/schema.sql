@@ -952,7 +952,7 @@ create table public.invitations (
   invited_by uuid,
   created_at timestamp with time zone not null default now(),
   -- When the last mail was written, also where it only lies in the outbox folder.
-  sent_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone default now(),
   expires_at timestamp with time zone not null default (now() + '7 days'::interval),
   constraint invitations_pkey primary key (brand_id, id),
   constraint invitations_brand_id_email_key unique (brand_id, email),
@@ -967,6 +967,8 @@ create index invitations_by_email_idx on public.invitations using btree (email);
 create index invitations_by_id_idx on public.invitations using btree (id);
 create trigger check_address before insert or update of email on public.invitations
   for each row execute function private.check_invited_address();
+create trigger end_links after delete on public.invitations
+  for each row execute function private.end_invitation_links();
 create trigger record_invitation after insert or delete on public.invitations
   for each row execute function private.record_invitation();
 create trigger unsend after delete on public.invitations
@@ -1004,8 +1006,8 @@ create function private.text_for_mail(p_text text) returns text; -- sql immutabl
 -- Puts the mail of an invitation into the outbox. Raises PT429 after 30 mails of the caller within an hour.
 create function private.mail_invitation(p_invitation public.invitations) returns void; -- plpgsql volatile security definer
 
--- Invites an address that has no account; returns the id of the invitation. Where the address has an account, that person becomes
--- a member and the answer is null. Inviting again renews role, date and mail. Raises NOT_AUTHORIZED, INVITATIONS_OFF,
+-- Invites an address that has no account, by mail; returns the id of the invitation. Where the address has an account, that person
+-- becomes a member and the answer is null. Inviting again renews role, date and mail. Raises NOT_AUTHORIZED, INVITATIONS_OFF,
 -- ALREADY_MEMBER, and PT429.
 create function public.invite_member(p_brand_id uuid, p_email text, p_role text default 'member'::text) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
 
@@ -1048,7 +1050,7 @@ create function private.end_invitations() returns trigger; -- plpgsql volatile s
 -- Mail that waits is deleted with its invitation. A mail that is being sent at this moment goes out; its link does not work.
 create function private.unsend_invitation() returns trigger; -- plpgsql volatile security definer
 
--- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "sign_up"}. Screens hide the rest.
+-- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "invitation_links", "sign_up"}. Screens hide the rest.
 create function public.capabilities() returns jsonb; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261122000017_second_factor.sql ====
@@ -1088,7 +1090,8 @@ create function private.record_membership() returns trigger; -- plpgsql volatile
 
 create function private.record_brand() returns trigger; -- plpgsql volatile security definer
 
--- An accepted invitation is deleted too; then the line of the membership tells about it.
+-- An accepted invitation is deleted too; then the line of the membership tells about it. One that was not mailed has the lines of
+-- its links.
 create function private.record_invitation() returns trigger; -- plpgsql volatile security definer
 
 -- The name of an action of Supabase's log in this log; null: not shown.
@@ -1295,3 +1298,57 @@ create function private.search_page(p_table text, p_brand_id uuid, p_query text,
 
 -- The ids in a column of these rows, each once.
 create function private.named_ids(p_rows jsonb, p_column text) returns uuid[]; -- sql immutable
+
+-- ==== 20261128000000_invitation_links.sql ====
+
+create table private.invitation_links (
+  token_hash bytea not null,
+  brand_id uuid not null,
+  invitation_id uuid not null,
+  made_by uuid,
+  made_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '7 days'::interval),
+  -- Why the link no longer works: the invitation was accepted, or withdrawn, or a newer link was made. Null: it works.
+  ended_as text,
+  constraint invitation_links_pkey primary key (token_hash),
+  constraint invitation_links_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint invitation_links_ended_as_check check ((ended_as = any (array['used'::text, 'revoked'::text, 'replaced'::text])))
+);
+create index invitation_links_by_invitation_idx on private.invitation_links using btree (brand_id, invitation_id);
+create index invitation_links_by_maker_idx on private.invitation_links using btree (made_by, made_at);
+
+create function private.invitation_links_on() returns boolean; -- plpgsql stable security definer
+
+-- Invites an address that has no account, mailed at `p_sent_at` (null: not mailed); returns the invitation. Where the address has
+-- an account, that person becomes a member and the answer is null. Raises NOT_AUTHORIZED, ALREADY_MEMBER, and PT429.
+create function private.invite_address(p_brand_id uuid, p_email text, p_role text, p_sent_at timestamp with time zone) returns public.invitations; -- plpgsql volatile security definer
+
+-- Makes a link for an address that has no account, and its invitation where there is none yet; returns the token of the link, which
+-- nobody can read again. Where the address has an account, that person becomes a member and the answer is null. An earlier link
+-- of the same invitation stops working. Raises NOT_AUTHORIZED, INVITATIONS_OFF, ALREADY_MEMBER, and PT429.
+create function public.make_invitation_link(p_brand_id uuid, p_email text, p_role text default 'member'::text) returns text; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Whether a deleted invitation was withdrawn, by a person or because its inviter may no longer invite. Else it was accepted.
+create function private.was_withdrawn(p_invitation public.invitations) returns boolean; -- plpgsql stable security definer
+
+create function private.end_invitation_links() returns trigger; -- plpgsql volatile security definer
+
+create function private.link_of_token(p_token text) returns private.invitation_links; -- plpgsql stable security definer
+
+-- The invitation of a link that works; null for every other link.
+create function private.invitation_of_link(p_link private.invitation_links) returns public.invitations; -- plpgsql stable security definer
+
+-- Why a link does not work: used, revoked, replaced, expired; unknown where no link has this token.
+create function private.why_link_ended(p_link private.invitation_links) returns text; -- plpgsql stable security definer
+
+-- The bundled server asks what a link offers, before the person who opened it has an account: {"state": "open"} with the address,
+-- the brand's name, the role, the inviter's name and whether the address has an account, or the reason why it does not work.
+create function private.read_invitation_link(p_token text) returns jsonb; -- plpgsql stable security definer
+
+-- The bundled server asks whether whoever holds this token may sign up with this address where only the invited may.
+create function private.may_sign_up_by_link(p_email text, p_token text) returns boolean; -- plpgsql stable security definer
+
+-- Makes the caller a member of the brand of a link, who has opened the brand by that; answers the brand. A member of the brand gets
+-- its id for a link that has ended too: the answer to the first call may have been lost. Raises OTHER_ADDRESS, with the invited
+-- address in the detail, LINK_ENDED, with the reason, NOT_AUTHORIZED and SECOND_FACTOR_REQUIRED.
+create function public.accept_invitation_link(p_token text) returns uuid; -- plpgsql volatile security definer for authenticated

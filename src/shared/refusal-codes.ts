@@ -17,10 +17,14 @@ export const refusalCodes = {
   SECOND_FACTOR_REQUIRED: 'BY003',
   /** The caller has to prove who they are anew: the password, and the second factor where there is one. */
   REAUTHENTICATION_NEEDED: 'BY004',
-  /** The server sends no mail, so nobody can be invited. */
+  /** The server sends no mail, or nobody can sign up: nobody can be invited. */
   INVITATIONS_OFF: 'BY005',
   /** The invitation or session does not exist any more. */
   NOT_FOUND: 'BY006',
+  /** The invitation link does not work any more. The detail says why: used, revoked, replaced, expired or unknown. */
+  LINK_ENDED: 'BY007',
+  /** The invitation link is for another address, which the detail names. */
+  OTHER_ADDRESS: 'BY008',
 } as const
 
 export type RefusalName = keyof typeof refusalCodes

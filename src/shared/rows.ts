@@ -102,7 +102,7 @@ export interface Invitation {
   role: 'member' | 'admin' | 'owner'
   invited_by: string | null
   created_at: string
-  sent_at: string
+  sent_at: string | null
   expires_at: string
 }
 

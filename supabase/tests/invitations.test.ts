@@ -57,7 +57,12 @@ describe('who may invite', () => {
     await scene.owner.query('delete from private.server_settings')
     expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     const { rows } = await scene.as('bo')('select capabilities()')
-    expect(rows[0]?.capabilities).toEqual({ mail: false, invitations: false, sign_up: null })
+    expect(rows[0]?.capabilities).toEqual({
+      mail: false,
+      invitations: false,
+      invitation_links: true,
+      sign_up: null,
+    })
   })
 
   it.each([
@@ -67,7 +72,11 @@ describe('who may invite', () => {
   ])('%j: %s', async (settings, invitations) => {
     await scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
     const { rows } = await scene.as('bo')('select capabilities()')
-    expect(rows[0]?.capabilities).toEqual({ ...settings, invitations })
+    expect(rows[0]?.capabilities).toEqual({
+      ...settings,
+      invitations,
+      invitation_links: settings.sign_up !== 'closed',
+    })
   })
 
   it.each([null, '', '   ', 'x', 'a@b@c', 'a b@c.de', `${'a'.repeat(260)}@b.c`])(

@@ -47,6 +47,7 @@ export interface Attempt {
 
 /** Functions about the caller alone, without a brand: every signed-in user may call them. */
 export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> = {
+  accept_invitation_link: () => `'0123'`,
   accept_invitations: () => '',
   brands_behind_second_factor: () => '',
   capabilities: () => '',
@@ -99,6 +100,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     list_brand_members: '$1',
     open_brand: '$1',
     invite_member: `$1, 'late@example.com'`,
+    make_invitation_link: `$1, 'late@example.com'`,
     resend_invitation: `$1, '${invitation}'`,
     withdraw_invitation: `$1, '${invitation}'`,
     hand_over_brand: `$1, '${other}'`,

@@ -56,7 +56,12 @@ const brandsOf = async (client: SupabaseClient) => {
 describe('an invitation', () => {
   it('reaches an unknown address, whose link makes an account in that brand with that role', async () => {
     await open({ SMTP_URL: mail.url })
-    expect((await owner.rpc('capabilities')).data).toEqual({ mail: true, invitations: true, sign_up: 'open' })
+    expect((await owner.rpc('capabilities')).data).toEqual({
+      mail: true,
+      invitations: true,
+      invitation_links: true,
+      sign_up: 'open',
+    })
     const unknown = { p_brand_id: brand, p_email: 'new@example.com', p_role: 'admin' }
     expect((await owner.rpc('add_brand_member_by_email', unknown)).error?.message).toBe('USER_NOT_FOUND')
     expect((await invite('new@example.com', 'admin')).error).toBeNull()

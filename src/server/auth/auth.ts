@@ -12,6 +12,7 @@ import { networkOf } from '#server/http/network.ts'
 import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
+import { invitation } from './invitation.ts'
 import type { Keys } from './keys.ts'
 import { challengeFactor } from '#server/auth/factors/challenge-factor.ts'
 import { enrollFactor } from '#server/auth/factors/enroll-factor.ts'
@@ -88,6 +89,7 @@ const routes = new Map<string, Route>([
   ['/auth/v1/logout', { verbs: { POST: signOut } }],
   ['/auth/v1/user', { verbs: { GET: getUser, PUT: updateUser } }],
   ['/auth/v1/verify', { verbs: { POST: verify } }],
+  ['/auth/v1/invitation', { verbs: { POST: invitation } }],
   ['/auth/v1/recover', { verbs: { POST: recover } }],
   ['/auth/v1/resend', { verbs: { POST: resend } }],
   ['/auth/v1/otp', { verbs: { POST: otp } }],

@@ -22,6 +22,18 @@ export async function maySignUp(db: Querier, email: string): Promise<boolean> {
   return answer === true
 }
 
+/** Whether whoever holds an invitation's handed-over link may sign up with this address while sign-up is restricted. */
+export async function maySignUpByLink(db: Querier, email: string, token: string): Promise<boolean> {
+  const statement = 'select private.may_sign_up_by_link($1, $2) as answer'
+  return (await ask<boolean>(db, 'private.may_sign_up_by_link(text,text)', statement, email, token)) === true
+}
+
+/** What an invitation's handed-over link offers, or why it does not work; null without such links. */
+export async function readInvitationLink(db: Querier, token: string): Promise<{ state: string } | null> {
+  const statement = 'select private.read_invitation_link($1) as answer'
+  return (await ask<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
+}
+
 /** The address that an invitation's link proves; null if the invitation does not exist any more. */
 export async function addressOfInvite(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'

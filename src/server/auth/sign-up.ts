@@ -9,7 +9,7 @@ import { networkOf } from '#server/http/network.ts'
 import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
-import { maySignUp } from './product-sql.ts'
+import { maySignUp, maySignUpByLink } from './product-sql.ts'
 import { metadata, readInput, readNewEmail } from './read-input.ts'
 import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
@@ -26,7 +26,8 @@ const input = z.object({
 /**
  * POST /signup: creates a user and signs in; with e-mail confirmation, answers the user without a session. A taken
  * address is 422 user_already_exists. With confirmation it gets the same answer, after the same time, as a new address,
- * so that nobody can find out who has an account; the mail tells the owner of the mailbox.
+ * so that nobody can find out who has an account; the mail tells the owner of the mailbox. `data.invitation` is the token
+ * of a handed-over invitation link, and is not stored.
  */
 export const signUp: AuthVerb = async (context, request) => {
   const { config, db, hashQueue, limits, mailLimits } = context
@@ -40,11 +41,13 @@ export const signUp: AuthVerb = async (context, request) => {
 
   const known = await findUserByEmail(db, email)
   const isWaited = known?.invited_at != null && known.encrypted_password === null && known.email_confirmed_at === null
-  if (config.signUp === 'invited' && !isWaited && !(await maySignUp(db, email))) throw refusal('signup_disabled')
+  const { invitation, ...data } = withoutNulls(given.data ?? {})
+  const isInvited = async () =>
+    (await maySignUp(db, email)) || (typeof invitation === 'string' && (await maySignUpByLink(db, email, invitation)))
+  if (config.signUp === 'invited' && !isWaited && !(await isInvited())) throw refusal('signup_disabled')
   if (known && !isWaited && !config.emailConfirmation) throw refusal('user_already_exists')
 
   if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
-  const data = withoutNulls(given.data ?? {})
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const sessionId = randomUUID()
   const make = async (): Promise<UserRow> => {

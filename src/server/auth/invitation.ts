@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { json } from '#server/http/exchange.ts'
+import type { AuthVerb } from './context.ts'
+import { readInvitationLink } from './product-sql.ts'
+import { readInput } from './read-input.ts'
+
+const input = z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) })
+
+/**
+ * POST /invitation: what an invitation's link offers, or why it no longer works, as the product's SQL says it; for a
+ * page that somebody without an account opens. Unknown tokens count as attempts. Not part of GoTrue's protocol.
+ */
+export const invitation: AuthVerb = async ({ db, limits }, request) => {
+  const { token } = readInput(request, input)
+  const link = await readInvitationLink(db, token)
+  if (link === null || link.state === 'unknown') await limits.countAttempt(db, request.ip)
+  return json(200, link ?? { state: 'unknown' })
+}

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+  // As the bundled server without mail: anybody can sign up, and an address is not proved.
+  await settings({ mail: false, sign_up: 'open', proves_addresses: false })
+})
+afterEach(() => scene.drop())
+
+const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
+
+/** Runs a statement as a person whose token carries their address, as both backends' tokens do. */
+async function ask<Row>(person: 'ana' | 'bo' | 'cy' | 'gus', text: string, values: unknown[]): Promise<Row | undefined> {
+  const client = await scene.owner.connect()
+  try {
+    await client.query('begin')
+    const id = scene.ids[person]
+    const { rows } = await client.query('select email from auth.users where id = $1', [id])
+    const claims = { role: 'authenticated', sub: id, session_id: id, email: rows[0].email }
+    await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
+      JSON.stringify(claims),
+    ])
+    const answer = await client.query(text, values)
+    await client.query('commit')
+    return answer.rows[0]
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const makeText = 'select make_invitation_link($1, $2, $3) as token'
+const make = async (by: 'ana' | 'bo' | 'cy', email: string, role = 'member') =>
+  (await ask<{ token: string | null }>(by, makeText, [scene.acme, email, role]))?.token ?? ''
+const refusedTo = (by: Person, role = 'member') =>
+  refusal(scene.as(by)(makeText, [scene.acme, 'new@example.com', role]))
+const accept = async (person: 'bo' | 'gus', token: string) =>
+  (await ask<{ brand: string }>(person, 'select accept_invitation_link($1) as brand', [token]))?.brand
+/** Why an acceptance was refused: the name and its detail. */
+const refusedBecause = (person: 'bo' | 'gus', token: string) =>
+  accept(person, token).then(
+    () => 'accepted',
+    ({ message, detail }: { message: string; detail: string }) => `${message} ${detail}`,
+  )
+const read = async (token: string) =>
+  (await scene.owner.query('select private.read_invitation_link($1) as link', [token])).rows[0].link
+const roleOfGus = async () =>
+  (
+    await scene.owner.query('select role, opened_at from memberships where brand_id = $1 and user_id = $2', [
+      scene.acme,
+      scene.ids.gus,
+    ])
+  ).rows[0]
+/** Gus signs up with the invited address. */
+const signUp = () => scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
+const withdraw = () =>
+  ask('ana', 'select withdraw_invitation(brand_id, id) from invitations where brand_id = $1', [scene.acme])
+const log = async () =>
+  (
+    await scene.as('ana')<{ event: string; detail: Record<string, unknown> }>(
+      `select event, detail from audit_log($1) where event like 'invitation%' or event = 'member_joined' and user_id <> $2 order by at`,
+      [scene.acme, scene.ids.ana],
+    )
+  ).rows.map(({ event, detail }) => `${event} ${detail.email ?? detail.name} ${detail.role ?? ''}`.trim())
+
+it('is made by admins and owners, for roles that they may give, unless nobody can sign up', async () => {
+  for (const person of ['bo', 'gus', 'dee', 'eve'] as const)
+    expect(await refusedTo(person)).toBe('P0001 NOT_AUTHORIZED')
+  expect(await refusedTo('cy', 'owner')).toBe('P0001 NOT_AUTHORIZED')
+  expect(await refusal(make('cy', 'x'))).toBe('22023 Email is not valid')
+  expect(await make('cy', ' New@Example.com ', 'admin')).toMatch(/^[0-9a-f]{64}$/)
+  await settings({ mail: false, sign_up: 'closed' })
+  expect(await refusedTo('ana')).toBe('BY005 INVITATIONS_OFF')
+})
+
+it('the database holds a hash of the token, and no mail is written', async () => {
+  const token = await make('ana', 'new@example.com')
+  const { rows } = await scene.owner.query(`select l::text as link, i::text as invitation
+    from private.invitation_links l join invitations i on i.id = l.invitation_id`)
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect((await scene.owner.query('select from private.mail_outbox')).rowCount).toBe(0)
+  expect((await scene.owner.query('select sent_at from invitations')).rows).toEqual([{ sent_at: null }])
+})
+
+describe('a link that works', () => {
+  it('says what it offers, and makes the account of its address a member, once', async () => {
+    await scene.as('ana')(`update memberships set display_name = 'Ana Weber' where user_id = $1`, [scene.ids.ana])
+    const token = await make('ana', 'new@example.com', 'admin')
+    const offer = { state: 'open', email: 'new@example.com', brand: 'Acme', role: 'admin', invited_by: 'Ana Weber' }
+    expect(await read(token)).toEqual({ ...offer, has_account: false })
+    await signUp()
+    expect(await read(token)).toEqual({ ...offer, has_account: true })
+    expect(await accept('gus', token)).toBe(scene.acme)
+    expect(await roleOfGus()).toEqual({ role: 'admin', opened_at: expect.any(Date) })
+    expect(await read(token)).toEqual({ state: 'used' })
+    // The first answer may have been lost.
+    expect(await accept('gus', token)).toBe(scene.acme)
+    await scene.as('ana')('delete from memberships where user_id = $1', [scene.ids.gus])
+    expect(await refusedBecause('gus', token)).toBe('LINK_ENDED used')
+    expect(await log()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
+  })
+
+  it('is refused to another address, which reads whose it is', async () => {
+    const token = await make('ana', 'new@example.com')
+    expect(await refusedBecause('gus', token)).toBe('OTHER_ADDRESS new@example.com')
+    expect(await refusedBecause('bo', token)).toBe('OTHER_ADDRESS new@example.com')
+    expect((await read(token)).state).toBe('open')
+  })
+
+  it('lets its address sign up where only the invited may, also where no address is proved', async () => {
+    await settings({ mail: false, sign_up: 'invited', proves_addresses: false })
+    const token = await make('ana', 'new@example.com')
+    const may = async (email: string, given: string) =>
+      (await scene.owner.query('select private.may_sign_up_by_link($1, $2) as may', [email, given])).rows[0].may
+    expect(await may('New@example.com', token)).toBe(true)
+    expect([await may('other@example.com', token), await may('new@example.com', 'x')]).toEqual([false, false])
+    await withdraw()
+    expect(await may('new@example.com', token)).toBe(false)
+  })
+
+  it('is accepted once, of ten calls at the same time', async () => {
+    const token = await make('ana', 'new@example.com')
+    await signUp()
+    const brands = await Promise.all(Array.from({ length: 10 }, () => accept('gus', token)))
+    expect(new Set(brands)).toEqual(new Set([scene.acme]))
+    expect((await log()).filter((line) => line.startsWith('member_joined'))).toHaveLength(1)
+  })
+})
+
+describe('a link ends', () => {
+  it.each<[string, string, () => Promise<unknown>]>([
+    ['withdrawn', 'revoked', withdraw],
+    ['replaced by a newer one', 'replaced', () => make('cy', 'new@example.com')],
+    ['seven days old', 'expired', () => scene.owner.query('update private.invitation_links set expires_at = now()')],
+    [
+      'of an inviter who may no longer invite',
+      'revoked',
+      () => scene.as('ana')(`update memberships set role = 'member' where user_id = $1`, [scene.ids.cy]),
+    ],
+  ])('when it is %s', async (_when, state, end) => {
+    const token = await make('cy', 'new@example.com')
+    await end()
+    await signUp()
+    expect(await read(token)).toEqual({ state })
+    expect(await refusedBecause('gus', token)).toBe(`LINK_ENDED ${state}`)
+    expect(await roleOfGus()).toBeUndefined()
+  })
+
+  it('with its brand, without a trace', async () => {
+    const token = await make('ana', 'new@example.com')
+    await scene.as('ana')('delete from brands where id = $1', [scene.acme])
+    expect(await read(token)).toEqual({ state: 'unknown' })
+    expect(await refusedBecause('gus', token)).toBe('LINK_ENDED unknown')
+  })
+
+  it('by the mail of the same invitation, and the mail by the link', async () => {
+    await settings({ mail: true, sign_up: 'open', proves_addresses: false })
+    const token = await make('ana', 'new@example.com')
+    await ask('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])
+    const { rows } = await scene.owner.query('select id, sent_at from invitations')
+    expect(rows).toEqual([{ id: expect.any(String), sent_at: expect.any(Date) }])
+    expect((await read(token)).state).toBe('open')
+    await signUp()
+    await accept('gus', token)
+    expect((await scene.owner.query('select private.address_of_invite($1) as email', [rows[0].id])).rows).toEqual([
+      { email: null },
+    ])
+  })
+})
+
+it('an address with an account becomes a member at once, without a link', async () => {
+  expect(await make('ana', 'gus@example.com')).toBe('')
+  expect((await roleOfGus()).role).toBe('member')
+  expect(await refusal(make('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
+})
+
+it('one person makes at most 30 within an hour', async () => {
+  for (let nth = 0; nth < 30; nth++) await make('ana', `p${nth}@example.com`)
+  expect(await refusal(make('ana', 'p30@example.com'))).toMatch(/^PT429/)
+  await make('cy', 'p30@example.com')
+  await scene.owner.query(`update private.invitation_links set made_at = made_at - interval '61 minutes'`)
+  await make('ana', 'p31@example.com')
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { type MailServer, startMailServer } from '../harness/mail-server.ts'
+import { clickLink } from '../harness/mailed-link.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let owner: SupabaseClient
+let brand: string
+const others: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await server.stop()
+  for (const other of others.splice(0)) await other.stop()
+})
+
+/** Starts a server whose owner of a brand signed up while sign-up was open. */
+async function open(env: Record<string, string> = {}) {
+  const first = await startTestServer()
+  others.push(first)
+  const person = await signUpPerson(first, 'owner@example.com')
+  brand = randomUUID()
+  await person.client.from('brands').insert({ id: brand, name: 'Acme' })
+  const { dataDir, databaseUrl = '' } = first
+  server = await startTestServer({ dataDir, databaseUrl, env })
+  owner = testClient(server)
+  await owner.auth.signInWithPassword({ email: 'owner@example.com', password: 'correct horse' })
+}
+
+async function make(email: string, role = 'member'): Promise<string> {
+  const { data, error } = await owner.rpc('make_invitation_link', { p_brand_id: brand, p_email: email, p_role: role })
+  if (error) throw error
+  return data
+}
+
+const read = async (token: string) => (await authRequest(server, '/invitation', { body: { token } })).body
+const password = 's@cret1'
+const rolesOf = (userId = '') => query(server, 'select role from memberships where user_id = $1', userId)
+
+it('says what it offers without a session; its address signs up and joins; the token is stored nowhere', async () => {
+  await open({ SIGN_UP: 'invited' })
+  const token = await make('new@example.com', 'admin')
+  expect(await read(token)).toMatchObject({ state: 'open', brand: 'Acme', role: 'admin', has_account: false })
+  expect(await read('0'.repeat(64))).toEqual({ state: 'unknown' })
+  expect(refusalOf(await authRequest(server, '/invitation', { body: { token: 'x' } }))).toEqual([
+    400,
+    'validation_failed',
+  ])
+
+  const signUp = (email: string, invitation?: string) =>
+    authRequest(server, '/signup', { body: { email, password, data: { invitation, name: 'Nia' } } })
+  for (const refused of [
+    await signUp('new@example.com'),
+    await signUp('new@example.com', '0'.repeat(64)),
+    await signUp('other@example.com', token),
+  ])
+    expect(refusalOf(refused)).toEqual([422, 'signup_disabled'])
+  expect((await signUp('new@example.com', token)).status).toBe(200)
+  const guest = testClient(server)
+  const { data } = await guest.auth.signInWithPassword({ email: 'new@example.com', password })
+  expect(data.user?.user_metadata).toEqual({ name: 'Nia' })
+  expect(await guest.rpc('accept_invitation_link', { p_token: token })).toMatchObject({ data: brand, error: null })
+  expect(await rolesOf(data.user?.id)).toEqual([{ role: 'admin' }])
+  expect(await read(token)).toEqual({ state: 'used' })
+  const { error } = await owner.rpc('accept_invitation_link', { p_token: '0'.repeat(64) })
+  expect(error).toMatchObject({ code: 'BY007', message: 'LINK_ENDED', details: 'unknown' })
+})
+
+it('guessing tokens is limited', async () => {
+  await open({ AUTH_RATE_LIMIT: '5' })
+  const answers = []
+  for (let nth = 0; nth < 7; nth++)
+    answers.push((await authRequest(server, '/invitation', { body: { token: `${nth}`.repeat(64) } })).status)
+  expect(answers.slice(-1)).toEqual([429])
+})
+
+describe('where addresses are verified', () => {
+  let mail: MailServer
+  it('whoever holds the link still has to confirm the address, and is in the brand by that', async () => {
+    mail = await startMailServer()
+    others.push(mail)
+    await open({ SMTP_URL: mail.url })
+    const token = await make('new@example.com')
+    const guest = testClient(server)
+    const { data } = await guest.auth.signUp({ email: 'new@example.com', password })
+    expect(data.session).toBeNull()
+    expect(await rolesOf(data.user?.id)).toEqual([])
+    await clickLink(guest, await mail.next('new@example.com', /Confirm/))
+    expect(await rolesOf((await guest.auth.getUser()).data.user?.id)).toEqual([{ role: 'member' }])
+    expect(await guest.rpc('accept_invitation_link', { p_token: token })).toMatchObject({ data: brand, error: null })
+  })
+})
