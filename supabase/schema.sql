@@ -1345,7 +1345,7 @@ create function private.why_link_ended(p_link private.invitation_links) returns 
 -- the brand's name, the role, the inviter's name and whether the address has an account, or the reason why it does not work.
 create function private.read_invitation_link(p_token text) returns jsonb; -- plpgsql stable security definer
 
--- The bundled server asks whether whoever holds this token may sign up with this address where only the invited may.
+-- The bundled server asks whether the caller, who has this token, may sign up with this address where only the invited may.
 create function private.may_sign_up_by_link(p_email text, p_token text) returns boolean; -- plpgsql stable security definer
 
 -- Makes the caller a member of the brand of a link, who has opened the brand by that; answers the brand. A member of the brand gets

@@ -1,6 +1,6 @@
 -- Invitation links: an invitation whose link its inviter hands over, for a server that sends no mail, or a mail that does not arrive.
 -- The link belongs to an invitation of an address and role, works once and for seven days, and ends with the invitation.
--- The database holds a hash of its token. It proves no address: whoever opens it signs up or signs in with the invited one.
+-- The database holds a hash of its token. It proves no address: the person who opens it signs up or signs in with the invited one.
 
 create table private.invitation_links (
   token_hash bytea primary key,
@@ -240,7 +240,7 @@ begin
 end
 $$;
 
--- The bundled server asks whether whoever holds this token may sign up with this address where only the invited may.
+-- The bundled server asks whether the caller, who has this token, may sign up with this address where only the invited may.
 create function private.may_sign_up_by_link(p_email text, p_token text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

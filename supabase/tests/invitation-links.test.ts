@@ -12,7 +12,11 @@ afterEach(() => scene.drop())
 const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
 
 /** Runs a statement as a person whose token carries their address, as both backends' tokens do. */
-async function ask<Row>(person: 'ana' | 'bo' | 'cy' | 'gus', text: string, values: unknown[]): Promise<Row | undefined> {
+async function ask<Row>(
+  person: 'ana' | 'bo' | 'cy' | 'gus',
+  text: string,
+  values: unknown[],
+): Promise<Row | undefined> {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
@@ -61,7 +65,7 @@ const withdraw = () =>
   ask('ana', 'select withdraw_invitation(brand_id, id) from invitations where brand_id = $1', [scene.acme])
 const log = async () =>
   (
-    await scene.as('ana')<{ event: string; detail: Record<string, unknown> }>(
+    await scene.as('ana')<{ event: string; detail: Record<string, string> }>(
       `select event, detail from audit_log($1) where event like 'invitation%' or event = 'member_joined' and user_id <> $2 order by at`,
       [scene.acme, scene.ids.ana],
     )

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Unavailable } from '#server/db/as-caller.ts'
-import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
 import { createKeyReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
@@ -10,6 +9,7 @@ import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.t
 import type { Metrics } from '#server/http/metrics.ts'
 import { networkOf } from '#server/http/network.ts'
 import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
+import { isDatabaseAway } from './database-away.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { invitation } from './invitation.ts'
@@ -190,13 +190,3 @@ function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpErro
   log.error({ id, err: error }, 'request failed')
   return refusal('internal')
 }
-
-/**
- * No connection, a lost connection, or a database without space or time for the query (SQLSTATE class 53, 55P03,
- * 57014).
- */
-function isDatabaseAway(error: unknown): boolean {
-  return isConnectionLoss(error) || (error instanceof Error && 'code' in error && busySqlstate.test(String(error.code)))
-}
-
-const busySqlstate = /^(53...|55P03|57014)$/

@@ -22,7 +22,7 @@ export async function maySignUp(db: Querier, email: string): Promise<boolean> {
   return answer === true
 }
 
-/** Whether whoever holds an invitation's handed-over link may sign up with this address while sign-up is restricted. */
+/** Whether anybody who has an invitation's handed-over link may sign up with this address while sign-up is restricted. */
 export async function maySignUpByLink(db: Querier, email: string, token: string): Promise<boolean> {
   const statement = 'select private.may_sign_up_by_link($1, $2) as answer'
   return (await ask<boolean>(db, 'private.may_sign_up_by_link(text,text)', statement, email, token)) === true

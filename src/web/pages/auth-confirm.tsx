@@ -1,7 +1,8 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { clearActiveBrand } from '#web/data/people/active-brand.ts'
+import { noteFirstEntry } from '#web/data/people/first-entry.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ConfirmLink, type LinkEnd } from '#web/features/auth/confirm-link.tsx'
@@ -14,10 +15,17 @@ import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** /auth/confirm: the target of the links in e-mails. Another link opened in the same tab starts again. */
+const AuthInvitation = lazy(async () => ({ default: (await import('./auth-invitation.tsx')).AuthInvitation }))
+
+/** /auth/confirm: the target of the links in e-mails and of invitations. Another link opened in the same tab starts again. */
 export function AuthConfirmPage() {
   const { link, __TSR_key: entry } = useLocation({ select: ({ state }) => state })
-  return <Confirm key={entry} link={link} />
+  if (link?.type !== 'invitation') return <Confirm key={entry} link={link} />
+  return (
+    <Suspense fallback={null}>
+      <AuthInvitation key={entry} link={link} />
+    </Suspense>
+  )
 }
 
 function Confirm({ link }: { link: MailedLink | undefined }) {
@@ -37,6 +45,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
       <BackToSignIn />
     )
   const onEnd = (ended: LinkEnd) => {
+    if (ended === 'joined' || (ended === 'done' && kind === 'invite')) noteFirstEntry(device)
     if (ended === 'joined') {
       toast.success('Invitation accepted')
       // Otherwise the brand that was open before would be opened again instead of the new one.

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
+import { useIsNameless } from '#web/data/people/first-entry.ts'
 import { AddedNotice } from '#web/features/brands/added-notice.tsx'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
@@ -20,6 +21,10 @@ const InstallCard = lazy(() =>
   import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
 )
 
+const NameNotice = lazy(async () => ({
+  default: (await import('#web/features/members/name-notice.tsx')).NameNotice,
+}))
+
 const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
 )
@@ -32,6 +37,7 @@ export function OverviewPage() {
   const [open, setOpen] = useState<Dialog | null>(null)
   const [leaving, setLeaving] = useState(false)
   const { brand } = useActiveBrand()
+  const isNameless = useIsNameless()
   const navigate = useNavigate()
   const close = () => setOpen(null)
   const actions: readonly QuickAction[] = [
@@ -44,6 +50,11 @@ export function OverviewPage() {
     <div className="flex flex-col gap-6 px-6 pt-6 pb-8 max-sm:gap-5 max-sm:px-4 max-sm:pt-2">
       <div className="flex flex-col gap-5 max-sm:gap-4">
         {brand?.added && <AddedNotice brand={brand} onLeave={() => setLeaving(true)} />}
+        {isNameless && !brand?.added && (
+          <Suspense fallback={<div className="h-14 max-sm:h-40" />}>
+            <NameNotice />
+          </Suspense>
+        )}
         <PageHeader title="Dashboard Overview" />
         <StatCards />
       </div>

@@ -101,7 +101,7 @@ export function SelectBrandPage() {
           <BrandsSkeleton />
         ) : memberships.length === 0 ? (
           isClosedOut ? null : fresh ? (
-            <FirstBrand />
+            <FirstBrand email={session?.email ?? ''} />
           ) : (
             <BrandsError message={error} onRetry={reload} />
           )

@@ -12,7 +12,8 @@ export interface Invitation {
   email: string
   role: 'member' | 'admin' | 'owner'
   invited_by: string | null
-  sent_at: string
+  /** Null: it was not mailed, its link was handed over. */
+  sent_at: string | null
   expires_at: string
 }
 

@@ -87,13 +87,22 @@ export async function signIn(device: Device, email: string, password: string): P
   return adoptSession(device, data.session)
 }
 
-/** Signs up; confirmation mails lead back to /select-brand (spec section 7). */
-export async function signUp(device: Device, email: string, password: string): Promise<AuthOutcome> {
+/**
+ * Signs up; confirmation mails lead back to /select-brand (spec section 7). `invitation`: the token of an invitation link, for a server
+ * where only the invited may sign up.
+ */
+export async function signUp(
+  device: Device,
+  email: string,
+  password: string,
+  invitation?: string,
+): Promise<AuthOutcome> {
   await start(device)
   const emailRedirectTo = `${globalThis.location?.origin ?? ''}/select-brand`
   const client = await loadClient(device).catch(() => null)
   if (!client) return { ok: false, message: noAnswerMessage, code: null }
-  const { data, error } = await client.auth.signUp({ email: email.trim(), password, options: { emailRedirectTo } })
+  const options = { emailRedirectTo, ...(invitation && { data: { invitation } }) }
+  const { data, error } = await client.auth.signUp({ email: email.trim(), password, options })
   if (error) return refusal(error)
   return data.session ? adoptSession(device, data.session) : { ok: true, signedIn: false }
 }

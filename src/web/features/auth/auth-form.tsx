@@ -29,7 +29,10 @@ interface AuthFormProps {
   mode: AuthMode
   /** Kept by the page, so that it survives a change of the tab. */
   email: string
-  onEmail: (email: string) => void
+  /** Undefined: the address of an invitation, which cannot be changed. */
+  onEmail?: (email: string) => void
+  /** The token of an invitation link, for a server where only the invited may sign up; '' where it does not know such links. */
+  invitation?: string
   onSignedIn: () => void
   /** The person signed up and must confirm the e-mail address. */
   onMailSent: () => void
@@ -38,7 +41,7 @@ interface AuthFormProps {
 }
 
 /** The form of one tab: email, password, button. Failures are toasts with the server's message (spec section 8). */
-export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot }: AuthFormProps) {
+export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailSent, forgot }: AuthFormProps) {
   const [errors, setErrors] = useState<AuthErrors>({})
   const [pending, setPending] = useState(false)
   const emailField = useRef<HTMLInputElement>(null)
@@ -54,7 +57,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
     if (found.email) return emailField.current?.focus()
     if (found.password) return passwordField.current?.focus()
     setPending(true)
-    const outcome = await text.submit(device, email.trim(), password).catch(unexpected)
+    const outcome = await text.submit(device, email.trim(), password, invitation).catch(unexpected)
     setPending(false)
     if (!outcome.ok) return toast.error(outcome.message)
     if (!outcome.needsCode) toast.success(text.done)
@@ -72,7 +75,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
       className="flex flex-col gap-5"
     >
       <h2 className="text-xl">{text.title}</h2>
-      <Field label="Email" error={errors.email}>
+      <Field label="Email" error={errors.email} hint={!onEmail && 'The invitation is for this address.'}>
         <Input
           ref={emailField}
           size="sign-in"
@@ -83,9 +86,10 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
           autoCapitalize="off"
           spellCheck={false}
           required
+          readOnly={!onEmail}
           value={email}
           onChange={(event) => {
-            onEmail(event.target.value)
+            onEmail?.(event.target.value)
             setErrors({ ...errors, email: undefined })
           }}
         />
@@ -100,6 +104,7 @@ export function AuthForm({ mode, email, onEmail, onSignedIn, onMailSent, forgot 
           size="sign-in"
           name="password"
           autoComplete={text.password}
+          autoFocus={!onEmail}
           required
           minLength={mode === 'sign-up' ? passwordLength : undefined}
           onChange={() => setErrors({ ...errors, password: undefined })}

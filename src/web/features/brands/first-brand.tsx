@@ -6,8 +6,11 @@ import { Mark } from '#web/ui/mark.tsx'
 import { reloadWithToast } from '#web/ui/toast.ts'
 import { useBrandForm } from './create-brand-form.tsx'
 
-/** For a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2). */
-export function FirstBrand() {
+/**
+ * For a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2); below it, how a
+ * colleague lets them into a brand that exists.
+ */
+export function FirstBrand({ email }: { email: string }) {
   const [open, setOpen] = useState(true)
   const form = useBrandForm(() => reloadWithToast('Brand created successfully!'))
   return (
@@ -46,6 +49,10 @@ export function FirstBrand() {
           Create Your First Brand
         </Button>
       )}
+      <p className="mt-6 max-w-[380px] text-center text-sm text-pretty wrap-anywhere text-ink2">
+        Does your team work here already? Ask a colleague to invite{' '}
+        <strong className="font-medium text-ink">{email}</strong>. Their brand then opens here by itself.
+      </p>
     </div>
   )
 }

@@ -23,6 +23,7 @@ const words: Record<string, Words> = {
   second_factor_required: () => 'demanded a second factor',
   second_factor_optional: () => 'no longer demands a second factor',
   invitation_sent: ({ email, role }) => `invited ${text(email, 'somebody')} as ${text(role)}`,
+  invitation_link_made: ({ email, role }) => `made an invitation link for ${text(email, 'somebody')} as ${text(role)}`,
   invitation_withdrawn: ({ email, reason }) =>
     reason === 'inviter_gone'
       ? `ended the invitation of ${text(email, 'somebody')}: whoever sent it may no longer invite`

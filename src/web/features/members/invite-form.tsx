@@ -23,8 +23,8 @@ const roles = [
 ] as const
 
 /**
- * Adds a person by e-mail address as member or admin; an unknown address is invited if the server can send e-mail. The server decides who
- * may do that (spec section 6).
+ * Adds a person by e-mail address as member or admin; offers to invite an unknown address, where the backend can. The server decides who may
+ * do that (spec section 6).
  */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
   const device = useDevice()
@@ -33,14 +33,15 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     defaultValues: emptyInvite,
   })
   const [unknown, setUnknown] = useState<CheckedInvite | null>(null)
-  const canInvite = useOnlineValue(capabilities).value?.invitations === true
+  const { value: can } = useOnlineValue(capabilities)
   async function add({ email, role }: CheckedInvite) {
     setUnknown(null)
     const outcome = await addMember(device, email, role)
     if (outcome.status === 'refused') {
-      if (canInvite && isRefusal(outcome, 'USER_NOT_FOUND')) return setUnknown({ email, role })
       const { title, description } = refusalWords(outcome)
       toast.error(title, { description })
+      if (isRefusal(outcome, 'USER_NOT_FOUND') && (can?.invitations || can?.invitation_links))
+        setUnknown({ email, role })
       return
     }
     toast.success('Member added successfully!')
@@ -79,13 +80,7 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
         </Button>
       </form>
       {unknown && (
-        <InviteOffer
-          invite={unknown}
-          onEnd={(sent) => {
-            setUnknown(null)
-            if (sent) reset()
-          }}
-        />
+        <InviteOffer key={unknown.email} invite={unknown} onInvited={() => reset()} onClose={() => setUnknown(null)} />
       )}
     </>
   )

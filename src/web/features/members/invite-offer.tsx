@@ -1,46 +1,78 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
+import { makeInvitationLink } from '#web/data/people/invitation-link.ts'
 import { inviteMember } from '#web/data/people/invitations.ts'
+import { capabilities } from '#web/data/session/capabilities.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { HandedLink } from './handed-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
 import { refusalWords } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
-  /** The invitation was sent, or the person declined to send it. */
-  onEnd: (sent: boolean) => void
+  /** The person is invited. */
+  onInvited: () => void
+  onClose: () => void
 }
 
-/** For an address without an account: offers to invite it by e-mail, with the chosen role. */
-export function InviteOffer({ invite, onEnd }: InviteOfferProps) {
+/** For an address without an account: offers to invite it with the chosen role, by e-mail or by a link to hand over. */
+export function InviteOffer({ invite, onInvited, onClose }: InviteOfferProps) {
   const device = useDevice()
-  const [pending, setPending] = useState(false)
+  const { value: can } = useOnlineValue(capabilities)
+  const [pending, setPending] = useState<'mail' | 'link' | null>(null)
+  const [address, setAddress] = useState<string | null>(null)
+  const refuse = (refusal: { message: string; code: string | null }) => {
+    const { title, description } = refusalWords(refusal)
+    toast.error(title, { description })
+  }
   const send = useOnce(async () => {
-    setPending(true)
+    setPending('mail')
     const outcome = await inviteMember(device, invite.email, invite.role)
-    setPending(false)
-    if (outcome.status === 'refused') {
-      const { title, description } = refusalWords(outcome)
-      return toast.error(title, { description })
-    }
+    setPending(null)
+    if (outcome.status === 'refused') return refuse(outcome)
     toast.success('Invitation sent')
-    onEnd(true)
+    onInvited()
+    onClose()
   })
+  const makeLink = useOnce(async () => {
+    setPending('link')
+    const made = await makeInvitationLink(device, invite.email, invite.role)
+    setPending(null)
+    if (made.status === 'refused') return refuse(made)
+    onInvited()
+    if (made.status === 'made') return setAddress(made.address)
+    toast.success('Member added successfully!')
+    onClose()
+  })
+  if (address) return <HandedLink email={invite.email} address={address} onClose={onClose} />
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-3 py-2.5">
       <p role="status" className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">
         <span className="font-medium">{invite.email}</span> has no account yet. Invite them as{' '}
         {invite.role === 'admin' ? 'Admin' : 'Member'}?
       </p>
-      <div className="flex gap-2">
-        <Button variant="quiet" disabled={pending} onClick={() => onEnd(false)}>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="quiet" disabled={pending !== null} onClick={onClose}>
           Cancel
         </Button>
-        <Button pending={pending} onClick={send} autoFocus>
-          Send invitation
-        </Button>
+        {can?.invitations && (
+          <Button pending={pending === 'mail'} disabled={pending === 'link'} onClick={send} autoFocus>
+            Send invitation
+          </Button>
+        )}
+        {can?.invitation_links && (
+          <Button
+            pending={pending === 'link'}
+            disabled={pending === 'mail'}
+            onClick={makeLink}
+            autoFocus={!can.invitations}
+          >
+            Copy an invitation link
+          </Button>
+        )}
       </div>
     </div>
   )

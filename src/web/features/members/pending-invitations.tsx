@@ -1,6 +1,9 @@
+import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
+import { makeInvitationLink } from '#web/data/people/invitation-link.ts'
 import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/people/invitations.ts'
+import { capabilities } from '#web/data/session/capabilities.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -8,9 +11,11 @@ import { Button } from '#web/ui/button.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { daysLeft } from './days-left.ts'
+import { HandedLink } from './handed-link.tsx'
 import { roleName } from './may-change.ts'
+import { refusalWords } from './refusal-words.ts'
 
-/** Invitations that are not accepted yet: who invited, how long the link is valid, sending it again, revoking it. */
+/** Invitations that are not accepted yet: who invited, how long they are valid; sending them again, a new link, revoking them. */
 export function PendingInvitations({
   invited,
   names,
@@ -33,8 +38,10 @@ export function PendingInvitations({
 
 function InvitationRow({ invitation, sender }: { invitation: Invitation; sender: string | null }) {
   const device = useDevice()
-  const { id, email, role, expires_at } = invitation
-  const [pending, setPending] = useState<'resend' | 'withdraw' | null>(null)
+  const { id, email, role, sent_at, expires_at } = invitation
+  const { value: can } = useOnlineValue(capabilities)
+  const [pending, setPending] = useState<'resend' | 'link' | 'withdraw' | null>(null)
+  const [address, setAddress] = useState<string | null>(null)
   const now = useNow()
   const run = async (what: 'resend' | 'withdraw', change: Promise<Outcome>, done: string) => {
     setPending(what)
@@ -46,29 +53,50 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
     }
     toast.success(done)
   }
+  const makeLink = async () => {
+    setPending('link')
+    const made = await makeInvitationLink(device, email, role)
+    setPending(null)
+    if (made.status === 'made') return setAddress(made.address)
+    if (made.status === 'added') return toast.success('Member added successfully!')
+    const { title, description } = refusalWords(made)
+    toast.error(title, { description })
+  }
   return (
-    <li className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0 max-sm:flex-wrap">
+    <li className="flex min-h-14 flex-wrap items-center gap-3 border-b border-line py-2 last:border-0">
       <span className="grid size-8 shrink-0 place-items-center rounded-full text-ink2 ring-1 ring-ctl ring-inset">
         <MailIcon />
       </span>
-      <div className="min-w-0 flex-1 max-sm:basis-[70%]">
+      <div className="min-w-0 flex-1 basis-56 max-sm:basis-[70%]">
         <p title={email} className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
           {email}
         </p>
         <p className="text-xs text-ink2 max-sm:text-[13px]/4">
-          Invited as {roleName(role)}
+          Invited {sent_at === null && 'by link '}as {roleName(role)}
           {sender && ` by ${sender}`} · {daysLeft(expires_at, now)}
         </p>
       </div>
-      <div className="flex gap-1 max-sm:ml-11">
-        <Button
-          aria-label={`Resend the invitation of ${email}`}
-          pending={pending === 'resend'}
-          disabled={pending !== null}
-          onClick={() => void run('resend', resendInvitation(device, id), 'Invitation sent')}
-        >
-          Resend
-        </Button>
+      <div className="flex flex-wrap gap-1 max-sm:ml-11">
+        {can?.invitations && (
+          <Button
+            aria-label={`${sent_at === null ? 'Send' : 'Resend'} the invitation of ${email}`}
+            pending={pending === 'resend'}
+            disabled={pending !== null}
+            onClick={() => void run('resend', resendInvitation(device, id), 'Invitation sent')}
+          >
+            {sent_at === null ? 'Send' : 'Resend'}
+          </Button>
+        )}
+        {can?.invitation_links && (
+          <Button
+            aria-label={`New invitation link for ${email}`}
+            pending={pending === 'link'}
+            disabled={pending !== null}
+            onClick={() => void makeLink()}
+          >
+            New link
+          </Button>
+        )}
         <Button
           variant="quiet"
           aria-label={`Withdraw the invitation of ${email}`}
@@ -79,6 +107,11 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
           Withdraw
         </Button>
       </div>
+      {address && (
+        <div className="w-full">
+          <HandedLink email={email} address={address} onClose={() => setAddress(null)} />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,0 +1,147 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { acceptInvitationLink, type LinkRead, readInvitationLink } from '#web/data/people/invitation-link.ts'
+import { readSession, type Session, useSession } from '#web/data/session/session.ts'
+import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
+import { InvitationEnded } from '#web/features/auth/invitation-ended.tsx'
+import { InvitationStep } from '#web/features/auth/invitation-step.tsx'
+import { StepCard, stepLinkClass } from '#web/features/auth/step-card.tsx'
+import { keepLink, type MailedLink } from '#web/lib/mailed-link.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { RefreshIcon } from '#web/ui/icons.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** An invitation link that a colleague handed over: its address signs up or signs in, and lands in the brand. */
+export function AuthInvitation({ link }: { link: MailedLink }) {
+  const { ready, session } = useSession()
+  return ready ? <Invitation link={link} session={session} /> : null
+}
+
+type Shown = LinkRead | { state: 'loading' } | { state: 'other'; email: string }
+
+function Invitation({ link, session }: { link: MailedLink; session: Session | null }) {
+  const device = useDevice()
+  const navigate = useNavigate()
+  const [shown, setShown] = useState<Shown>({ state: 'loading' })
+  // Not the session of this moment: the form stays while it signs in.
+  const [signedInAs, setSignedInAs] = useState(session && !session.expired ? session.email : null)
+  const [pending, setPending] = useState(false)
+  const { tokenHash: token } = link
+  const read = async () => setShown(await readInvitationLink(device, token))
+  useEffect(() => {
+    void readInvitationLink(device, token).then(setShown)
+  }, [device, token])
+
+  const join = useOnce(async () => {
+    setPending(true)
+    const accepted = await acceptInvitationLink(device, token)
+    setPending(false)
+    if (accepted.status === 'joined') return navigate({ to: '/crm/overview', replace: true })
+    if (accepted.status === 'ended') return setShown({ state: accepted.why })
+    setSignedInAs((await readSession(device))?.email ?? null)
+    if (accepted.status === 'other') return setShown({ state: 'other', email: accepted.email })
+    toast.error('The invitation was not accepted', { description: accepted.message })
+  })
+  const joinOrProve = async () => {
+    if (!(await readSession(device))?.needsCode) return join()
+    keepLink(link)
+    await navigate({ to: '/auth/code', replace: true })
+  }
+  const toBrands = (
+    <Link to="/select-brand" className={stepLinkClass}>
+      Back to Banyan CRM
+    </Link>
+  )
+
+  switch (shown.state) {
+    case 'loading':
+      return (
+        <InvitationStep offer={null}>
+          <Skeleton className="h-10" />
+        </InvitationStep>
+      )
+    case 'unreachable':
+      return (
+        <StepCard title="The invitation could not be read" description={shown.message} footer={<BackToSignIn />}>
+          <Button size="sign-in" icon={<RefreshIcon />} onClick={() => void read()} className="w-full">
+            Try again
+          </Button>
+        </StepCard>
+      )
+    case 'used':
+    case 'revoked':
+    case 'replaced':
+    case 'expired':
+    case 'unknown':
+      return <InvitationEnded why={shown.state} back={signedInAs === null ? <BackToSignIn /> : toBrands} />
+  }
+  const offer = shown.state === 'open' ? shown.offer : null
+  const email = shown.state === 'other' ? shown.email : (offer?.email ?? link.email)
+  if (signedInAs !== null && signedInAs !== email) {
+    return (
+      <StepCard
+        title="The invitation is for another address"
+        description={
+          <>
+            It is for <strong className="font-medium break-words text-ink">{email}</strong>, and you are signed in as{' '}
+            <strong className="font-medium break-words text-ink">{signedInAs}</strong>. Sign out to go on with it, or
+            ask for an invitation of your own address.
+          </>
+        }
+        footer={
+          <>
+            {toBrands}
+            <span className="-mr-3 ml-auto">
+              <SignOutButton
+                onSignedOut={() => {
+                  setSignedInAs(null)
+                  void read()
+                }}
+              />
+            </span>
+          </>
+        }
+      />
+    )
+  }
+  if (signedInAs !== null) {
+    return (
+      <InvitationStep offer={offer} footer={toBrands}>
+        <Button variant="primary" size="sign-in" pending={pending} onClick={join} className="w-full">
+          {offer ? `Join ${offer.brand}` : 'Accept the invitation'}
+        </Button>
+      </InvitationStep>
+    )
+  }
+  return (
+    <InvitationStep
+      hasField
+      offer={offer}
+      footer={
+        !offer && (
+          <Link to="/auth" className={stepLinkClass} onClick={() => keepLink(link)}>
+            I have an account already
+          </Link>
+        )
+      }
+    >
+      <AuthForm
+        mode={offer?.hasAccount ? 'sign-in' : 'sign-up'}
+        email={email}
+        invitation={offer ? token : ''}
+        onSignedIn={() => void joinOrProve()}
+        onMailSent={() => void navigate({ to: '/auth/mail', state: { email, mail: 'signup' } })}
+        forgot={
+          <Link to="/auth/forgot" state={{ email }} className={`${stepLinkClass} self-center`}>
+            Forgot password?
+          </Link>
+        }
+      />
+    </InvitationStep>
+  )
+}
