@@ -87,6 +87,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
           spellCheck={false}
           required
           readOnly={!onEmail}
+          {...(!onEmail && { className: 'bg-sunken' })}
           value={email}
           onChange={(event) => {
             onEmail?.(event.target.value)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyIcon } from '#web/ui/icons.tsx'
@@ -14,22 +14,27 @@ interface HandedLinkProps {
   onClose: () => void
 }
 
-/** A new invitation link, shown this once: what it does, and a button that copies it. */
+/** A new invitation link, shown this once and copied: what it does, and a button that copies it again. */
 export function HandedLink({ email, address, onClose }: HandedLinkProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const copy = async () => {
+  const copy = async (isAsked: boolean) => {
     try {
       await navigator.clipboard.writeText(address)
       toast.success('Invitation link copied')
     } catch {
       // Without a secure context, or without the permission.
+      if (!isAsked) return toast.dismiss()
       field.current?.focus()
       field.current?.select()
       toast.error('The link could not be copied', { description: 'It is selected: copy it by hand.' })
     }
   }
-  useEffect(() => button.current?.focus(), [])
+  const onMade = useEffectEvent(() => {
+    button.current?.focus()
+    void copy(false)
+  })
+  useEffect(() => onMade(), [])
   const [until] = useState(() => new Date(Date.now() + lifeMs).toISOString())
   return (
     <section
@@ -51,7 +56,7 @@ export function HandedLink({ email, address, onClose }: HandedLinkProps) {
           onFocus={(event) => event.target.select()}
         />
         <div className="flex gap-2">
-          <Button ref={button} icon={<CopyIcon />} onClick={() => void copy()}>
+          <Button ref={button} icon={<CopyIcon />} onClick={() => void copy(true)}>
             Copy link
           </Button>
           <Button variant="quiet" onClick={onClose}>

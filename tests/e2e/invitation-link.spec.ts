@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  newEmail,
+  openAs,
+  openContext,
+  type Person,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import { signUpPerson } from '../harness/client.ts'
+
+const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** Makes a link through the API, and returns its address as the screen shows it. */
+async function linkTo({ client, brandId }: Person, email: string, role = 'member'): Promise<string> {
+  const args = { p_brand_id: brandId, p_email: email, p_role: role }
+  const { data, error } = await client.rpc('make_invitation_link', args)
+  if (error) throw new Error(error.message)
+  return `/auth/confirm#${new URLSearchParams({ token_hash: data, type: 'invitation', email })}`
+}
+
+test('an owner copies an invitation link; its address signs up by it, lands in the brand, and says its name', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const nia = newEmail('nia')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openAs(page, owner, '/crm/settings')
+  await page.getByLabel('Email').fill(nia)
+  await page.getByRole('combobox', { name: 'Role' }).click()
+  await page.getByRole('option', { name: 'Admin' }).click()
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await expect(toastOf(page)).toContainText('User with this email not found. They must sign up first.')
+  await expect(page.getByRole('button', { name: 'Send invitation' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Copy an invitation link' }).click()
+  const made = page.getByRole('region', { name: `Invitation link for ${nia}` })
+  await expect(made.getByRole('button', { name: 'Copy link' })).toBeFocused()
+  await expect(made).toContainText(`Send this link to ${nia}. It works for them alone, once, until`)
+  await expect(toastOf(page)).toContainText('Invitation link copied')
+  await expectAccessible(page)
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await expect(made.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(link)
+  const pending = page.getByRole('list', { name: 'Pending invitations' })
+  await expect(pending).toContainText(`${nia}Invited by link as Admin by ana`)
+  await expect(pending.getByRole('button', { name: /^Resend/ })).toHaveCount(0)
+
+  const context = await openContext(browser, server)
+  const guest = await context.newPage()
+  await guest.goto(link)
+  await expect(guest).toHaveURL(/\/auth\/confirm$/)
+  await expect(titleOf(guest, `Join ${owner.brandName}`)).toBeVisible()
+  await expect(guest.getByText(/invited you to work in this brand as an admin\./)).toBeVisible()
+  const address = guest.getByLabel('Email')
+  await expect(address).toHaveValue(nia)
+  await expect(address).not.toBeEditable()
+  await expect(address).toHaveAccessibleDescription('The invitation is for this address.')
+  await expectAccessible(guest)
+  await guest.getByRole('textbox', { name: 'Password' }).fill('correct horse')
+  await guest.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(guest).toHaveURL(/\/crm\/overview$/)
+  await expect(toastOf(guest)).toContainText('Account created! Welcome aboard!')
+  await expect(guest.getByRole('banner')).toContainText(owner.brandName)
+  const name = guest.getByRole('textbox', { name: /^What do your colleagues call you\?/ })
+  await expectAccessible(guest)
+  await guest.reload()
+  await name.fill('Nia Ferrer')
+  await name.press('Enter')
+  await expect(name).toHaveCount(0)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('Nia Ferrer')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Team Members' })).toContainText('Current Members (2)')
+
+  // The link worked once.
+  await guest.goto(link)
+  await expect(titleOf(guest, 'This link no longer works')).toBeVisible()
+  await expect(guest.getByText(/^It was used: an invitation link works once\./)).toBeVisible()
+  await context.close()
+})
+
+test('a person with an account joins by the link; another address is asked to sign out first', async ({
+  page,
+  server,
+}) => {
+  const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const email = newEmail('kit')
+  const link = await linkTo(owner, email)
+  const other = await createPerson(server, { name: 'lou', brand: 'Own' })
+  await openAs(page, other)
+  await page.goto(link)
+  await expect(titleOf(page, 'The invitation is for another address')).toBeVisible()
+  await expect(page.getByText(`It is for ${email}, and you are signed in as ${other.email}.`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+
+  // The address has got an account meanwhile.
+  await signUpPerson(server, email, 'correct horse')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(owner.brandName)
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await expect(page.getByText('What do your colleagues call you?')).toHaveCount(0)
+})
+
+test('a link that was revoked, replaced or mistyped says what to do; on /select-brand one reads which address to invite', async ({
+  page,
+  server,
+}) => {
+  const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const email = newEmail('kit')
+  const first = await linkTo(owner, email)
+  await openAs(page, owner, '/crm/settings')
+  await page.getByRole('button', { name: `New invitation link for ${email}` }).click()
+  const field = page.getByRole('textbox', { name: 'Invitation link' })
+  await expect(field).toHaveValue(/token_hash=/)
+  const newer = await field.inputValue()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click()
+  await expect(toastOf(page)).toContainText('Invitation withdrawn')
+  for (const [address, sentence] of [
+    [first, /^There is a newer link for you\./],
+    [newer, /^The invitation was taken back\./],
+    [
+      newer.replace(/token_hash=\w{4}/, 'token_hash=0000'),
+      /^It is not complete, or its brand does not exist any more\./,
+    ],
+  ] as const) {
+    await page.goto('/healthz')
+    await page.goto(address)
+    await expect(titleOf(page, 'This link no longer works')).toBeVisible()
+    await expect(page.getByText(sentence)).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Back to Banyan CRM' }).click()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+
+  const nobody = await createPerson(server, { name: 'jo' })
+  await openAs(page, nobody, '/select-brand')
+  await expect(page.getByText(`Ask a colleague to invite ${nobody.email}.`)).toBeVisible()
+})
