@@ -587,6 +587,7 @@ alter publication supabase_realtime add table public.contacts;
 grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id), select, update (first_name, last_name, email, phone, title, company_id, owner_id) on public.contacts to authenticated;
 grant delete, insert, select, update on public.contacts to service_role;
 create index contacts_by_company_idx on public.contacts using btree (brand_id, company_id) where (company_id is not null);
+create index contacts_by_import_idx on public.contacts using btree (brand_id, import_id, id) where (import_id is not null);
 create index contacts_by_owner_idx on public.contacts using btree (brand_id, owner_id) where (owner_id is not null);
 create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
 create index contacts_in_name_order_idx on public.contacts using btree (brand_id, first_name collate private.by_name, last_name collate private.by_name, created_at desc, id);
@@ -893,13 +894,17 @@ create type private.import_row as (
   -- Compared with lower(companies.name): in the same collation, so that its index is used.
   company_norm text collate "und-x-icu",
   problem text,
-  is_repeated boolean
+  is_repeated boolean,
+  phone text,
+  title text,
+  id uuid
 );
 
--- Rows [{ row, email, first_name, last_name, company }], at most 1,000, in the order of the file. Answers for each one
--- [{ row, status: created | updated | unchanged | error, id, reason }]: the same as upsert_contact called row by row. A new
--- contact remembers the import that made it. A chunk may be sent again: nothing is doubled.
-create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+-- Rows [{ row, email, phone, first_name, last_name, title, company }], at most 1,000, in the order of the file. Answers for each
+-- one [{ row, status: created | updated | unchanged | error, id, reason }]. Each needs an e-mail address, by which a known contact
+-- is found and completed, or a phone number, by which none is. A new contact remembers the import that made it; p_file is the
+-- name of its file. A chunk may be sent again: nothing is doubled.
+create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
 
 -- All rows with a few statements. Rows whose e-mail comes more than once in the chunk depend on each other, and other requests
 -- may have been faster with an address: these rows are saved one after the other, after the rest.
@@ -907,7 +912,9 @@ create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows 
 
 create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer
 
-create function private.parse_import(p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text); -- sql immutable
+-- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the same
+-- row of the same file has the same id, so that a chunk that is sent again, or a file that is continued, adds nobody twice.
+create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql immutable
 
 -- ==== 20261122000015_mail.sql ====
 
@@ -1352,3 +1359,49 @@ create function private.may_sign_up_by_link(p_email text, p_token text) returns 
 -- its id for a link that has ended too: the answer to the first call may have been lost. Raises OTHER_ADDRESS, with the invited
 -- address in the detail, LINK_ENDED, with the reason, NOT_AUTHORIZED and SECOND_FACTOR_REQUIRED.
 create function public.accept_invitation_link(p_token text) returns uuid; -- plpgsql volatile security definer for authenticated
+
+-- ==== 20261201000000_import_taken_back.sql ====
+
+-- An import that wrote something. `revs` are those of its chunks: what has one of them was written by the import last.
+create table private.imports (
+  brand_id uuid not null,
+  id uuid not null,
+  file_name text,
+  -- Contacts that it added, and contacts of before that it changed.
+  created integer not null,
+  updated integer not null,
+  revs bigint[] not null,
+  started_at timestamp with time zone not null default now(),
+  started_by uuid,
+  -- What undo_import has deleted so far, and when it was done.
+  deleted_contacts integer not null default 0,
+  deleted_companies integer not null default 0,
+  undone_at timestamp with time zone,
+  constraint imports_pkey primary key (brand_id, id),
+  constraint imports_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint imports_file_name_check check ((length(file_name) <= 255))
+);
+alter table private.imports enable row level security;
+create index imports_newest_idx on private.imports using btree (brand_id, started_at desc, id);
+
+-- Notes what a chunk has written. Called last, because it locks the line of the import.
+create function private.note_import(p_brand_id uuid, p_import_id uuid, p_file text, p_answers jsonb) returns void; -- plpgsql volatile security definer
+
+-- What is wrong with a row, or null. Texts are trimmed.
+create function private.import_problem(p_email text, p_phone text, p_first text, p_last text, p_title text, p_company text) returns text; -- sql immutable
+
+-- One row, after the rule of upsert_contact: a missing value keeps what is stored. An imported contact belongs to nobody.
+create function private.import_contact_row(p_brand_id uuid, p_row private.import_row, p_import_id uuid, out id uuid, out status text) returns record; -- plpgsql volatile security definer
+
+-- Whether a contact is as its import left it, and no deal or task names it.
+create function private.is_as_imported(p_contact public.contacts, p_revs bigint[]) returns boolean; -- sql stable
+
+-- The latest 20 imports of a brand that wrote something, newest first; or the one with this id, with how many of its contacts
+-- undo_import deletes (`removable`) and how many stay (`kept`).
+create function public.read_imports(p_brand_id uuid, p_import_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- Deletes what an import has added, at most 500 rows a call: call it until the answer says `done`. Contacts that were changed
+-- since stay, and so do those that a deal or task names. Then go the companies that it added, that were not changed and that
+-- nobody uses. What the import changed in contacts of before stays as it is. Answers { done, contacts, companies, kept }: what
+-- all calls together have deleted, and the contacts of the import that stay; null until it is done.
+create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role

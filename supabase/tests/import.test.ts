@@ -15,6 +15,8 @@ interface FileRow {
   first_name: string | null
   last_name: string | null
   company: string | null
+  phone?: string | null
+  title?: string | null
 }
 
 describe('import_contacts', () => {
@@ -30,8 +32,8 @@ describe('import_contacts', () => {
   const present = async () =>
     (
       await scene.owner.query(
-        `select c.email, c.first_name, c.last_name, o.name as company from contacts c
-         left join companies o on o.brand_id = c.brand_id and o.id = c.company_id where c.brand_id = $1 order by c.email_norm, c.id`,
+        `select c.email, c.phone, c.title, c.first_name, c.last_name, o.name as company from contacts c
+         left join companies o on o.brand_id = c.brand_id and o.id = c.company_id where c.brand_id = $1 order by c.email_norm, c.phone, c.id`,
         [scene.acme],
       )
     ).rows
@@ -105,6 +107,8 @@ describe('import_contacts', () => {
       first_name: text('Ana', ' Ana', 'Bo', '', null, 'x'.repeat(201)),
       last_name: text('One', 'Two', null),
       company: text('Big', 'BIG ', 'Small', null, '', 'y'.repeat(201)),
+      phone: text('0100', ' 0100', '+49 30 1', null, '', '1'.repeat(51)),
+      title: text('CEO', null, 'z'.repeat(201)),
     })
     await fc.assert(
       fc.asyncProperty(

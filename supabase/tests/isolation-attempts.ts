@@ -23,6 +23,7 @@ export interface Records {
   /** A row of each of `plainTables`. */
   rows: Readonly<Record<string, string>>
   invitation: string
+  importId: string
 }
 
 /** The caller's ids that a statement needs. */
@@ -94,7 +95,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
 
 /** A call of a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
-  const { brand, other, stage, rows, invitation } = records
+  const { brand, other, stage, rows, invitation, importId } = records
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
@@ -119,6 +120,8 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     search_deals: `$1, 'mig'`,
     read_queries: `$1, '[{"table": "deals", "sums": true}]'`,
     import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
+    read_imports: '$1',
+    undo_import: `$1, '${importId}'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined

@@ -204,8 +204,10 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const invitation = await one(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
+  const importId = randomUUID()
+  await ask(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
-  return { brand, other, stage, emptyStage, contact, deal, rows, invitation }
+  return { brand, other, stage, emptyStage, contact, deal, rows, invitation, importId }
 }

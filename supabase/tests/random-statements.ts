@@ -132,6 +132,10 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () => `upsert_contact(${param(brand())}, ${param(word())}, 'A', 'B', ${param(word())}, ${param(record())})`,
         () =>
           `add_contact_by_phone(${param(brand())}, ${param(word())}, 'A', null, null, ${param(word())}, ${param(record())})`,
+        () =>
+          `import_contacts(${param(brand())}, ${param(record())}, jsonb_build_array(jsonb_build_object('row', 2, 'phone', ${param(word())}::text)))`,
+        () => `undo_import(${param(brand())}, ${param(record())})::jsonb`,
+        () => `read_imports(${param(brand())}, ${param(record())})::jsonb`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
         () => `record_deletion(${param(brand())}, 'tasks', ${param(record())})`,
         () =>

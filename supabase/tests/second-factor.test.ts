@@ -101,6 +101,8 @@ describe('a brand that demands a second factor', () => {
       `add_brand_member_by_email($1, 'gus@example.com')`,
       `invite_member($1, 'new@example.com')`,
       `import_contacts($1, gen_random_uuid(), '[]')`,
+      'read_imports($1)',
+      'undo_import($1, gen_random_uuid())',
       `record_deletion($1, 'tasks', gen_random_uuid())`,
       `restore_records($1, 'tasks', array[]::uuid[])`,
       'audit_log($1)',

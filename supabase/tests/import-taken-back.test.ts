@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+beforeEach(async () => {
+  for (const table of ['deals', 'tasks', 'contacts', 'companies'])
+    await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene.acme])
+})
+
+type Row = Record<string, string>
+type Answer = { status: string; reason: string | null; id: string | null }
+interface Undone {
+  done: boolean
+  contacts: number
+  companies: number
+  kept: number | null
+}
+
+async function importRows(importId: string, rows: readonly Row[], first = 2): Promise<Answer[]> {
+  const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + first, ...row })))
+  const { rows: answers } = await scene.as('bo')<{ outcomes: Answer[] }>(
+    `select import_contacts($1, $2, $3, 'fair.csv') as outcomes`,
+    [scene.acme, importId, chunk],
+  )
+  return answers[0]?.outcomes ?? []
+}
+
+/** Calls undo_import until it is done; how many calls that took, and the last answer. */
+async function undo(importId: string, person: 'bo' | 'ana' = 'bo') {
+  for (let calls = 1; ; calls += 1) {
+    const { rows } = await scene.as(person)<{ answer: Undone }>('select undo_import($1, $2) as answer', [
+      scene.acme,
+      importId,
+    ])
+    const answer = rows[0]?.answer
+    if (!answer || answer.done || calls > 100) return { calls, answer }
+  }
+}
+
+const of = async (text: string) =>
+  (await scene.owner.query<{ name: string }>(text, [scene.acme])).rows.map((r) => r.name)
+const contacts = () => of('select coalesce(email, phone) as name from contacts where brand_id = $1 order by 1')
+const companies = () => of('select name from companies where brand_id = $1 order by 1')
+const change = (text: string, ...values: unknown[]) => scene.as('ana')(text, [scene.acme, ...values])
+
+describe('phone numbers and job titles in an import', () => {
+  it('are taken, and complete a known contact', async () => {
+    await importRows(randomUUID(), [{ email: 'a@x.y', phone: ' 0100 ', title: 'CEO' }])
+    const outcomes = await importRows(randomUUID(), [
+      { email: 'A@X.Y', phone: '', title: 'CFO' },
+      { email: 'a@x.y', title: 'CFO' },
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['updated', 'unchanged'])
+    const { rows } = await scene.owner.query('select email, phone, title from contacts where brand_id = $1', [
+      scene.acme,
+    ])
+    expect(rows).toEqual([{ email: 'a@x.y', phone: '0100', title: 'CFO' }])
+  })
+
+  it('make a contact without an address, which nothing is merged with', async () => {
+    const file = [
+      { phone: '0100', first_name: 'Uta' },
+      { phone: '0100', first_name: 'Uwe' },
+      { first_name: 'Nobody' },
+      { email: '', phone: '1'.repeat(51) },
+      { phone: '0100', title: 't'.repeat(201) },
+    ]
+    const outcomes = await importRows(randomUUID(), file)
+    expect(outcomes.map(({ status, reason }) => reason ?? status)).toEqual([
+      'created',
+      'created',
+      'Email is required',
+      'The phone number is longer than 50 characters',
+      'The title is longer than 200 characters',
+    ])
+    expect(await contacts()).toEqual(['0100', '0100'])
+    // The same file again, as after a stop: the same rows are the same contacts.
+    const again = await importRows(randomUUID(), file)
+    expect(again.slice(0, 2).map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
+    expect(again.slice(0, 2).map(({ id }) => id)).toEqual(outcomes.slice(0, 2).map(({ id }) => id))
+    // Other rows of the file, with the same number.
+    await importRows(randomUUID(), file.slice(0, 2), 12)
+    expect(await contacts()).toHaveLength(4)
+  })
+})
+
+describe('undo_import', () => {
+  it('deletes what the import added and keeps what was there, changed or in use', async () => {
+    await importRows(randomUUID(), [{ email: 'known@x.y', company: 'Old Co' }])
+    const id = randomUUID()
+    await importRows(id, [
+      { email: 'known@x.y', first_name: 'Known', company: 'Changed Co' },
+      { email: 'plain@x.y', company: 'Plain Co' },
+      { email: 'plain@x.y', first_name: 'Twice in the file' },
+      { email: 'changed@x.y', company: 'Kept Co' },
+      { email: 'deal@x.y', company: 'Plain Co' },
+      { email: 'task@x.y', company: 'Edited Co' },
+      { email: 'moved@x.y', company: 'Edited Co' },
+      { phone: '0100', company: 'Deal Co' },
+    ])
+    // Another chunk of the same import writes a row of the first one.
+    await importRows(id, [{ email: 'plain@x.y', last_name: 'And in the next chunk' }], 502)
+    await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'changed@x.y'`)
+    await change(
+      `insert into deals (brand_id, name, stage_id, contact_id) select $1, 'Deal', s.id, c.id from deal_stages s, contacts c
+       where s.brand_id = $1 and s.position = 1 and c.brand_id = $1 and c.email = 'deal@x.y'`,
+    )
+    await change(
+      `insert into deals (brand_id, name, stage_id, company_id) select $1, 'Other', s.id, c.id from deal_stages s, companies c
+       where s.brand_id = $1 and s.position = 1 and c.brand_id = $1 and c.name = 'Deal Co'`,
+    )
+    await change(
+      `insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1 and email = 'task@x.y'`,
+    )
+    await change(`update companies set notes = 'Mine' where brand_id = $1 and name = 'Edited Co'`)
+    const { rows } = await scene.as('bo')<{ list: Record<string, unknown>[] }>('select read_imports($1, $2) as list', [
+      scene.acme,
+      id,
+    ])
+    expect(rows[0]?.list).toMatchObject([
+      { id, file_name: 'fair.csv', created: 6, updated: 3, removable: 3, kept: 3, undone_at: null },
+    ])
+
+    // A colleague may: she could delete each contact.
+    expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: { done: true, contacts: 3, companies: 0, kept: 3 } })
+    expect(await contacts()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
+    // Each is used, or was changed.
+    expect(await companies()).toEqual(['Changed Co', 'Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
+    const { rows: known } = await scene.owner.query(`select first_name from contacts where email = 'known@x.y'`)
+    expect(known).toEqual([{ first_name: 'Known' }])
+
+    // What was restored or changed later stays; the rest goes with the next call.
+    await change(`delete from deals where brand_id = $1`)
+    expect((await undo(id)).answer).toEqual({ done: true, contacts: 4, companies: 2, kept: 2 })
+    expect(await companies()).toEqual(['Changed Co', 'Edited Co', 'Kept Co', 'Old Co'])
+  })
+
+  it('goes in pieces of 500, companies after contacts, and restores like any other delete', async () => {
+    const id = randomUUID()
+    for (let chunk = 0; chunk < 3; chunk += 1)
+      await importRows(
+        id,
+        Array.from({ length: 400 }, (_, n) => ({ email: `p${chunk}-${n}@x.y`, company: `Co ${n % 40}` })),
+        2 + chunk * 400,
+      )
+    const { rows: before } = await scene.owner.query('select id from contacts where brand_id = $1', [scene.acme])
+    expect(await undo(id)).toEqual({ calls: 3, answer: { done: true, contacts: 1200, companies: 40, kept: 0 } })
+    expect([await contacts(), await companies()]).toEqual([[], []])
+    const some = before.slice(0, 10).map((row) => row.id)
+    await scene.as('bo')(`select restore_records($1, 'contacts', $2)`, [scene.acme, some])
+    expect(await contacts()).toHaveLength(10)
+    // Who brings a contact back wants it.
+    expect((await undo(id)).answer).toMatchObject({ contacts: 1200, kept: 10 })
+  })
+
+  it('an import that is taken back and repeated can be taken back again', async () => {
+    const rows = [{ phone: '0100', company: 'Co' }]
+    for (let round = 0; round < 2; round += 1) {
+      const id = randomUUID()
+      expect((await importRows(id, rows))[0]?.status).toBe('created')
+      expect((await undo(id)).answer).toEqual({ done: true, contacts: 1, companies: 1, kept: 0 })
+    }
+    expect(await contacts()).toEqual([])
+  })
+
+  it('lists the imports that wrote something, and refuses others', async () => {
+    const id = randomUUID()
+    const unchanged = randomUUID()
+    await importRows(id, [{ email: 'a@x.y' }, { email: 'bad' }])
+    await importRows(unchanged, [{ email: 'a@x.y' }])
+    const { rows } = await scene.as('ana')<{ list: { id: string; started_by: string }[] }>(
+      'select read_imports($1) as list',
+      [scene.acme],
+    )
+    expect(rows[0]?.list[0]).toMatchObject({ id, created: 1, updated: 0, started_by: scene.ids.bo })
+    expect(rows[0]?.list.map((one) => one.id)).not.toContain(unchanged)
+    expect(rows[0]?.list.length).toBeLessThanOrEqual(20)
+    expect(await refusal(undo(unchanged))).toBe('22023 This import is not known.')
+    expect(await refusal(scene.as('eve')('select undo_import($1, $2)', [scene.acme, id]))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await contacts()).toEqual(['a@x.y'])
+  })
+})
