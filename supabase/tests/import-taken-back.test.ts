@@ -12,7 +12,7 @@ beforeEach(async () => {
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene.acme])
 })
 
-type Row = Record<string, string>
+type Row = Partial<Record<'email' | 'phone' | 'first_name' | 'last_name' | 'title' | 'company', string>>
 type Answer = { status: string; reason: string | null; id: string | null }
 interface Undone {
   done: boolean

@@ -228,15 +228,83 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
   expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
 })
 
-test('the page lists columns that are not imported', async ({ page, server }) => {
-  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
-  await chooseFile(page, 'crm.csv', 'Name;E-Mail;Telefon\nIda Holm;ida@acme.example;123\n')
-  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
-  await expect(page.getByText(/^Left out, as only email, .* are imported: Name, Telefon\.$/)).toBeVisible()
+test('a German file is understood; other columns are chosen before the import; the import is taken back', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await person.client.rpc('upsert_contact', { p_brand_id: person.brandId, p_email: 'known@acme.example' })
+  await openImport(page, person)
+  await chooseFile(
+    page,
+    'messe.csv',
+    'Vorname;Nachname;E-Mail-Adresse;Telefon;Position;Firma\nIda;Holm;ida@acme.example;040 12345;Einkauf;Nordhafen\nUta;Hof;;040 12345;;Uta KG\n;;known@acme.example;;;\n',
+  )
+  await expect(toastOf(page)).toContainText(complete(3, 0))
+  await expect(page.getByText('2 added, 1 known before.')).toBeVisible()
+  const columns = 'email, phone, first_name, last_name, title, companies(name)'
+  const stored = async () => (await person.client.from('contacts').select(columns).order('first_name')).data
+  expect((await stored())?.slice(0, 2)).toEqual([
+    {
+      email: 'ida@acme.example',
+      phone: '040 12345',
+      first_name: 'Ida',
+      last_name: 'Holm',
+      title: 'Einkauf',
+      companies: { name: 'Nordhafen' },
+    },
+    {
+      email: null,
+      phone: '040 12345',
+      first_name: 'Uta',
+      last_name: 'Hof',
+      title: null,
+      companies: { name: 'Uta KG' },
+    },
+  ])
+
+  // Columns that nobody knows: shown first, and changeable.
   await page.getByRole('button', { name: 'Import another file' }).click()
-  await chooseFile(page, 'ours.csv', 'email,company\njo@acme.example,Acme\n')
-  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
-  await expect(page.getByText(/^Left out/)).toHaveCount(0)
+  await chooseFile(page, 'crm.csv', 'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;;VIP\nBo Ek;;x;\n')
+  await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
+  await expect(page.getByText('3 columns are left out. Choose what they become, or leave them out.')).toBeVisible()
+  const becomes = async (head: string, field: string) => {
+    await page.getByRole('combobox', { name: `${head} becomes` }).click()
+    await page.getByRole('option', { name: field, exact: true }).click()
+  }
+  await becomes('Adresse', 'Email')
+  await expect(page.getByRole('combobox', { name: 'E-Mail 2 becomes' })).toHaveText('Left out')
+  await becomes('Wer', 'Full name')
+  const first = page.getByRole('region', { name: 'First contacts' }).getByRole('row')
+  await expect(first.nth(1)).toHaveText('Anna Schmidtanna@acme.example–––')
+  await expect(first.nth(2)).toHaveText('Skipped: Email is required')
+  await expectAccessible(page)
+  await becomes('Adresse', 'Left out')
+  await expect(page.getByText(/a contact needs one of them/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toHaveAttribute('aria-disabled', 'true')
+  await becomes('Adresse', 'Email')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText(complete(1, 1)).first()).toBeVisible()
+  await expect(page.getByText('Left out: E-Mail 2, Notiz.')).toBeVisible()
+
+  // From the report.
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('button', { name: 'Delete 1 contact' }).click()
+  await expect(page.getByText('Import undone. Deleted: 1 contact.')).toBeVisible()
+
+  // Later, from the list of imports, when one of its contacts was changed.
+  await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Uta')
+  await page.goto('/crm/import-contacts')
+  const past = page.getByRole('region', { name: 'Earlier imports' })
+  await expect(past.getByRole('listitem').first()).toContainText(/crm\.csv.*you · undone, 1 contact deleted/)
+  await past.getByRole('button', { name: 'Undo import of messe.csv' }).click()
+  await expect(page.getByText('1 contact stays: it was changed since, or a deal or task names it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete 1 contact' }).click()
+  await expect(toastOf(page)).toContainText('Deleted: 1 contact and 1 company. 1 contact stays')
+  await expect(past.getByRole('button')).toHaveCount(0)
+  expect((await stored())?.map(({ first_name, email }) => first_name ?? email)).toEqual(['Uta', 'known@acme.example'])
+  await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+  await expect(page.getByText('2 contacts')).toBeVisible()
 })
 
 test('Stop ends an import between two chunks; the same file again completes it', async ({ page, server }) => {

@@ -1,17 +1,18 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
-import { serverPause } from '#web/data/server/network.ts'
+import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
-import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 /** A row of the file. `row` is its line number in the report. */
 export interface ImportRow {
   row: number
-  email: string
+  email: string | null
+  phone?: string | null
   first_name: string | null
   last_name: string | null
+  title?: string | null
   company: string | null
 }
 
@@ -23,6 +24,8 @@ export interface RowOutcome {
 }
 
 export interface ContactImport {
+  /** `undoImport` takes back by it what was added. */
+  importId: string
   /** Most rows of one call. */
   chunkSize: number
   /** Adds a chunk. Resolves when the next one can be added: at most one is sent and one waits, which slows the parser down. */
@@ -31,10 +34,9 @@ export interface ContactImport {
   finish(): Promise<void>
 }
 
-/** Why a chunk is sent again: no answer came (`silent`), or the server was busy (`busy`). */
-export type Waiting = 'silent' | 'busy'
-
 export interface ContactImportOptions {
+  /** The name of the file, for the list of imports. */
+  fileName?: string
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
   /** Called before a chunk is sent again, and with null when it was answered. */
@@ -43,16 +45,15 @@ export interface ContactImportOptions {
 
 const chunkSize = 500
 const maxPendingChunks = 2
-const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 /**
  * Starts an import into the active brand (online only). A chunk without an answer is sent again, which is safe because rows are matched by
- * e-mail. `signal` stops the import after the chunk that is being sent, whose outcomes are still reported; imported rows stay. `onOutcomes`
+ * e-mail, and those without one by their place in the file. `signal` stops the import after the chunk that is being sent, whose outcomes are still reported; imported rows stay. `onOutcomes`
  * gets the outcomes of each chunk, in the order of the chunks.
  */
 export function startContactImport(
   device: Device,
-  { signal, onOutcomes, onWaiting }: ContactImportOptions,
+  { fileName, signal, onOutcomes, onWaiting }: ContactImportOptions,
 ): ContactImport {
   const { brandId } = activeBrandState(device).get()
   const { session } = sessionState(device).get()
@@ -62,24 +63,13 @@ export function startContactImport(
   let latest: Promise<void> = Promise.resolve()
   let failure: unknown = null
 
-  async function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows }
-        const outcomes = await rpc<RowOutcome[]>(device, session?.userId ?? '', 'import_contacts', args)
-        if (attempt > 0) onWaiting?.(null)
-        return outcomes
-      } catch (error) {
-        if (!(error instanceof RpcError) || !error.isTemporary) throw error
-        onWaiting?.(error.status === 0 ? 'silent' : 'busy')
-        const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
-        await pause(device, Math.max(delay, serverPause(device)), signal)
-        if (signal.aborted) throw error
-      }
-    }
+  function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+    const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows, p_file: fileName ?? null }
+    return rpcAgain(device, session?.userId ?? '', 'import_contacts', args, { signal, onWaiting })
   }
 
   return {
+    importId,
     chunkSize,
     async push(rows) {
       if (failure) throw failure
@@ -104,14 +94,4 @@ export function startContactImport(
       if (failure) throw failure
     },
   }
-}
-
-function pause(device: Device, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = device.clock.setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      device.clock.clearTimeout(timer)
-      resolve()
-    })
-  })
 }

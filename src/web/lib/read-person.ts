@@ -54,7 +54,7 @@ function numberIn(text: string): Found | null {
 }
 
 /** 'Anna Maria Schmidt': the first word is the first name. 'Schmidt, Anna': the other way round. */
-function namesOf(text: string): Pick<WrittenPerson, 'first_name' | 'last_name'> {
+export function namesOf(text: string): Pick<WrittenPerson, 'first_name' | 'last_name'> {
   const name = text
     .replace(/["“”<>()]/g, ' ')
     .replace(/^[\s,;:']+|[\s,;:']+$/g, '')

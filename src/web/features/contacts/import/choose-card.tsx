@@ -50,7 +50,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
         <p className="text-ink2 max-sm:hidden">Drop a .csv file here, or</p>
         <ChooseFileButton onFile={onFile} />
         <p className="max-w-120 text-xs text-ink3">
-          Up to 50 MB, columns in any order, with commas, semicolons or tabs between them
+          Up to 50 MB, with commas, semicolons or tabs. Columns in any order: email, phone, names, job title, company.
         </p>
       </div>
     </div>

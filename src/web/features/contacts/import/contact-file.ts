@@ -4,21 +4,20 @@ import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
 import { failed, type FileFailure, sentenceOf } from './file-failure.ts'
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
-import { type ColumnMap, mapColumns } from './map-columns.ts'
+import { type ColumnMap, isUnderstood, mapColumns } from './map-columns.ts'
 import { csvLine } from './write-csv.ts'
 
 /** The result of the first pass: the file is valid, and has this many rows after its header. */
 export interface FileSummary {
   rows: number
+  /** The heads of the first columns, and how many columns there are. */
   header: readonly string[]
-  hasEmail: boolean
-  leftOut: LeftOut
-}
-
-/** Columns that are not imported: the first few names, and how many there are. */
-export interface LeftOut {
-  names: readonly string[]
-  count: number
+  columnCount: number
+  /** What the columns seem to be, and whether that is all of them. */
+  columns: ColumnMap
+  understood: boolean
+  /** The first rows, as far as `header` goes. */
+  samples: readonly CsvRecord[]
 }
 
 export type Opened = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
@@ -40,8 +39,10 @@ export interface Batch {
 /** The largest accepted file, in bytes. */
 export const largestFile = 50 * 1024 * 1024
 
-const shownHeader = 20
-const shownLeftOut = 8
+const shownColumns = 100
+const sampleRows = 3
+const longestHead = 60
+const longestSample = 200
 
 /**
  * A CSV file of contacts. It is read up to three times and never held in memory: `open` checks the whole file, so that a broken file
@@ -50,7 +51,6 @@ const shownLeftOut = 8
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
   private dialect: Dialect = { delimiter: ',', skipFirst: false }
-  private columns: ColumnMap = { email: -1, first_name: -1, last_name: -1, company: -1 }
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   private waiting: CsvRecord[] = []
 
@@ -74,14 +74,14 @@ export class ContactFile {
     }
   }
 
-  /** Up to `size` rows to send, and the rows that were skipped among them. */
-  async next(size: number): Promise<Batch> {
+  /** Up to `size` rows to send, and the rows that were skipped among them. `columns`: what the columns of the file are. */
+  async next(size: number, columns: ColumnMap): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))
     const batch: Batch = { rows: [], skipped: [], done: false }
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const row = contactRow(record, this.columns)
+      const row = contactRow(record, columns)
       if ('reason' in row) batch.skipped.push({ row: record.line, content: shortContent(record), reason: row.reason })
       else batch.rows.push(row)
     }
@@ -122,11 +122,16 @@ export class ContactFile {
     this.dialect = guessDialect(await this.beginning())
     let header: string[] | null = null
     let rows = 0
+    const samples: CsvRecord[] = []
     try {
       for await (const records of this.records(fatal)) {
-        for (const { fields } of records) {
-          if (header === null) header = fields
-          else rows += 1
+        for (const { fields, line } of records) {
+          if (header === null) {
+            header = fields
+            continue
+          }
+          rows += 1
+          if (rows <= sampleRows) samples.push({ line, fields: shortened(fields, longestSample) })
         }
       }
     } catch (error) {
@@ -136,15 +141,18 @@ export class ContactFile {
       throw error
     }
     if (header === null) return failed('The file is empty.')
-    this.columns = mapColumns(header)
-    const ours = new Set(Object.values(this.columns))
-    const others = header.filter((name, index) => name.trim() !== '' && !ours.has(index))
-    const leftOut = {
-      names: others.slice(0, shownLeftOut).map((name) => name.trim().slice(0, 60)),
-      count: others.length,
+    const columns = mapColumns(header)
+    return {
+      ok: true,
+      summary: {
+        rows,
+        header: shortened(header, longestHead),
+        columnCount: header.length,
+        columns,
+        understood: isUnderstood(header, columns),
+        samples,
+      },
     }
-    const shown = header.slice(0, shownHeader).map((name) => name.slice(0, 60))
-    return { ok: true, summary: { rows, header: shown, hasEmail: this.columns.email >= 0, leftOut } }
   }
 
   private async *records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
@@ -187,6 +195,10 @@ async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<Cs
       yield records.slice(1)
     } else yield records
   }
+}
+
+function shortened(fields: readonly string[], length: number): string[] {
+  return fields.slice(0, shownColumns).map((field) => field.slice(0, length))
 }
 
 /** The cells of a row, shortened: '– , Ida, Holm'. */

@@ -1,12 +1,16 @@
+import { namesOf } from '#web/lib/read-person.ts'
+import { fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import { type ColumnMap, columnNames } from './map-columns.ts'
+import type { ColumnMap } from './map-columns.ts'
 
 /** A row as the import sends it; `row` is its line in the file. */
 export interface ReadRow {
   row: number
-  email: string
+  email: string | null
+  phone: string | null
   first_name: string | null
   last_name: string | null
+  title: string | null
   company: string | null
 }
 
@@ -14,16 +18,24 @@ export interface ReadRow {
 const longest = 2_000
 
 /**
- * Reads a record of the file as a contact: trimmed, null when empty (spec section 5). A row without an e-mail address or with a value that
- * is too long is an error.
+ * Reads a record of the file as a contact: trimmed, null when empty (spec section 5). A row that has neither an e-mail address nor a phone
+ * number, or a value that is too long, is an error.
  */
 export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { reason: string } {
-  const [email = '', first = '', last = '', company = ''] = columnNames.map((name) =>
-    (record.fields[columns[name]] ?? '').trim(),
+  const [email = '', phone = '', first = '', last = '', name = '', title = '', company = ''] = fieldNames.map((field) =>
+    (record.fields[columns[field]] ?? '').trim(),
   )
-  if (email === '') return { reason: 'Email is required' }
-  if ([email, first, last, company].some((value) => value.length > longest)) {
+  if (email === '' && phone === '') return { reason: 'Email is required' }
+  if ([email, phone, first, last, name, title, company].some((value) => value.length > longest)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
-  return { row: record.line, email, first_name: first || null, last_name: last || null, company: company || null }
+  const names = first || last ? { first_name: first || null, last_name: last || null } : namesOf(name)
+  return {
+    row: record.line,
+    email: email || null,
+    phone: phone || null,
+    ...names,
+    title: title || null,
+    company: company || null,
+  }
 }

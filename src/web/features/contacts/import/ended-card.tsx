@@ -1,14 +1,15 @@
 import { useState } from 'react'
+import type { UndoneImport } from '#web/data/imports.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
-import { columnNames } from './map-columns.ts'
-import type { LeftOut } from './contact-file.ts'
-import type { Report } from './run-import.ts'
+import type { LeftOut, Report } from './run-import.ts'
 import { SkippedRows } from './skipped-rows.tsx'
+import { UndoImportButton } from './undo-import-button.tsx'
+import { undoneWords } from './undo-words.ts'
 import { completeSentence, partialSentence } from './use-import.ts'
 import { download } from './write-csv.ts'
 
@@ -20,22 +21,22 @@ interface EndedCardProps {
   onViewContacts: () => void
 }
 
-/** The last step of an import: its result, the skipped rows with their reasons, and a file of them. */
+/** The last step of an import: its result, the skipped rows with their reasons and a file of them, and the way back. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
+  const [undone, setUndone] = useState<UndoneImport | null>(null)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <Outcome report={report} />
-      {report.headerWithoutEmail && (
-        <p className="text-ink2">
-          No column is called email. The first line of the file has: {report.headerWithoutEmail.join(', ')}.
-        </p>
-      )}
-      {!report.headerWithoutEmail && report.leftOut.count > 0 && (
-        <p className="text-ink2 wrap-anywhere">{leftOutSentence(report.leftOut)}</p>
-      )}
+      {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">{leftOutSentence(report.leftOut)}</p>}
+      {undone && <p className="num text-ink2">Import undone. {undoneWords(undone)}</p>}
       {report.errors > 0 && <SkippedRows skipped={report.skipped} count={report.errors} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
-        {report.errors > 0 ? <DownloadSkipped file={file} report={report} /> : <span />}
+        <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
+          {report.errors > 0 && <DownloadSkipped file={file} report={report} />}
+          {report.created > 0 && !undone && (
+            <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndone} />
+          )}
+        </div>
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
           {report.ended === 'complete' ? (
             <>
@@ -62,7 +63,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
 
 function leftOutSentence({ names, count }: LeftOut): string {
   const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
-  return `Left out, as only ${columnNames.join(', ')} are imported: ${names.join(', ')}${more}.`
+  return `Left out: ${names.join(', ')}${more}.`
 }
 
 function Outcome({ report }: { report: Report }) {
@@ -74,6 +75,11 @@ function Outcome({ report }: { report: Report }) {
         <div>
           <h2 className="text-lg">Import Complete</h2>
           <p className="num text-ink2">{completeSentence(report)}</p>
+          {report.created < report.imported && (
+            <p className="num text-ink2">
+              {formatCount(report.created)} added, {formatCount(report.imported - report.created)} known before.
+            </p>
+          )}
         </div>
       </div>
     )

@@ -1,10 +1,11 @@
 import { type Batch, ContactFile, type Opened } from './contact-file.ts'
+import type { ColumnMap } from './map-columns.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
 /** A file of contacts that a worker reads, if the browser allows it. */
 export interface OpenFile {
   opened: Opened
-  next(size: number): Promise<Batch>
+  next(size: number, columns: ColumnMap): Promise<Batch>
   skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob>
   /** Ends the worker. */
   close(): void
@@ -47,8 +48,8 @@ async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
   }
   return {
     opened,
-    next: async (size) => {
-      const answer = await ask({ ask: 'next', size })
+    next: async (size, columns) => {
+      const answer = await ask({ ask: 'next', size, columns })
       if (!('batch' in answer)) throw new WorkerFailed()
       return answer.batch
     },
@@ -69,7 +70,7 @@ async function openHere(file: File): Promise<OpenFile> {
   const opened = await contacts.open()
   return {
     opened,
-    next: (size) => contacts.next(size),
+    next: (size, columns) => contacts.next(size, columns),
     skippedFile: (reasons) => contacts.skippedFile(reasons),
     close: () => {},
   }

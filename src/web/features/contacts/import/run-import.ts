@@ -1,8 +1,10 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { type RowOutcome, startContactImport, type Waiting } from '#web/data/import-contacts.ts'
-import type { FileSummary, LeftOut, SkippedRow } from './contact-file.ts'
+import { type RowOutcome, startContactImport } from '#web/data/import-contacts.ts'
+import type { Waiting } from '#web/data/server/rpc-again.ts'
+import type { FileSummary, SkippedRow } from './contact-file.ts'
 import type { FileFailure } from './file-failure.ts'
 import type { ReadRow } from './contact-row.ts'
+import { type ColumnMap, unusedHeads } from './map-columns.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
 import { Rate } from './rate.ts'
 
@@ -24,53 +26,64 @@ export interface Report {
   message: string | null
   rows: number
   imported: number
+  /** Of the imported ones: contacts that were not there before. An undo deletes them, by the id of the import. */
+  created: number
+  importId: string
   errors: number
   /** The first few, for the list on screen. */
   skipped: readonly SkippedRow[]
-  /** The first line of the file, when no column is called email. */
-  headerWithoutEmail: readonly string[] | null
   leftOut: LeftOut
   writeSkipped(): Promise<Blob>
 }
 
-export type ImportResult = { kind: 'unreadable'; failure: FileFailure } | { kind: 'report'; report: Report }
+/** Columns that are not imported: the first few names, and how many there are. */
+export interface LeftOut {
+  names: readonly string[]
+  count: number
+}
+
+/** A valid file that waits to be imported. */
+export interface CheckedFile {
+  file: File
+  open: OpenFile
+  summary: FileSummary
+}
+
+export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & CheckedFile)
 
 /** How many rows the list keeps; the download has all of them. */
 const listed = 200
 
-/**
- * Imports a file into the active brand: checks the whole file, then sends its rows in chunks, in order. Never rejects because of a file or
- * a server; reports progress to `onProgress`. `signal` stops it between two chunks.
- */
-export async function runImport(
-  device: Device,
-  file: File,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
-): Promise<ImportResult> {
+const namedLeftOut = 8
+
+/** Checks the whole file. Never rejects because of it. */
+export async function checkFile(file: File): Promise<CheckResult> {
   let open: OpenFile
   try {
     open = await openContactFile(file)
   } catch {
     const sentence = 'The file could not be read. It may have been moved, or is open in another program.'
-    return { kind: 'unreadable', failure: { sentence, line: null, lines: [] } }
+    return { ok: false, failure: { sentence, line: null, lines: [] } }
   }
-  if (!open.opened.ok) {
-    open.close()
-    return { kind: 'unreadable', failure: open.opened.failure }
-  }
-  return { kind: 'report', report: await send(device, open, open.opened.summary, signal, onProgress) }
+  if (open.opened.ok) return { ok: true, file, open, summary: open.opened.summary }
+  open.close()
+  return { ok: false, failure: open.opened.failure }
 }
 
-async function send(
+/**
+ * Imports a checked file into the active brand: sends its rows in chunks, in order. Never rejects because of a file or a server; reports
+ * progress to `onProgress`. `columns`: what the columns of the file are. `signal` stops it between two chunks.
+ */
+export async function runImport(
   device: Device,
-  open: OpenFile,
-  summary: FileSummary,
+  { file, open, summary }: CheckedFile,
+  columns: ColumnMap,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Report> {
   const tally = new Tally(summary.rows, onProgress)
   const contacts = startContactImport(device, {
+    fileName: file.name,
     signal,
     onOutcomes: (outcomes) => tally.addOutcomes(outcomes),
     onWaiting: (waiting) => tally.setWaiting(waiting),
@@ -80,7 +93,7 @@ async function send(
   let reachedEnd = false
   try {
     while (!signal.aborted && !reachedEnd) {
-      const batch = await open.next(contacts.chunkSize)
+      const batch = await open.next(contacts.chunkSize, columns)
       tally.addSkipped(batch.skipped)
       tally.addSent(batch.rows)
       await contacts.push(batch.rows)
@@ -96,17 +109,27 @@ async function send(
     message,
     rows: summary.rows,
     imported: tally.imported,
+    created: tally.created,
+    importId: contacts.importId,
     errors: tally.reasons.size,
     skipped: tally.list(),
-    headerWithoutEmail: summary.hasEmail ? null : summary.header,
-    leftOut: summary.leftOut,
+    leftOut: leftOutOf(summary, columns),
     writeSkipped: () => open.skippedFile(tally.reasons),
+  }
+}
+
+function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): LeftOut {
+  const heads = unusedHeads(header, columns)
+  return {
+    names: heads.slice(0, namedLeftOut).map((head) => head.trim()),
+    count: heads.length + columnCount - header.length,
   }
 }
 
 /** Counts the results of the rows. */
 class Tally {
   imported = 0
+  created = 0
   /** The line of each skipped row, and the reason. */
   readonly reasons = new Map<number, string>()
   private readonly shown: SkippedRow[] = []
@@ -134,6 +157,7 @@ class Tally {
       this.sentRows.delete(row)
       if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
       else this.imported += 1
+      if (status === 'created') this.created += 1
     }
     this.report()
   }
@@ -169,5 +193,7 @@ class Tally {
 
 function contentOf(row: ReadRow | undefined): string {
   if (!row) return ''
-  return [row.email, row.first_name, row.last_name, row.company].map((value) => value?.slice(0, 60) ?? '–').join(', ')
+  const { email, phone, first_name, last_name, title, company } = row
+  const cells = [email ?? phone, first_name, last_name, ...(title ? [title] : []), company]
+  return cells.map((value) => value?.slice(0, 60) ?? '–').join(', ')
 }

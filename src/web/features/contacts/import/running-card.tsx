@@ -1,6 +1,6 @@
 import { formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FileIcon } from '#web/ui/icons.tsx'
+import { FileLine } from './file-line.tsx'
 import { timeLeft } from './rate.ts'
 import type { Progress } from './run-import.ts'
 
@@ -18,20 +18,11 @@ export function RunningCard({ file, progress, stopping, onStop }: RunningCardPro
   const percent = rows > 0 ? Math.floor((done / rows) * 100) : 0
   return (
     <div className="flex flex-1 flex-col">
-      <div className="flex items-center gap-3.5">
-        <FileIcon className="size-5 shrink-0 text-ink3" />
-        <div className="min-w-0 flex-1">
-          <p title={file.name} className="truncate font-medium">
-            {file.name}
-          </p>
-          <p className="num text-xs text-ink2">
-            {progress ? `${formatCount(rows)} rows · ${fileSize(file.size)}` : fileSize(file.size)}
-          </p>
-        </div>
+      <FileLine file={file} rows={progress ? rows : null}>
         <Button size="form" pending>
           Uploading...
         </Button>
-      </div>
+      </FileLine>
       <div className="mt-6 flex items-end justify-between gap-4">
         {progress ? (
           <p className="num flex items-baseline gap-2">
@@ -80,10 +71,4 @@ function Speed({ waiting, rowsPerSecond, secondsLeft }: Progress) {
       {secondsLeft !== null && <span>{timeLeft(secondsLeft)}</span>}
     </>
   )
-}
-
-/** '3.4 MB', '12 kB'. */
-function fileSize(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

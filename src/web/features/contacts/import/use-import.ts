@@ -1,44 +1,83 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useReducer, useRef } from 'react'
 import { formatCount } from '#web/lib/count.ts'
+import { pastImports } from '#web/data/imports.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { FileFailure } from './file-failure.ts'
-import { type Progress, type Report, runImport } from './run-import.ts'
+import type { ColumnMap } from './map-columns.ts'
+import type { OpenFile } from './open-contact-file.ts'
+import { type CheckedFile, checkFile, type Progress, type Report, runImport } from './run-import.ts'
 
-/** What the page shows: one of four states. */
+/** What the page shows: one of five states. */
 export type ImportState =
   | { step: 'idle' }
   | { step: 'running'; file: File; progress: Progress | null; stopping: boolean }
+  | { step: 'columns'; checked: CheckedFile; columns: ColumnMap }
   | { step: 'unreadable'; file: File; failure: FileFailure }
   | { step: 'ended'; file: File; report: Report }
+
+interface Import {
+  state: ImportState
+  /** Checks a file; imports it at once where all its columns are understood. */
+  start: (file: File) => void
+  /** What the columns of the checked file are. */
+  choose: (columns: ColumnMap) => void
+  /** Imports the checked file. */
+  run: () => void
+  stop: () => void
+  reset: () => void
+}
 
 /**
  * The state of the page's import, and the functions that start and stop it. Leaving the page stops it between two chunks, and a toast says
  * how far it got.
  */
-export function useImport(): { state: ImportState; start: (file: File) => void; stop: () => void; reset: () => void } {
+export function useImport(): Import {
   const device = useDevice()
   const [state, set] = useReducer(merge, { step: 'idle' })
   const stopper = useRef<AbortController | null>(null)
   const left = useRef(false)
+  /** The checked file that is not imported yet. */
+  const waiting = useRef<OpenFile | null>(null)
   useEffect(() => {
     left.current = false
     return () => {
       left.current = true
       stopper.current?.abort()
+      waiting.current?.close()
     }
   }, [])
   useLeaveWarning(state.step === 'running')
+  const show = (next: ImportState) => set({ kind: 'state', state: next })
 
-  async function run(file: File, { signal }: AbortController) {
-    const result = await runImport(device, file, signal, (progress) => set({ kind: 'progress', progress }))
-    if (result.kind === 'unreadable') {
-      set({ kind: 'state', state: { step: 'unreadable', file, failure: result.failure } })
+  async function check(file: File) {
+    show({ step: 'running', file, progress: null, stopping: false })
+    stopper.current = new AbortController()
+    const result = await checkFile(file)
+    if (!result.ok) {
+      show({ step: 'unreadable', file, failure: result.failure })
       toast.error('Error', { description: 'Failed to parse CSV file' })
       return
     }
-    const { report } = result
-    set({ kind: 'state', state: { step: 'ended', file, report } })
+    const { columns, understood } = result.summary
+    if (stopper.current.signal.aborted) {
+      result.open.close()
+      show({ step: 'idle' })
+    } else if (understood) await send(result, columns)
+    else {
+      waiting.current = result.open
+      show({ step: 'columns', checked: result, columns })
+    }
+  }
+
+  async function send(checked: CheckedFile, columns: ColumnMap) {
+    const { file } = checked
+    waiting.current = null
+    show({ step: 'running', file, progress: null, stopping: false })
+    const { signal } = (stopper.current ??= new AbortController())
+    const report = await runImport(device, checked, columns, signal, (progress) => set({ kind: 'progress', progress }))
+    show({ step: 'ended', file, report })
+    if (report.created > 0) void pastImports(device).reload()
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
     if (report.ended === 'stopped' && left.current)
       toast.error('Import stopped', { description: partialSentence(report) })
@@ -48,16 +87,19 @@ export function useImport(): { state: ImportState; start: (file: File) => void; 
   return {
     state,
     start: (file) => {
-      if (state.step === 'running') return
-      stopper.current = new AbortController()
-      set({ kind: 'state', state: { step: 'running', file, progress: null, stopping: false } })
-      void run(file, stopper.current)
+      if (state.step !== 'running') void check(file)
     },
+    choose: (columns) => state.step === 'columns' && show({ ...state, columns }),
+    run: () => state.step === 'columns' && void send(state.checked, state.columns),
     stop: () => {
       stopper.current?.abort()
       set({ kind: 'stopping' })
     },
-    reset: () => set({ kind: 'state', state: { step: 'idle' } }),
+    reset: () => {
+      waiting.current?.close()
+      waiting.current = null
+      show({ step: 'idle' })
+    },
   }
 }
 

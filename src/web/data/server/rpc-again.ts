@@ -1,0 +1,50 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { serverPause } from './network.ts'
+import { RpcError, rpc } from './rpc.ts'
+
+/** Why a request is sent again: no answer came (`silent`), or the server was busy (`busy`). */
+export type Waiting = 'silent' | 'busy'
+
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
+
+interface Again {
+  signal: AbortSignal
+  /** Called before the request is sent again, and with null when it was answered. */
+  onWaiting?: (waiting: Waiting | null) => void
+}
+
+/**
+ * Calls an RPC that may be sent twice, and sends it again until the server answers or `signal` ends the waiting. Rejects with the server's
+ * refusal.
+ */
+export async function rpcAgain<T>(
+  device: Device,
+  userId: string,
+  name: string,
+  args: Record<string, unknown>,
+  { signal, onWaiting }: Again,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const answer = await rpc<T>(device, userId, name, args)
+      if (attempt > 0) onWaiting?.(null)
+      return answer
+    } catch (error) {
+      if (!(error instanceof RpcError) || !error.isTemporary) throw error
+      onWaiting?.(error.status === 0 ? 'silent' : 'busy')
+      const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
+      await pause(device, Math.max(delay, serverPause(device)), signal)
+      if (signal.aborted) throw error
+    }
+  }
+}
+
+function pause(device: Device, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = device.clock.setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      device.clock.clearTimeout(timer)
+      resolve()
+    })
+  })
+}

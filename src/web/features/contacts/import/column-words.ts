@@ -1,0 +1,70 @@
+/** What a column of a file can become. `name`: first and last name in one. */
+export const fieldNames = ['email', 'phone', 'first_name', 'last_name', 'name', 'title', 'company'] as const
+export type FieldName = (typeof fieldNames)[number]
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+/**
+ * The usual heads of our columns, after `folded`, the best one first: English and the exports of other programs, then German, French,
+ * Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and Finnish.
+ */
+export const columnWords: Record<FieldName, readonly string[]> = {
+  email: words(`
+    email emailaddress mail mailaddress emails email1value primaryemail workemail contactemail emailwork businessemail
+    emailadresse mailadresse emailanschrift courriel adressemail adresseemail adressecourriel adresseelectronique mel
+    correo correoelectronico direcciondecorreo direcciondecorreoelectronico direccionemail postaelettronica
+    indirizzoemail indirizzomail indirizzodipostaelettronica correioeletronico correioelectronico enderecodeemail
+    enderecoeletronico emailadres mailadres adresemail adrespocztyelektronicznej pocztaelektroniczna poczta
+    epost epostadress epostadresse mejl mejladress mailadress sahkoposti sahkopostiosoite`),
+  phone: words(`
+    phone phonenumber telephone telephonenumber tel telno phoneno telnumber phone1value primaryphone workphone
+    businessphone phonework officephone companyphone directphone directdial telefon telefonnummer telefonnr telnr
+    rufnummer telefongeschaftlich telefongeschaeftlich telefonbuero durchwahl festnetz numerodetelephone telephonefixe
+    telefono numerodetelefono numeroditelefono telefone numerodetelefone telefoon telefoonnummer telefoonnr
+    numertelefonu nrtelefonu tlf tlfnr puhelin puhelinnumero
+    mobile mobilephone mobilenumber mobileno cell cellphone cellnumber handy handynummer mobil mobiltelefon mobilnummer
+    mobilnr portable telephoneportable telephonemobile gsm movil telefonomovil celular cellulare telemovel mobiel
+    mobielnummer mobieltelefoon komorka telefonkomorkowy matkapuhelin`),
+  first_name: words(`
+    firstname givenname forename first fname contactfirstname christianname vorname rufname prenom primernombre
+    nombredepila primeironome voornaam imie fornamn tilltalsnamn fornavn etunimi`),
+  last_name: words(`
+    lastname familyname surname last lname contactlastname nachname familienname zuname nomdefamille apellido apellidos
+    primerapellido cognome sobrenome apelido ultimonome achternaam familienaam nazwisko efternamn efternavn etternavn
+    sukunimi`),
+  name: words(`
+    fullname name contactname contact displayname personname person vollername vollstandigername vollstaendigername
+    ansprechpartner ansprechpartnerin kontaktname kontaktperson kontakt vorundnachname vornamenachname vornamename
+    nomcomplet nometprenom prenometnom nom interlocuteur nombrecompleto nombreyapellido nombreyapellidos nombre contacto
+    nomecompleto nomeecognome nominativo nome contatto referente contato volledigenaam naam contactpersoon
+    imieinazwisko osobakontaktowa fullstandigtnamn namn fuldenavn fulltnavn navn kokonimi nimi`),
+  title: words(`
+    jobtitle title job position role jobrole function occupation organization1title organizationtitle jobposition
+    jobbezeichnung berufsbezeichnung stellenbezeichnung positionsbezeichnung funktion stelle beruf rolle titel poste
+    fonction intituleduposte titreduposte titre cargo puesto puestodetrabajo titulo ruolo qualifica posizione mansione
+    titolo funcao functie functietitel functienaam stanowisko stanowiskopracy tytul befattning jobbtitel yrkestitel roll
+    stilling stillingsbetegnelse jobtitel tehtavanimike titteli nimike`),
+  company: words(`
+    company companyname organization organisation organizationname organisationname organization1name account
+    accountname employer org business businessname firma firmenname firmaname unternehmen unternehmensname gesellschaft
+    societe entreprise nomdelasociete nomdelentreprise nomentreprise raisonsociale empresa compania nombredelaempresa
+    nombreempresa razonsocial organizacion azienda nomeazienda societa ditta impresa organizzazione ragionesociale
+    companhia nomedaempresa nomeempresa razaosocial organizacao bedrijf bedrijfsnaam organisatie werkgever nazwafirmy
+    przedsiebiorstwo organizacja pracodawca foretag foretagsnamn bolag bolagsnamn arbetsgivare virksomhed
+    virksomhedsnavn firmanavn selskab selskap bedrift bedriftsnavn yritys yrityksennimi organisaatio`),
+}
+
+/** These mean the one name that is missing beside a column of the other: German 'Vorname, Name', Spanish 'Nombre, Apellidos'. */
+export const nameWords = new Set(words('name nom nombre nome naam namn navn nimi'))
+
+const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i' }
+
+/** The head of a column for comparing: small letters and digits, without accents. */
+export function folded(head: string): string {
+  return head
+    .slice(0, 200)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[ßæœøłđðı]/g, (letter) => letters[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}

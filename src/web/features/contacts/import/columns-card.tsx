@@ -1,0 +1,108 @@
+import { useId } from 'react'
+import { countOf, formatCount } from '#web/lib/count.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { type FieldName, fieldNames } from './column-words.ts'
+import type { FileSummary } from './contact-file.ts'
+import { FileLine } from './file-line.tsx'
+import { FirstContacts } from './first-contacts.tsx'
+import { type ColumnMap, fieldOfColumn, isReachable, unusedHeads, withColumn } from './map-columns.ts'
+
+interface ColumnsCardProps {
+  file: File
+  summary: FileSummary
+  columns: ColumnMap
+  onChange: (columns: ColumnMap) => void
+  onStart: () => void
+  onReset: () => void
+}
+
+const fieldLabels: Record<FieldName, string> = {
+  email: 'Email',
+  phone: 'Phone',
+  first_name: 'First name',
+  last_name: 'Last name',
+  name: 'Full name',
+  title: 'Job title',
+  company: 'Company',
+}
+const options: { value: FieldName | 'none'; label: string }[] = [
+  { value: 'none', label: 'Left out' },
+  ...fieldNames.map((value) => ({ value, label: fieldLabels[value] })),
+]
+
+/** The step before an import whose columns are not all understood: what each becomes, and the first contacts as they would be. */
+export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset }: ColumnsCardProps) {
+  const titleId = useId()
+  const unused = unusedHeads(summary.header, columns).length
+  const listed = summary.header.flatMap((head, index) => {
+    const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
+    return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
+  })
+  const more = summary.columnCount - summary.header.length
+  const ready = isReachable(columns)
+  return (
+    <div className="flex flex-1 flex-col gap-5">
+      <FileLine file={file} rows={summary.rows}>
+        <Button size="form" onClick={onReset} className="max-sm:w-full">
+          Choose another file
+        </Button>
+      </FileLine>
+      <div>
+        <h2 id={titleId} tabIndex={-1} data-autofocus="" className="text-lg">
+          Check the columns
+        </h2>
+        <p className="text-ink2">
+          {unused > 0
+            ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what they become, or leave them out.`
+            : 'Every column becomes something.'}
+        </p>
+      </div>
+      <ul
+        aria-labelledby={titleId}
+        className="max-h-96 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
+        // A scrolling area must be reachable by keyboard
+        tabIndex={0}
+      >
+        {listed.map(({ head, index, values }) => {
+          const field = fieldOfColumn(columns, index)
+          return (
+            <li
+              key={index}
+              className="flex items-center gap-4 border-b border-line px-3.5 py-2 last:border-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-1.5"
+            >
+              <div className="min-w-0 flex-1">
+                <p title={head} className="truncate font-medium">
+                  {head}
+                </p>
+                <p className="truncate text-xs text-ink3">{values.join(' · ') || 'Empty in the first rows'}</p>
+              </div>
+              <Select
+                aria-label={`${head} becomes`}
+                value={field ?? 'none'}
+                options={options}
+                size="control"
+                className={field ? 'w-44 max-sm:w-full' : 'w-44 text-ink3 max-sm:w-full'}
+                onChange={(value) => onChange(withColumn(columns, index, value === 'none' ? null : value))}
+              />
+            </li>
+          )
+        })}
+        {more > 0 && (
+          <li className="num px-3.5 py-2.5 text-ink2">
+            {countOf(more, 'more column is', 'more columns are')} not shown and left out
+          </li>
+        )}
+      </ul>
+      <FirstContacts summary={summary} columns={columns} />
+      <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
+        <p role="status" className="text-ink2">
+          {!ready && 'Choose the column with the email or the phone number: a contact needs one of them.'}
+        </p>
+        <Button size="form" variant="primary" disabled={!ready || summary.rows === 0} onClick={onStart}>
+          Import {formatCount(summary.rows)} {summary.rows === 1 ? 'row' : 'rows'}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { columnWords, type FieldName, fieldNames, folded } from './column-words.ts'
+import { fieldOfColumn, isUnderstood, mapColumns, noColumns, unusedHeads, withColumn } from './map-columns.ts'
+
+/** What each column of the header becomes. */
+const fieldsOf = (...header: string[]) => header.map((_, index) => fieldOfColumn(mapColumns(header), index))
+
+test.each([
+  ['template', 'email,first_name,last_name,company', 'email,first_name,last_name,company'],
+  [
+    'English',
+    'Company,LAST NAME,E-mail,First_Name,Phone Number,Job Title',
+    'company,last_name,email,first_name,phone,title',
+  ],
+  [
+    'German',
+    'Vorname,Nachname,E-Mail-Adresse,Telefon,Position,Firma',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  ['German', 'Vorname,Name,E-Mail,Handynummer,Funktion,Unternehmen', 'first_name,last_name,email,phone,title,company'],
+  ['French', 'Prénom,Nom,Courriel,Téléphone,Fonction,Société', 'first_name,last_name,email,phone,title,company'],
+  [
+    'Spanish',
+    'Nombre,Apellidos,Correo electrónico,Teléfono,Cargo,Empresa',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  [
+    'Italian',
+    'Nome,Cognome,Indirizzo e-mail,Cellulare,Ruolo,Società',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  [
+    'Portuguese',
+    'Nome,Sobrenome,Endereço de e-mail,Telemóvel,Função,Organização',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  [
+    'Dutch',
+    'Voornaam,Achternaam,E-mailadres,Telefoonnummer,Functie,Bedrijf',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  [
+    'Polish',
+    'Imię,Nazwisko,Adres e-mail,Numer telefonu,Stanowisko,Nazwa firmy',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  ['Swedish', 'Förnamn,Efternamn,E-post,Mobil,Befattning,Företag', 'first_name,last_name,email,phone,title,company'],
+  [
+    'Danish',
+    'Fornavn,Efternavn,E-mailadresse,Tlf.,Stilling,Virksomhed',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  [
+    'Norwegian',
+    'Fornavn,Etternavn,E-postadresse,Telefon,Stilling,Bedrift',
+    'first_name,last_name,email,phone,title,company',
+  ],
+  ['Finnish', 'Etunimi,Sukunimi,Sähköposti,Puhelin,Titteli,Yritys', 'first_name,last_name,email,phone,title,company'],
+] as const)('%s: %s', (_, header, fields) => {
+  const heads = header.split(',')
+  expect(fieldsOf(...heads)).toEqual(fields.split(','))
+  expect(isUnderstood(heads, mapColumns(heads))).toBe(true)
+  expect(fieldsOf(...heads.map((head) => ` ${head.toUpperCase()} `))).toEqual(fields.split(','))
+})
+
+test('a name alone is the full name; beside one of first and last name it is the other', () => {
+  expect(fieldsOf('Name', 'Email')).toEqual(['name', 'email'])
+  expect(fieldsOf('Nom', 'Prénom', 'Email')).toEqual(['last_name', 'first_name', 'email'])
+  expect(fieldsOf('Name', 'Given Name', 'Family Name', 'Email')).toEqual(['name', 'first_name', 'last_name', 'email'])
+  expect(fieldsOf('Full name', 'Last name', 'Email')).toEqual(['name', 'last_name', 'email'])
+})
+
+test('numbers and brackets at the end do not count, and of two the better name wins', () => {
+  expect(fieldsOf('Phone 1', 'Phone 2', 'E-Mail (work)')).toEqual(['phone', null, 'email'])
+  expect(fieldsOf('Mobile', 'Phone', 'Email')).toEqual([null, 'phone', 'email'])
+  const google = ['First Name', 'Middle Name', 'Last Name', 'Organization Name', 'E-mail 1 - Label', 'E-mail 1 - Value']
+  expect(fieldsOf(...google)).toEqual(['first_name', null, 'last_name', 'company', null, 'email'])
+  expect(unusedHeads(google, mapColumns(google))).toEqual(['Middle Name', 'E-mail 1 - Label'])
+})
+
+test('of two equal heads the first one counts; names of object properties are ordinary heads', () => {
+  expect(fieldsOf('__proto__', 'email', 'email', 'constructor')).toEqual([null, 'email', null, null])
+  expect(fieldsOf('', '2', '(x)', '…')).toEqual([null, null, null, null])
+})
+
+test('a file is understood if each head is, and its contacts can be reached', () => {
+  for (const [header, understood] of [
+    [['email'], true],
+    [['Telefon', ' '], true],
+    [['email', 'Region'], false],
+    [['first name', 'company'], false],
+  ] as const)
+    expect(isUnderstood(header, mapColumns(header))).toBe(understood)
+})
+
+test('a column that is chosen for a field takes it from the column that had it', () => {
+  const map = mapColumns(['email', 'phone', 'x'])
+  expect(withColumn(map, 2, 'email')).toEqual({ ...noColumns, email: 2, phone: 1 })
+  expect(withColumn(map, 1, null)).toEqual({ ...noColumns, email: 0 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(6), fc.constantFrom<FieldName | null>(...fieldNames, null)), { maxLength: 20 }),
+      (choices) => {
+        const end = choices.reduce((present, [index, field]) => withColumn(present, index, field), noColumns)
+        const used = Object.values(end).filter((index) => index >= 0)
+        expect(new Set(used).size).toBe(used.length)
+        const last = choices.at(-1)
+        if (last) expect(fieldOfColumn(end, last[0])).toBe(last[1])
+      },
+    ),
+  )
+})
+
+test('no word is listed twice, and each is folded', () => {
+  const all = fieldNames.flatMap((field) => columnWords[field])
+  expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([])
+  expect(all.filter((word) => folded(word) !== word)).toEqual([])
+})

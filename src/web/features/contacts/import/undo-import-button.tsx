@@ -1,0 +1,57 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { useState } from 'react'
+import { type UndoneImport, undoImport, useUndoProgress } from '#web/data/imports.ts'
+import { formatCount } from '#web/lib/count.ts'
+import { Button } from '#web/ui/button.tsx'
+import { UndoIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { undoneWords } from './undo-words.ts'
+
+const UndoImportDialog = lazyDialog(async () => (await import('./undo-import-dialog.tsx')).UndoImportDialog)
+
+interface UndoImportButtonProps {
+  importId: string
+  fileName: string | null
+  size?: 'control' | 'form'
+  onUndone?: (undone: UndoneImport) => void
+}
+
+/** 'Undo import': asks, deletes what the import has added while it counts, and says what stays. */
+export function UndoImportButton({ importId, fileName, size = 'control', onUndone }: UndoImportButtonProps) {
+  const device = useDevice()
+  const [asking, setAsking] = useState(false)
+  const gone = useUndoProgress(importId)
+  const run = async () => {
+    setAsking(false)
+    const own = toast.begin()
+    try {
+      const undone = await undoImport(device, importId)
+      own.success('Import undone', { description: undoneWords(undone) })
+      onUndone?.(undone)
+    } catch (error) {
+      own.error('Undo failed', { description: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return (
+    <>
+      <Button
+        size={size}
+        variant="quiet"
+        icon={<UndoIcon />}
+        pending={gone !== null}
+        onClick={() => setAsking(true)}
+        aria-label={fileName && size === 'control' ? `Undo import of ${fileName}` : undefined}
+      >
+        <span className="num">{gone === null ? 'Undo import' : `${formatCount(gone)} deleted`}</span>
+      </Button>
+      <UndoImportDialog
+        open={asking}
+        importId={importId}
+        fileName={fileName}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void run()}
+      />
+    </>
+  )
+}

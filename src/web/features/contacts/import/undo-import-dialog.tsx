@@ -1,0 +1,66 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { useEffect, useState } from 'react'
+import { planUndo, type UndoPlan } from '#web/data/imports.ts'
+import { countOf } from '#web/lib/count.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { keptWords } from './undo-words.ts'
+
+interface UndoImportDialogProps {
+  importId: string
+  fileName: string | null
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks before an import is taken back, with the number of contacts that go and of those that stay. */
+export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: UndoImportDialogProps) {
+  const device = useDevice()
+  const [plan, setPlan] = useState<UndoPlan | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    planUndo(device, importId).then(setPlan, (error: unknown) =>
+      setFailure(error instanceof Error ? error.message : String(error)),
+    )
+  }, [device, importId])
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="small"
+      title="Undo this import?"
+      description={fileName}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="form"
+            variant="danger"
+            pending={!plan && !failure}
+            disabled={!plan}
+            onClick={onConfirm}
+            data-autofocus
+          >
+            {plan ? `Delete ${countOf(plan.removable, 'contact', 'contacts')}` : 'Delete'}
+          </Button>
+        </>
+      }
+    >
+      <div role="status" className="flex min-h-15 flex-col gap-2 text-sm text-ink2">
+        {failure && <p className="text-danger">{failure}</p>}
+        {plan && (
+          <>
+            <p>
+              {countOf(plan.removable, 'contact', 'contacts')} that it added {plan.removable === 1 ? 'is' : 'are'}{' '}
+              deleted, and the companies that it added and that nobody uses.
+            </p>
+            {plan.kept > 0 && <p>{keptWords(plan.kept)}</p>}
+            <p>Contacts that were there before stay as they are now.</p>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
