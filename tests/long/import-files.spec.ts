@@ -31,14 +31,14 @@ test('unusual but valid CSV files are imported row by row', async ({ page, serve
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   const wide = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',')
   const { busy } = await longestTask(page, async () => {
-    for (const [name, content, imported, errors] of [
-      ['columns.csv', `email,${wide}\nwide@acme.example,x\n`, 1, 0],
-      ['field.csv', `email,company\nlong@acme.example,"${'x'.repeat(10_000_000)}"\n`, 0, 1],
-      ['proto.csv', 'email,__proto__,constructor,email\nproto@acme.example,1,2,other@acme.example\n', 1, 0],
-      ['same.csv', `email\n${'same@acme.example\n'.repeat(10_000)}`, 10_000, 0],
-      ['other.csv', 'a,b\n1,2\n3,4\n', 0, 2],
+    for (const [name, content, imported, errors, isAsked] of [
+      ['columns.csv', `email,${wide}\nwide@acme.example,x\n`, 1, 0, true],
+      ['field.csv', `email,company\nlong@acme.example,"${'x'.repeat(10_000_000)}"\n`, 0, 1, false],
+      ['proto.csv', 'email,__proto__,constructor,email\nproto@acme.example,1,2,other@acme.example\n', 1, 0, true],
+      ['same.csv', `email\n${'same@acme.example\n'.repeat(10_000)}`, 10_000, 0, false],
     ] as const) {
       await chooseFile(page, name, content)
+      if (isAsked) await page.getByRole('button', { name: 'Import 1 row' }).click({ timeout: 30_000 })
       await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible({ timeout: 30_000 })
       await expect(page.getByText(complete(imported, errors)).first()).toBeVisible()
       await page.getByRole('button', { name: 'Import another file' }).click()
