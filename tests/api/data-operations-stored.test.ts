@@ -40,7 +40,7 @@ const fields =
   title userId values version`.split(/\s+/)
 
 // Where this fails, the shape has changed: `upgrades` in src/web/data/store/operation-shape.ts gets a function and its test.
-test('what is stored of each kind of operation is the shape with version 1', async () => {
+test('what is stored of each kind of operation is the shape with version 2', async () => {
   const { tab } = acme
   const [first, second] = [await makeDeal(tab), await makeDeal(tab)]
   loseNetwork(acme)
@@ -50,7 +50,13 @@ test('what is stored of each kind of operation is the shape with version 1', asy
   await tab.updateRecords(tab.device, 'deals', [first, second], { owner_id: null })
   await tab.deleteRecords(tab.device, 'deals', [first, second])
   await tab.restoreRecords(tab.device, 'deals', [first, second])
-  const stored = await storedOperations()
+  await rename(tab, first, 'Renamed again')
+  tab.undoStep(tab.device)
+  const stored = await vi.waitFor(async () => {
+    const operations = await storedOperations()
+    expect(operations).toHaveLength(8)
+    return operations
+  })
   const more = stored.map((operation) => {
     const names = Object.keys(operation).filter((key) => !fields.includes(key))
     return [operation.kind, names.toSorted()]
@@ -62,9 +68,11 @@ test('what is stored of each kind of operation is the shape with version 1', asy
     ['update-all', ['bases', 'rowIds']],
     ['delete', ['bases', 'rowIds']],
     ['restore', ['restored', 'rowIds']],
+    ['update', []],
+    ['update', ['givesWay']],
   ])
   for (const operation of stored) {
-    expect(operation).toMatchObject({ shape: 1, state: 'waiting' })
+    expect(operation).toMatchObject({ shape: 2, state: 'waiting' })
     expect(Object.keys(operation)).toEqual(expect.arrayContaining(fields))
   }
 })
@@ -97,7 +105,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
   await rename(tab, mine, 'First')
   await rename(tab, mine, 'Second')
   await rename(tab, other, 'Elsewhere')
-  const fromLater = { shape: 2, kind: 'patch', patches: [{ op: 'replace', path: '/name', value: 'First' }] }
+  const fromLater = { shape: 3, kind: 'patch', patches: [{ op: 'replace', path: '/name', value: 'First' }] }
   const before = await storedOperations(([first]) => {
     const { values: _, preview: __, ...operation } = first ?? expect.fail('no operation')
     return [{ ...operation, ...fromLater }]
@@ -142,7 +150,7 @@ test('an answer does not write over an operation that a newer version of the app
     acme.brandId,
   )
   await tab.updateRecord(tab.device, 'contacts', again.id, { title: 'Buyer' })
-  const before = await storedOperations(([, later]) => [{ ...later, shape: 2, kind: 'patch' }])
+  const before = await storedOperations(([, later]) => [{ ...later, shape: 3, kind: 'patch' }])
 
   const next = await reload()
   await comeOnline({ browser, tab: next })

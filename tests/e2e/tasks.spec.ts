@@ -107,7 +107,7 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
   await expect(toastOf(page)).toContainText('Task completed!')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(toastOf(page)).toContainText('Task reopened')
+  await expect(toastOf(page)).toContainText('Undid: Call Margaret completed')
   await expect.poll(status).toBe('open')
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
+import { card, column, personWithDeals } from './deal-seeds.ts'
 
 const row = (page: Page, id: string) => page.locator(`main a[href*="/crm/tasks/${id}"]`)
 
@@ -56,4 +57,59 @@ test('a delete while the server is unreachable survives a reload, and is sent wh
   expect(await onServer(person, id)).toHaveLength(1)
   await page.unroute('**/rest/v1/**')
   await expect.poll(() => onServer(person, id), { timeout: 15_000 }).toEqual([])
+})
+
+test('Ctrl+Z undoes the last action of the tab and says what it did, Shift+Ctrl+Z and Ctrl+Y do it again', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Renewal 2027', amount: 12_000 }])
+  await openAs(page, person, '/crm/deals')
+  const deal = (stage: string) => card(column(page, stage), 'Renewal 2027')
+  const onServer = async () => {
+    const { data } = await person.client.from('deals').select('amount, deal_stages(name)').single()
+    return { amount: data?.amount, stage: data?.deal_stages }
+  }
+  await deal('Incoming').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  await deal('Qualified').click()
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await panel.getByRole('button', { name: /^Amount/ }).click()
+  const amount = panel.getByRole('textbox', { name: 'Amount' })
+  await amount.pressSequentially('9')
+  // In a text field the browser's own undo stays.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(deal('Qualified')).toBeVisible()
+  await amount.fill('15000')
+  await page.keyboard.press('Enter')
+  await expect(deal('Qualified')).toContainText('£15,000')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+
+  await expect(async () => {
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(toastOf(page)).toContainText('Undid: Amount of Renewal 2027 changed', { timeout: 500 })
+  }).toPass()
+  await expect(deal('Qualified')).toContainText('£12,000')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('Undid: Renewal 2027 moved to Qualified')
+  await expect(deal('Incoming')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('Nothing to undo')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(toastOf(page)).toContainText('Redid: Renewal 2027 moved to Qualified')
+  await page.keyboard.press('Control+y')
+  await expect(toastOf(page)).toContainText('Redid: Amount of Renewal 2027 changed')
+  await expect(deal('Qualified')).toContainText('£15,000')
+  await expect.poll(onServer).toEqual({ amount: 15_000, stage: { name: 'Qualified' } })
+
+  // The toast and the key undo the same step, once.
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toastOf(page)).toContainText('Undid: Amount of Renewal 2027 changed')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('Undid: Renewal 2027 moved to Qualified')
+  await expect.poll(onServer).toEqual({ amount: 12_000, stage: { name: 'Incoming' } })
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Undo what you did last')
 })

@@ -17,6 +17,8 @@ import * as dashboard from '#web/data/dashboard.ts'
 import * as mutate from '#web/data/changes/mutate.ts'
 import * as deleteRecords from '#web/data/changes/delete-records.ts'
 import * as updateRecord from '#web/data/changes/update-record.ts'
+import * as steps from '#web/data/changes/steps.ts'
+import * as undoStep from '#web/data/changes/undo-step.ts'
 import * as useRecord from '#web/data/query/use-record.ts'
 import * as relatedRecords from '#web/data/related-records.ts'
 import * as unlinked from '#web/data/query/unlinked.ts'
@@ -51,6 +53,8 @@ export const dataLayer = {
   ...mutate,
   ...deleteRecords,
   ...updateRecord,
+  ...steps,
+  ...undoStep,
   ...useRecord,
   ...relatedRecords,
   ...unlinked,

@@ -1,5 +1,4 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { deleteRecords } from '#web/data/changes/delete-records.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { referencedTables } from '#web/data/query/entries-of.ts'
 import type { Query } from '#web/data/query/query.ts'
@@ -11,7 +10,6 @@ import type { Contact } from '#web/data/server/rows.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { fieldOf } from '#web/lib/read-unknown.ts'
 import { addCompany } from './companies.ts'
 import { companyNamed, type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
 
@@ -72,39 +70,32 @@ export type ContactPatch = Partial<
   Pick<Contact, 'first_name' | 'last_name' | 'phone' | 'title'> & { company: string | null }
 >
 
-/** An edit of a known contact, and how it is taken back. */
-export interface UpdatedContact {
-  outcome: Outcome
-  undo: () => Promise<Outcome>
-}
-
-/** Completes a contact that is known already: an edit like one in its panel, which a colleague's change of the same field stops. */
-export async function updateKnownContact(device: Device, id: string, patch: ContactPatch): Promise<UpdatedContact> {
+/**
+ * Completes a contact that is known already: an edit like one in its panel, which a colleague's change of the same field stops. `inStep` makes
+ * the edits that it is called with one step of undoing.
+ */
+export async function updateKnownContact(
+  device: Device,
+  id: string,
+  patch: ContactPatch,
+  inStep: <Result>(act: () => Result) => Result,
+): Promise<Outcome> {
   const { company, ...values } = patch
-  const before = openBrand(device).get()?.tables.contacts.get(id)
-  const employer = company ? await companyFor(device, company) : null
-  if (employer && 'status' in employer) return { outcome: employer, undo: () => Promise.resolve(employer) }
-  const changed = { ...values, ...(employer && { company_id: employer.id }) }
-  const outcome = await updateRecord(device, 'contacts', id, changed)
-  const old = Object.fromEntries(Object.keys(changed).map((field) => [field, fieldOf(before, field) ?? null]))
-  const undo = async () => {
-    const undone = await updateRecord(device, 'contacts', id, old)
-    if (employer?.isNew && undone.status !== 'refused') await deleteRecords(device, 'companies', [employer.id])
-    return undone
-  }
-  return { outcome, undo }
-}
-
-interface Employer {
-  id: string
-  isNew: boolean
+  const employer = company ? await companyFor(device, company, inStep) : null
+  if (employer && 'status' in employer) return employer
+  return inStep(() => updateRecord(device, 'contacts', id, { ...values, ...(employer && { company_id: employer.id }) }))
 }
 
 /** The company with that name, made where there is none; or why it was refused. */
-async function companyFor(device: Device, name: string): Promise<Employer | Outcome> {
+async function companyFor(
+  device: Device,
+  name: string,
+  inStep: <Result>(act: () => Result) => Result,
+): Promise<{ id: string } | Outcome> {
   const query: Query<'companies'> = { table: 'companies', search: name, order: 'name', limit: searchLimit }
   const known = await find(device, query, (data) => companyNamed(data, name))
-  if (known) return { id: known.id, isNew: false }
-  const made = await addCompany(device, { name, domain: null, phone: null, website: null, notes: null })
-  return made.status === 'refused' ? made : { id: made.id, isNew: true }
+  if (known) return { id: known.id }
+  const details = { domain: null, phone: null, website: null, notes: null }
+  const made = await inStep(() => addCompany(device, { name, ...details }))
+  return made.status === 'refused' ? made : { id: made.id }
 }

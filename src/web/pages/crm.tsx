@@ -27,10 +27,10 @@ import { navItems } from './nav-items.tsx'
 const NewBrandDialog = lazyDialog(
   async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
 )
-const InstallCard = lazy(() =>
-  import('#web/features/install/install-card.tsx').then(
-    (module) => ({ default: module.InstallCard }),
-    // Nobody asked for this card: when its code cannot be loaded, the page shows nothing instead.
+const IdleParts = lazy(() =>
+  import('./idle-parts.tsx').then(
+    (module) => ({ default: module.IdleParts }),
+    // Nobody asked for them: when their code cannot be loaded, the page shows nothing instead.
     () => ({ default: () => null }),
   ),
 )
@@ -140,7 +140,7 @@ export function CrmLayout() {
         foot={
           isIdle && (
             <Suspense>
-              <InstallCard />
+              <IdleParts />
             </Suspense>
           )
         }

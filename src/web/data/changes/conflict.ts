@@ -9,7 +9,7 @@ export type Verdict =
   | { kind: 'done' }
   /** Other fields have changed, or this edit is the last write: send it again for this version. */
   | { kind: 'resend'; version: number; base: Record<string, unknown> }
-  /** Somebody else changed a field where the last write wins, after this edit was made. Their value stays. */
+  /** Somebody else changed a field where the last write wins after this edit was made, or that an undo would change. Their value stays. */
   | { kind: 'overtaken' }
   /** Somebody else changed the same field: the user decides. `row` is the server's. */
   | { kind: 'ask'; conflicts: readonly FieldConflict[]; row: AnyRow }
@@ -41,15 +41,20 @@ export function judgeUpdate(
     }))
   const base = Object.fromEntries(fields.map((field) => [field, now[field]]))
   if (conflicts.length === 0) return { kind: 'resend', version: current.version, base }
+  if (operation.givesWay) return { kind: 'overtaken' }
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
   if (Date.parse(current.updated_at) > Date.parse(operation.at)) return { kind: 'overtaken' }
   return { kind: 'resend', version: current.version, base }
 }
 
-/** Whether somebody else has changed the fields of an `update-all` in this row after it was made. Their values stay. */
+/**
+ * Whether somebody else has changed the fields of an `update-all` in this row after it was made; for an undo: since this device saw them.
+ * Their values stay.
+ */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
-  if (!base || Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
+  if (!base) return false
+  if (!operation.givesWay && Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
   const now: Readonly<Record<string, unknown>> = { ...current }
   const { values } = operation
   return Object.keys(values).some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))

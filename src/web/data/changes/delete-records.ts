@@ -20,15 +20,20 @@ const maxDeletedRows = 5000
 
 /**
  * Deletes records of the active brand. They leave the screen before this returns, offline too. The server clears links to them
- * (`useUnlinked` counts these). After a refusal they are on screen again; the title is 'Error deleting …'.
+ * (`useUnlinked` counts these). After a refusal they are on screen again; the title is 'Error deleting …'. `givesWay`: see `Operation`.
  */
-export async function deleteRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
+export async function deleteRecords(
+  device: Device,
+  table: RecordTable,
+  ids: readonly string[],
+  givesWay = false,
+): Promise<Outcome> {
   const data = openBrand(device).get()
   return combined(
     chunksOf(ids).map((rowIds) => {
       const rows = rowIds.map((id) => data?.tables[table].get(id))
       for (const row of rows) if (row) remember(device, row)
-      return remove(device, { table, rowIds, title: `Delete ${recordWords(table, rows)}` })
+      return remove(device, { table, rowIds, givesWay, title: `Delete ${recordWords(table, rows)}` })
     }),
   )
 }
@@ -47,6 +52,11 @@ export async function restoreRecords(device: Device, table: RecordTable, ids: re
       return restore(device, { table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored, brandId })
     }),
   )
+}
+
+/** A row that this tab has deleted. */
+export function deletedRow(device: Device, id: string): AnyRow | undefined {
+  return deletedRows(device).get(id)
 }
 
 function remember(device: Device, row: AnyRow): void {

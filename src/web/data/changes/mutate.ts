@@ -10,6 +10,7 @@ import { askToPersist } from '#web/data/browser/persist-storage.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { dependentsOf } from './next.ts'
+import { noteOperation } from './steps.ts'
 import { makesRows, type Operation, type OperationIcon } from '#web/data/store/operation.ts'
 import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
 import { addToQueue, queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
@@ -45,6 +46,8 @@ export interface UpdateDraft extends Draft {
   preview?: Record<string, unknown>
   /** For a field like the stage: the last write wins and the user is not asked. */
   lastWriteStands?: boolean
+  /** An undo: what a colleague changed meanwhile stays. */
+  givesWay?: boolean
 }
 
 /** Creates a row: on screen at once, stored on this device a moment later, sent as soon as possible. */
@@ -73,7 +76,7 @@ export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
 }
 
-interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'> {
+interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'>, Pick<UpdateDraft, 'givesWay'> {
   /** Default: the open brand. An undo may follow after another brand was opened. */
   brandId?: string | undefined
   /** At least one. */
@@ -135,7 +138,10 @@ export function restore(
 
 type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
   Partial<
-    Pick<Operation, 'brandId' | 'call' | 'base' | 'bases' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored'>
+    Pick<
+      Operation,
+      'brandId' | 'call' | 'base' | 'bases' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored' | 'givesWay'
+    >
   > &
   Pick<NewRowDraft, 'corrects'>
 
@@ -167,6 +173,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
     base: prepared.base ?? {},
     version: prepared.version ?? 0,
     lastWriteStands: prepared.lastWriteStands ?? false,
+    ...(prepared.givesWay && { givesWay: true }),
     state: 'waiting',
     reason: null,
     code: null,
@@ -174,6 +181,9 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
     theirsAt: null,
     theirsBy: null,
   }
+  // A call for a row that is here already changes a record that somebody else may have made.
+  const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
+  const forget = isStep ? noteOperation(data, operation) : null
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
   try {
     await writeMakingRoom(device, operation.userId, () =>
@@ -181,6 +191,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
     )
   } catch (error) {
     console.error('The change could not be kept on this device.', error)
+    forget?.()
     const isNewer = hasNewerCopy(device)
     const message = isNewer
       ? 'This page is out of date. Reload it, then try again.'
@@ -193,6 +204,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
     return { status: 'queued', id: rowId }
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
+  if (result.status === 'refused' || result.id !== rowId) forget?.()
   // The form shows the refusal, so it is not shown under 'Needs attention' too, unless it was there before.
   if (result.status === 'refused' && !refused) await removeOperation(device, operation.userId, operation.id, 'failed')
   return result

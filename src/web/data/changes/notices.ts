@@ -75,7 +75,8 @@ function isScreenWaiting(device: Device, operation: Operation): boolean {
 
 function overtaken(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const verb = operation.icon === 'move' ? 'moved' : 'changed'
-  return colleagueNotice(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} after you`)
+  const after = operation.givesWay ? 'meanwhile. That stays' : 'after you'
+  return colleagueNotice(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} ${after}`)
 }
 
 function removed(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {

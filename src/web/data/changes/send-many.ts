@@ -26,12 +26,13 @@ export type SentForMany =
 const maxFreshAgeMs = 5000
 
 /**
- * Sets the same fields of all given rows that still exist, in one request. An operation that has waited first reads the rows, and leaves out
- * those where somebody changed the same fields later.
+ * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that undoes, first reads the rows, and
+ * leaves out those where somebody changed the same fields.
  */
 export async function sendUpdateAll(device: Device, operation: Operation): Promise<SentForMany> {
   const overtakenBy: AnyRow[] = []
-  const isFresh = operation.awaited && Date.parse(serverNow(device)) - Date.parse(operation.at) < maxFreshAgeMs
+  const isFresh =
+    operation.awaited && !operation.givesWay && Date.parse(serverNow(device)) - Date.parse(operation.at) < maxFreshAgeMs
   if (!isFresh) {
     const present = await readCurrentRows(device, operation, rowsOf(operation))
     if (present.kind !== 'applied') return present
@@ -60,9 +61,19 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
   return answer.kind === 'applied' ? ({ kind: 'applied', rows: answer.rows ?? [] } as const) : answer
 }
 
-/** Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (design 2.7). */
+/**
+ * Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (design 2.7). One that
+ * undoes deletes nothing where somebody else has changed one of the rows.
+ */
 export async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {
   const { table, brandId } = operation
+  if (operation.givesWay) {
+    const present = await readCurrentRows(device, operation, rowsOf(operation))
+    if (present.kind !== 'applied') return present
+    const rows = present.rows ?? []
+    const overtakenBy = rows.filter((row) => wasChanged(operation, row))
+    if (overtakenBy.length > 0) return { kind: 'changed', rows, overtakenBy, deletedBy: null, deletedAt: null }
+  }
   const answer = await ask(device, operation, (server) =>
     server.from(table).delete().eq('brand_id', brandId).in('id', rowsOf(operation)).select(),
   )

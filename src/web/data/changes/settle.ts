@@ -81,22 +81,26 @@ async function settleApplied(
   const behind = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
   )
-  const later = isMerged ? behind.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : behind
-  const rebasedLater = row ? rebased(later, operation, row) : []
+  // Undoing 'Add Contact' deletes what was added, never the contact that was there before.
+  const dropped = isMerged ? behind.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
+  const kept = behind.filter((candidate) => !dropped.includes(candidate))
+  const later = isMerged ? kept.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : kept
+  const rebasedLater = row ? rebased(later, sent.overtakenBy ? unwritten(operation) : operation, row) : []
   const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
-  await updateQueue(device, userId, [operation.id], [...rebasedLater, ...renamed])
+  const ended = [operation, ...dropped].map(({ id }) => id)
+  await updateQueue(device, userId, ended, [...rebasedLater, ...renamed])
   announce(device, operation, { status: 'saved', id: rowId })
 }
 
 async function settleChanged(
   device: Device,
   operation: Operation,
-  { rows, deletedBy, deletedAt }: Extract<Sent, { kind: 'changed' }>,
+  { rows, overtakenBy, deletedBy, deletedAt }: Extract<Sent, { kind: 'changed' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows })
-  const later = await rebasedOn(device, operation, rows)
+  const later = await rebasedOn(device, operation, rows, overtakenBy)
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
     await updateQueue(device, userId, [operation.id], later)
@@ -115,11 +119,21 @@ function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: stri
   return { first: missing[0], missing }
 }
 
-/** The operations behind this one in the queue, rebased on these rows. */
-async function rebasedOn(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<Operation[]> {
+/** The operations behind this one in the queue, rebased on these rows. Those of `overtakenBy` were not written. */
+async function rebasedOn(
+  device: Device,
+  operation: Operation,
+  rows: readonly AnyRow[],
+  overtakenBy: readonly AnyRow[] = [],
+): Promise<Operation[]> {
   const queued = await readOperations(device, operation.userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)
-  return rows.flatMap((row) => rebased(later, operation, row))
+  return rows.flatMap((row) => rebased(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row))
+}
+
+/** The operation for a row that a colleague's later change kept: none of its fields is this user's, and an undo behind it has to see that. */
+function unwritten(operation: Operation): Operation {
+  return { ...operation, values: {} }
 }
 
 async function settleDelete(device: Device, operation: Operation): Promise<void> {

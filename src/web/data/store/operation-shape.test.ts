@@ -7,12 +7,17 @@ const later = operationShape + 1
 describe('an operation of an earlier shape', () => {
   test('0: has no version, and a delete has the field `tried`', () => {
     const stored: StoredOperation = { ...testOperation({ kind: 'delete' }), tried: true }
-    expect(upgradeOperation(stored)).toEqual({ ...testOperation({ kind: 'delete' }), shape: 1 })
+    expect(upgradeOperation(stored)).toEqual({ ...testOperation({ kind: 'delete' }), shape: operationShape })
   })
 
-  test('1: is the current shape', () => {
-    expect(operationShape).toBe(1)
+  test('1: never gives way', () => {
     const stored: StoredOperation = { ...testOperation({ rowIds: ['deal-1', 'deal-2'] }), shape: 1 }
+    expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
+  })
+
+  test('2: is the current shape', () => {
+    expect(operationShape).toBe(2)
+    const stored: StoredOperation = { ...testOperation({ givesWay: true }), shape: 2 }
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 

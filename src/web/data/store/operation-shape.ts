@@ -14,7 +14,7 @@ export type StoredOperation = Operation & {
  * a field adds a function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older
  * versions of the app read them.
  */
-const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1]
+const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1, from1To2]
 
 /** The shape that this version of the app reads and writes. */
 export const operationShape = upgrades.length
@@ -42,6 +42,11 @@ export function withShape<Part extends Omit<Operation, 'seq'>>(operation: Part):
 function from0To1(stored: StoredOperation): StoredOperation {
   const { tried: _, ...rest } = stored
   return rest
+}
+
+/** Adds `givesWay`, which no earlier operation has. */
+function from1To2(stored: StoredOperation): StoredOperation {
+  return stored
 }
 
 /** The fields of an operation that every version has. It may create its rows, so operations that name these rows wait for it. */

@@ -43,6 +43,8 @@ export interface Operation {
   version: number
   /** Update: only fields like the stage, where the last write wins and the user is not asked. */
   lastWriteStands: boolean
+  /** It undoes an edit, or does it again: where somebody else changed the same field meanwhile, it is dropped. */
+  givesWay?: boolean
   /** When it was made, in the server's time. */
   at: string
   /** It was made online, and the screen waits some seconds for the answer. */

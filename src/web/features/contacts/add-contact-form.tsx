@@ -1,9 +1,9 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { undoable } from '#web/crm/undo-action.ts'
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
-import { deleteRecords } from '#web/data/changes/delete-records.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { addOrComplete, type ContactEntry, contactEntry } from '#web/data/contacts.ts'
 import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
@@ -94,11 +94,11 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   }
 
   async function add(contact: CheckedContact) {
-    const { outcome, isNew } = await addOrComplete(device, contact, correction?.rowId)
+    const step = undoable(device)
+    const { outcome, isNew } = await step.run(() => addOrComplete(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return refuse(outcome.message)
-    const failure = contact.email ? await addDetails(device, outcome.id, contact) : null
-    const undo = { label: 'Undo', run: () => void takeBack(deleteRecords(device, 'contacts', [outcome.id])) }
-    const options = isNew ? { action: undo } : {}
+    const failure = contact.email ? await step.run(() => addDetails(device, outcome.id, contact)) : null
+    const options = isNew ? step.options : {}
     if (failure) toast.error('Error updating contact', { description: failure })
     else if (outcome.status === 'queued') toast.success('Saved on this device', options)
     else toast.success(isNew ? 'Contact added' : 'Contact updated', options)
@@ -106,14 +106,13 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   }
 
   async function complete({ contact }: ContactEntry, patch: ContactPatch) {
-    const { outcome, undo } = await updateKnownContact(device, contact.id, patch)
+    const { run, options } = undoable(device)
+    const outcome = await updateKnownContact(device, contact.id, patch, run)
     if (outcome.status === 'refused') {
       toast.error('Error updating contact', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? 'Contact updated' : 'Saved on this device', {
-      action: { label: 'Undo', run: () => void takeBack(undo()) },
-    })
+    toast.success(outcome.status === 'saved' ? 'Contact updated' : 'Saved on this device', options)
     done()
   }
 
@@ -174,11 +173,6 @@ function typedContact(correction: Correction<'contacts'> | null): TypedContact {
 
 function refuse(description: string): void {
   toast.error('Error adding contact', { description })
-}
-
-async function takeBack(undone: Promise<{ status: string; message?: string }>): Promise<void> {
-  const { status, message } = await undone
-  if (status === 'refused') toast.error('Undo failed', { description: message ?? '' })
 }
 
 /** Writes the fields that are no parameters of `upsert_contact`; empty fields keep their values. */

@@ -1,3 +1,4 @@
+import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
 import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
@@ -73,11 +74,10 @@ export function boardVerbs(
       lists.get(stage.id)?.scrollToIndex(0, { align: 'start' })
       try {
         const dealId = newId()
-        const creating = quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId)
+        const { run, options } = undoable(device)
+        const creating = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
         void nameNew(dealId, stage.id)
-        const undo = async () =>
-          (await import('#web/crm/delete-with-undo.ts')).deleteWithUndo(device, 'deals', [dealId])
-        toastCreated(await creating, { action: { label: 'Undo', run: () => void undo() } })
+        toastCreated(await creating, options)
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }

@@ -1,3 +1,4 @@
+import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
@@ -6,22 +7,18 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Moves several deals to a stage and shows the result; 'Undo' moves each of them back. */
 export async function moveDeals(device: Device, ids: readonly string[], stageId: string): Promise<void> {
-  const before = new Map<string, string[]>()
-  for (const id of ids) {
+  const moved = ids.filter((id) => {
     const from = stageOfDeal(device, id)
-    if (from && from !== stageId) before.set(from, [...(before.get(from) ?? []), id])
-  }
-  const moved = [...before.values()].flat()
+    return from && from !== stageId
+  })
   if (moved.length === 0) return
   const ownToast = toast.begin()
-  const outcome = await updateRecords(device, 'deals', moved, { stage_id: stageId })
+  const { run, options } = undoable(device)
+  const outcome = await run(() => updateRecords(device, 'deals', moved, { stage_id: stageId }))
   if (outcome.status === 'refused') {
     ownToast.error('Error moving deal', { description: outcome.message })
     return reloadBoard(device)
   }
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
-  const undo = () => {
-    for (const [from, some] of before) void moveDeals(device, some, from)
-  }
-  ownToast.success(outcome.status === 'saved' ? done : 'Saved on this device', { action: { label: 'Undo', run: undo } })
+  ownToast.success(outcome.status === 'saved' ? done : 'Saved on this device', options)
 }

@@ -1,3 +1,4 @@
+import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
 import type { Deal } from '#web/data/server/rows.ts'
@@ -12,19 +13,14 @@ export async function moveWithToast(
   deal: Pick<Deal, 'id' | 'stage_id'>,
   stageId: string,
 ): Promise<boolean> {
-  const from = deal.stage_id
   const ownToast = toast.begin()
-  const outcome = await moveDeal(device, deal.id, stageId)
+  const { run, options } = undoable(device)
+  const outcome = await run(() => moveDeal(device, deal.id, stageId))
   if (outcome.status === 'refused') {
     ownToast.error('Error moving deal', { description: outcome.message })
     void reloadBoard(device)
     return false
   }
-  ownToast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', {
-    action: {
-      label: 'Undo',
-      run: () => void moveWithToast(device, { id: deal.id, stage_id: stageId }, from),
-    },
-  })
+  ownToast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', options)
   return true
 }

@@ -1,6 +1,6 @@
-import { shortcutList } from '#web/lib/shortcuts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { shortcutList } from './shortcut-list.ts'
 
 /** '?': the list of shortcuts. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
-import { restoreRecords } from '#web/data/changes/delete-records.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
@@ -39,11 +39,8 @@ function actionOf(
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }
 
-async function bringBack(
-  device: Device,
-  table: Parameters<typeof restoreRecords>[1],
-  rowIds: readonly string[],
-): Promise<void> {
+async function bringBack(device: Device, table: RecordTable, rowIds: readonly string[]): Promise<void> {
+  const { restoreRecords } = await import('#web/data/changes/delete-records.ts')
   const outcome = await restoreRecords(device, table, rowIds)
   if (outcome.status === 'refused') toast.error('Undo failed', { description: outcome.message })
 }

@@ -1,3 +1,4 @@
+import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
@@ -18,16 +19,10 @@ export async function postponeTask(
   days: number,
 ): Promise<void> {
   const ownToast = toast.begin()
-  const outcome = await setDue(device, task, daysFromToday(days, task.due_at))
-  if (outcome.status === 'refused') return
+  const { run, options } = undoable(device)
+  const due_at = daysFromToday(days, task.due_at)
+  const outcome = await run(() => updateRecord(device, 'tasks', task.id, { due_at }, `Postpone “${task.title}”`))
+  if (outcome.status === 'refused') return ownToast.error('Failed to update task', { description: outcome.message })
   const words = days === tomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
-  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
-    action: { label: 'Undo', run: () => void setDue(device, task, task.due_at) },
-  })
-}
-
-async function setDue(device: Device, task: Pick<Task, 'id' | 'title'>, due_at: string | null) {
-  const outcome = await updateRecord(device, 'tasks', task.id, { due_at }, `Postpone “${task.title}”`)
-  if (outcome.status === 'refused') toast.error('Failed to update task', { description: outcome.message })
-  return outcome
+  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', options)
 }

@@ -1,19 +1,18 @@
+import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast of a completed task has 'Undo'. */
+/** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast has 'Undo'. */
 export async function toggleTask(device: Device, id: string, status: TaskStatus): Promise<void> {
   const ownToast = toast.begin()
-  const outcome = await setTaskStatus(device, id, status)
+  const { run, options } = undoable(device)
+  const outcome = await run(() => setTaskStatus(device, id, status))
   if (outcome.status === 'refused') {
     ownToast.error('Failed to update task', { description: outcome.message })
     return
   }
   const words = status === 'done' ? 'Task completed!' : 'Task reopened'
-  const back: TaskStatus = status === 'done' ? 'open' : 'done'
-  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
-    action: { label: 'Undo', run: () => void toggleTask(device, id, back) },
-  })
+  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', options)
 }

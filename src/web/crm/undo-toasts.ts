@@ -1,0 +1,39 @@
+import type { Device } from '#web/data/browser/device.ts'
+import type { Step } from '#web/data/changes/steps.ts'
+import { redoStep, undoStep, type Undone } from '#web/data/changes/undo-step.ts'
+import { toast, type ToastOptions } from '#web/ui/toast.ts'
+
+/** Undoes a step of this tab, the last one by default, and says so: 'Undid: Renewal 2027 moved to Won'. */
+export function undo(device: Device, step?: Step): void {
+  say(device, undoStep(device, step), 'Nothing to undo')
+}
+
+/** Does again what was undone last: 'Redid: Renewal 2027 moved to Won'. */
+export function redo(device: Device, step?: Step): void {
+  say(device, redoStep(device, step), 'Nothing to redo')
+}
+
+function say(device: Device, undone: Undone | null, nothing: string): void {
+  if (!undone) return toast.success(nothing)
+  const { verb, words, kept, opposite, outcome } = undone
+  const [first] = kept
+  const rows = new Set(kept.map(({ rowId }) => rowId)).size
+  const reason = rows > 1 ? `${rows} were changed since and stay as they are` : first?.words
+  if (!opposite && reason)
+    return toast.error(`Not ${verb === 'Undid' ? 'undone' : 'redone'}: ${words}`, { description: reason })
+  const options: ToastOptions = {
+    ...(reason && { description: reason }),
+    ...(opposite && back(device, verb, opposite)),
+  }
+  toast.success(`${verb}: ${words}`, options)
+  void outcome.then((result) => {
+    const title = verb === 'Undid' ? 'Undo failed' : 'Redo failed'
+    if (result.status === 'refused') toast.error(title, { description: result.message })
+  })
+}
+
+/** The button that does the opposite. */
+function back(device: Device, verb: Undone['verb'], step: Step): ToastOptions {
+  const isUndo = verb === 'Undid'
+  return { action: { label: isUndo ? 'Redo' : 'Undo', run: () => (isUndo ? redo : undo)(device, step) } }
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { turnLater } from './undo-action.ts'
+
+/**
+ * Ctrl or ⌘ with Z undoes the last action of this tab, with Shift, or Ctrl+Y, does it again. In a text field the browser's own undo stays;
+ * while a dialog is open nothing behind it changes.
+ */
+export function useUndoKeys(): void {
+  const device = useDevice()
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const turn = turnOf(event)
+      if (!turn || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+      if (event.target instanceof Element && event.target.matches(':read-write')) return
+      event.preventDefault()
+      turnLater(turn, device)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [device])
+}
+
+function turnOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | null {
+  if (altKey || ctrlKey === metaKey) return null
+  // Layouts without Latin letters have Z where a US keyboard has it.
+  const letter = /^[a-z]$/i.test(key) ? key.toLowerCase() : code.slice(-1).toLowerCase()
+  if (letter === 'z') return shiftKey ? 'redo' : 'undo'
+  return letter === 'y' && ctrlKey && !shiftKey ? 'redo' : null
+}

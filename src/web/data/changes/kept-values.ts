@@ -1,0 +1,64 @@
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
+import { same } from './conflict.ts'
+import { fieldWords } from './field-words.ts'
+import { memberName } from './member-name.ts'
+import { nounOf, recordName } from './record-words.ts'
+
+/** A row, or a field of it, that an undo leaves as it is. */
+export interface Kept {
+  rowId: string
+  /** Why: 'Anna changed the amount of Renewal 2027 since'. */
+  words: string
+}
+
+/** Fields that have a meaning only together. */
+const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
+
+/** The values of before an edit that one row gets back. Fields with another value than the edit gave them are left out, with `changes`. */
+export function takenBack(
+  data: BrandData,
+  operation: Operation,
+  rowId: string,
+): { values: Record<string, unknown>; changes: Kept[] } {
+  const row = data.tables[operation.table].get(rowId)
+  const base = operation.bases ? operation.bases[rowId] : operation.base
+  if (!row || !base) return { values: {}, changes: [gone(operation, rowId)] }
+  const changed = Object.keys(operation.values).filter((field) => {
+    const now = fieldOf(row, field)
+    return !same(now, operation.values[field]) && !same(now, base[field])
+  })
+  const stays = new Set([...changed, ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat()])
+  const fields = Object.keys(operation.values).filter(
+    (field) => !stays.has(field) && !same(fieldOf(row, field), base[field]),
+  )
+  const values = Object.fromEntries(fields.map((field) => [field, base[field] ?? null]))
+  const [first] = changed
+  if (first === undefined) return { values, changes: [] }
+  const what = `${changed.length > 1 ? '' : `the ${fieldWords(first)} of `}${nameOf(operation, row)}`
+  return { values, changes: [{ rowId, words: whoChanged(data, row, what) }] }
+}
+
+/** Why a record that an operation made is not deleted: somebody else has changed it since, or it is gone. Null: it can be deleted. */
+export function changedSince(data: BrandData, operation: Operation, rowId: string): Kept | null {
+  const row = data.tables[operation.table].get(rowId)
+  if (!row) return gone(operation, rowId)
+  const isTheirs = row.updated_by !== null && row.updated_by !== data.userId
+  if (!isTheirs || Date.parse(row.updated_at) <= Date.parse(operation.at)) return null
+  return { rowId, words: whoChanged(data, row, nameOf(operation, row)) }
+}
+
+function gone(operation: Operation, rowId: string): Kept {
+  return { rowId, words: `The ${nounOf(operation.table).one} is not here any more` }
+}
+
+function nameOf({ table }: Operation, row: AnyRow): string {
+  return recordName(row) ?? `a ${nounOf(table).one}`
+}
+
+function whoChanged(data: BrandData, row: AnyRow, what: string): string {
+  const who = row.updated_by === data.userId ? 'You' : (memberName(data.device, row.updated_by) ?? 'Somebody')
+  return `${who} changed ${what} since`
+}

@@ -1,0 +1,53 @@
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { makesRows, type Operation, rowsOf } from '#web/data/store/operation.ts'
+import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { countOf } from '#web/lib/count.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
+import { deletedRow } from './delete-records.ts'
+import { fieldWords } from './field-words.ts'
+import { memberName } from './member-name.ts'
+import { isNameColumn, nounOf, recordName } from './record-words.ts'
+import type { Step } from './steps.ts'
+
+/** What an action did, as a toast says it: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027 changed'. */
+export function stepWords(data: BrandData, { operations }: Step): string {
+  const last = operations.at(-1)
+  if (!last || !isRecordTable(last.table)) return 'Change'
+  // An edit of a record that the same action created is part of creating it.
+  const main = operations.find((each) => makesRows(each) && each.rowId === last.rowId) ?? last
+  const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowsOf)
+  const what = whatOf(data, last.table, main, [...new Set(rowIds)])
+  if (main.kind === 'delete') return `${what} deleted`
+  if (main.kind === 'restore') return `${what} brought back`
+  if (makesRows(main)) return `${what} ${last.table === 'deals' || last.table === 'tasks' ? 'created' : 'added'}`
+  return editWords(data, last.table, main, what)
+}
+
+function whatOf(data: BrandData, table: RecordTable, operation: Operation, rowIds: readonly string[]): string {
+  const { one, many } = nounOf(table)
+  const [rowId] = rowIds
+  if (rowId === undefined || rowIds.length > 1) return countOf(rowIds.length, one, many)
+  const row: AnyRow | undefined = data.tables[table].get(rowId) ?? deletedRow(data.device, rowId)
+  return (row && recordName(row)) ?? textOf(operation.preview, 'name') ?? `A ${one}`
+}
+
+function editWords(data: BrandData, table: RecordTable, { values, base }: Operation, what: string): string {
+  const fields = Object.keys(values)
+  const [field = ''] = fields
+  if (typeof values.stage_id === 'string') {
+    const stage = data.tables.deal_stages.get(values.stage_id)
+    return `${what} moved${stage ? ` to ${stage.name}` : ''}`
+  }
+  if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
+  if (fields.length > 1 && !fields.includes('amount')) return `${what} edited`
+  if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)
+  if (isNameColumn(table, field)) return `${textOf(base, field) ?? 'A record'} renamed to ${textOf(values, field)}`
+  const words = field === 'title' ? 'job title' : fieldWords(fields.includes('amount') ? 'amount' : field)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${what} changed`
+}
+
+function givenWords(data: BrandData, userId: unknown, what: string): string {
+  if (typeof userId !== 'string') return `${what} given to nobody`
+  return `${what} given to ${userId === data.userId ? 'you' : (memberName(data.device, userId) ?? 'a member')}`
+}

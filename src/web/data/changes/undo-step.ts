@@ -1,0 +1,109 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { editsRows, makesRows, type Operation } from '#web/data/store/operation.ts'
+import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import { deleteRecords, restoreRecords } from './delete-records.ts'
+import { update, updateAll } from './mutate.ts'
+import { changedSince, type Kept, takenBack } from './kept-values.ts'
+import { stepWords } from './step-words.ts'
+import { inStep, type Step, stepsOf } from './steps.ts'
+import { consequences } from './update-record.ts'
+
+/** What an undo, or doing it again, has done on this device. */
+export interface Undone {
+  verb: 'Undid' | 'Redid'
+  /** What the action did, whose undo this is: 'Renewal 2027 moved to Won'. */
+  words: string
+  /** What somebody changed since, and was left as it is. */
+  kept: readonly Kept[]
+  /** The step that does the opposite of this; null: nothing was done, because all was changed since. */
+  opposite: Step | null
+  /** Resolves with the server's answer, as that of an edit. */
+  outcome: Promise<Outcome>
+}
+
+/** Undoes a step of this tab, the last one by default. It is on screen before this returns, offline too. Null: there is none. */
+export function undoStep(device: Device, step?: Step): Undone | null {
+  return turn(device, 'done', 'undone', step)
+}
+
+/** Does again what was undone last, or the step that an undo has made. */
+export function redoStep(device: Device, step?: Step): Undone | null {
+  return turn(device, 'undone', 'done', step)
+}
+
+function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', given?: Step): Undone | null {
+  const data = openBrand(device).get()
+  if (!data) return null
+  const steps = stepsOf(data)
+  steps[from] = steps[from].filter(({ operations }) => operations.length > 0)
+  const step = given ?? steps[from].at(-1)
+  if (!step || !steps[from].includes(step)) return given ? undoneElsewhere(device, given) : null
+  const words = (step.words ??= stepWords(data, step))
+  const opposite: Step = { operations: [], words }
+  steps[from] = steps[from].filter((each) => each !== step)
+  steps[to] = [...steps[to], opposite]
+  const kept: Kept[] = []
+  const outcomes = inStep(data, opposite, () =>
+    oppositesOf(step).flatMap((operation) => takeBack(data, operation, kept)),
+  )
+  const isNothing = outcomes.length === 0
+  if (isNothing) steps[to] = steps[to].filter((each) => each !== opposite)
+  const verb = from === 'done' ? 'Undid' : 'Redid'
+  return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combined(outcomes) }
+}
+
+/** A delete can be undone from its toast after another brand was opened. */
+function undoneElsewhere(device: Device, { operations, words = 'Records deleted' }: Step): Undone | null {
+  const brandId = openBrand(device).get()?.brandId
+  const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
+    kind === 'delete' && rowIds && isRecordTable(table) && own !== brandId
+      ? [restoreRecords(device, table, rowIds)]
+      : [],
+  )
+  if (outcomes.length === 0) return null
+  return { verb: 'Undid', words, kept: [], opposite: null, outcome: combined(outcomes) }
+}
+
+/** The operations to take back, the last one first. Edits of rows that the step itself has created go with these rows. */
+function oppositesOf({ operations }: Step): Operation[] {
+  const created = new Set(operations.filter(makesRows).map(({ rowId }) => rowId))
+  return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
+}
+
+/** Sends the opposite of an operation, as far as nobody has changed since what it wrote; the rest is added to `kept`. */
+function takeBack(data: BrandData, operation: Operation, kept: Kept[]): Promise<Outcome>[] {
+  const { device } = data
+  const { table, kind, rowIds = [operation.rowId] } = operation
+  if (!isRecordTable(table)) return []
+  if (kind === 'delete') return [restoreRecords(device, table, rowIds)]
+  if (editsRows(operation)) return writeBack(data, table, operation, kept)
+  const untouched = rowIds.filter((rowId) => {
+    const change = changedSince(data, operation, rowId)
+    if (change) kept.push(change)
+    return !change
+  })
+  return untouched.length > 0 ? [deleteRecords(device, table, untouched, true)] : []
+}
+
+/** Gives rows their values of before the edit: those with the same values in one operation. */
+function writeBack(data: BrandData, table: RecordTable, operation: Operation, kept: Kept[]): Promise<Outcome>[] {
+  const { device } = data
+  const groups = new Map<string, { values: Record<string, unknown>; rowIds: string[] }>()
+  for (const rowId of operation.rowIds ?? [operation.rowId]) {
+    const { values, changes } = takenBack(data, operation, rowId)
+    kept.push(...changes)
+    if (Object.keys(values).length === 0) continue
+    const key = JSON.stringify(values)
+    const group = groups.get(key) ?? { values, rowIds: [] }
+    group.rowIds.push(rowId)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ values, rowIds }) => {
+    const [rowId = '', ...others] = rowIds
+    const preview = consequences(device, table, values)
+    const draft = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
+    return others.length > 0 ? updateAll(device, { ...draft, rowIds }) : update(device, { ...draft, rowId })
+  })
+}

@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+
+playInAcme()
+
+afterEach(async () => {
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+})
+
+const deals = () => dataOf(acme.tab).tables.deals
+const undo = () => acme.tab.undoStep(acme.tab.device)
+const redo = () => acme.tab.redoStep(acme.tab.device)
+const stored = (id: string) => inDatabase('select name, amount::float8, stage_id from public.deals where id = $1', id)
+const stageId = (name: string) => stageOf(acme.tab, name).id
+const edit = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
+  acme.tab.updateRecord(acme.tab.device, 'deals', id, patch)
+
+/** Writes as a colleague, of whom this device has received nothing. */
+async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
+  await inDatabase(
+    `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true)) ${sql}`,
+    ...values,
+  )
+}
+
+test('edits are undone last first, done again, and told by what they did', async () => {
+  const id = await makeDeal(acme.tab)
+  await edit(id, { name: 'Renewal 2027' })
+  await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
+  await edit(id, { amount: 250 })
+
+  expect(undo()?.words).toBe('Amount of Renewal 2027 changed')
+  expect(deals().get(id)?.amount).toBe(100)
+  const moved = undo()
+  expect(moved).toMatchObject({ verb: 'Undid', words: 'Renewal 2027 moved to Won', kept: [] })
+  expect(deals().get(id)).toMatchObject({ stage_id: stageId('Incoming'), closed_at: null })
+  expect(await moved?.outcome).toEqual({ status: 'saved', id })
+  expect(undo()?.words).toBe('Data migration renamed to Renewal 2027')
+  const created = undo()
+  expect(created?.words).toBe('Data migration created')
+  expect(deals().get(id)).toBeUndefined()
+  await created?.outcome
+  expect(await stored(id)).toEqual([])
+  expect(undo()).toBeNull()
+
+  expect(redo()).toMatchObject({ verb: 'Redid', words: 'Data migration created' })
+  expect(redo()?.words).toBe('Data migration renamed to Renewal 2027')
+  expect(redo()?.words).toBe('Renewal 2027 moved to Won')
+  await redo()?.outcome
+  expect(redo()).toBeNull()
+  expect(await stored(id)).toEqual([{ name: 'Renewal 2027', amount: 250, stage_id: stageId('Won') }])
+
+  undo()
+  await edit(id, { amount: 300 })
+  expect(redo()).toBeNull()
+})
+
+test('a selection is one step, which gives each record its own value back', async () => {
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const [first = ''] = ids
+  await edit(first, { stage_id: stageId('Qualified') })
+  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageId('Won') })
+  const undone = undo()
+  expect(undone?.words).toBe('3 deals moved to Won')
+  await undone?.outcome
+  const before = [stageId('Qualified'), stageId('Incoming'), stageId('Incoming')]
+  expect(ids.map((id) => deals().onServer(id)?.stage_id)).toEqual(before)
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', ids)
+  expect(undo()?.words).toBe('3 deals deleted')
+  expect(deals().size).toBe(3)
+})
+
+test('what the toast has undone is not undone again by the key', async () => {
+  const id = await makeDeal(acme.tab)
+  await edit(id, { amount: 1 })
+  await edit(id, { amount: 2 })
+  const step = acme.tab.stepsOf(dataOf(acme.tab)).done.at(-1)
+  acme.tab.undoStep(acme.tab.device, step)
+  expect(deals().get(id)?.amount).toBe(1)
+  expect(acme.tab.undoStep(acme.tab.device, step)).toBeNull()
+  undo()
+  expect(deals().get(id)?.amount).toBe(100)
+})
+
+test('a refused edit is no step', async () => {
+  const id = await makeDeal(acme.tab)
+  expect((await edit(id, { amount: -5 })).status).toBe('refused')
+  expect(undo()?.words).toBe('Data migration created')
+})
+
+test('a field that a colleague changed since stays, and says so; other fields of the edit are undone', async () => {
+  const id = await makeDeal(acme.tab)
+  await edit(id, { name: 'Mine', expected_close_date: '2027-01-01' })
+  await asColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
+  await acme.tab.requestPull(acme.tab.device)
+  const undone = undo()
+  expect(undone?.kept).toEqual([{ rowId: id, words: 'Somebody changed the name of Theirs since' }])
+  await undone?.outcome
+  expect(deals().onServer(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
+
+  await edit(id, { amount: 5 })
+  await asColleague('update public.deals set amount = 7 where id = $1', id)
+  await acme.tab.requestPull(acme.tab.device)
+  expect(undo()).toMatchObject({ opposite: null, kept: [{ words: 'Somebody changed the amount of Theirs since' }] })
+  expect(deals().get(id)?.amount).toBe(7)
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
+})
+
+test('a colleague’s change that this device has not heard stays, also of a stage and of a selection', async () => {
+  const [one, two, three] = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const notices: string[] = []
+  acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
+  await acme.tab.moveDeal(acme.tab.device, one, stageId('Won'))
+  await asColleague('update public.deals set stage_id = $2 where id = $1', one, stageId('Lost'))
+  await undo()?.outcome
+  expect(await stored(one)).toMatchObject([{ stage_id: stageId('Lost') }])
+  expect(notices).toEqual(['A colleague moved Data migration meanwhile. That stays'])
+
+  await acme.tab.updateRecords(acme.tab.device, 'deals', [two, three], { stage_id: stageId('Proposal') })
+  await asColleague('update public.deals set stage_id = $2 where id = $1', three, stageId('Lost'))
+  await undo()?.outcome
+  expect(await stored(two)).toMatchObject([{ stage_id: stageId('Incoming') }])
+  expect(await stored(three)).toMatchObject([{ stage_id: stageId('Lost') }])
+
+  const made = await makeDeal(acme.tab)
+  await asColleague(`update public.deals set name = 'Theirs' where id = $1`, made)
+  await undo()?.outcome
+  expect(await stored(made)).toMatchObject([{ name: 'Theirs' }])
+  expect(deals().get(made)?.name).toBe('Theirs')
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
+})
+
+test('offline an undo waits behind the edit; where a colleague has changed the field meanwhile, theirs stays', async () => {
+  const [plain, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  loseNetwork(acme)
+  for (const id of [plain, changed]) {
+    await edit(id, { amount: 250 })
+    await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
+    undo()
+    undo()
+    expect(deals().get(id)).toMatchObject({ amount: 100, stage_id: stageId('Incoming') })
+  }
+  await asColleague('update public.deals set stage_id = $2 where id = $1', changed, stageId('Lost'))
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(await stored(plain)).toMatchObject([{ amount: 100, stage_id: stageId('Incoming') }])
+  expect(await stored(changed)).toMatchObject([{ amount: 100 }])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
+})
+
+test('a contact that was there already is not deleted by undoing its adding, also offline', async () => {
+  await inDatabase(
+    `insert into public.contacts (brand_id, email, phone) values ($1, 'zoe@acme.test', '1')`,
+    acme.brandId,
+  )
+  loseNetwork(acme)
+  const contact = { email: 'Zoe@acme.test', first_name: 'Zoe', last_name: null, company: null }
+  await acme.tab.addContact(acme.tab.device, contact)
+  expect(undo()?.words).toBe('Zoe added')
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  const contacts = () => inDatabase('select phone from public.contacts where brand_id = $1', acme.brandId)
+  expect(await contacts()).toEqual([{ phone: '1' }])
+
+  await acme.tab.addContact(acme.tab.device, { ...contact, email: 'yan@acme.test' })
+  await inDatabase(
+    `insert into public.contacts (brand_id, email, phone) values ($1, 'uta@acme.test', '2')`,
+    acme.brandId,
+  )
+  await acme.tab.addContact(acme.tab.device, { ...contact, email: 'uta@acme.test' })
+  expect(undo()?.words).toBe('Zoe added')
+  expect([...dataOf(acme.tab).tables.contacts.values()].map(({ email }) => email)).not.toContain('yan@acme.test')
+})
+
+/** What a person may do: with one of the deals that are shown (by its place), or with all of them. */
+const action = fc.oneof(
+  fc.record({ kind: fc.constant('amount' as const), at: fc.nat(2), amount: fc.integer({ min: 0, max: 9 }) }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    at: fc.nat(2),
+    stage: fc.constantFrom('Incoming', 'Qualified', 'Won'),
+  }),
+  fc.record({ kind: fc.constantFrom('move all' as const, 'delete' as const, 'create' as const), at: fc.nat(2) }),
+)
+
+async function act(done: typeof action extends fc.Arbitrary<infer Done> ? Done : never): Promise<void> {
+  const shown = [...deals().values()].map(({ id }) => id).sort()
+  const id = shown[done.at % shown.length]
+  if (done.kind === 'create' || id === undefined) {
+    const deal = { name: 'Made meanwhile', stage_id: stageId('Proposal'), amount: 1 }
+    await acme.tab.createDeal(acme.tab.device, deal)
+  } else if (done.kind === 'amount') await edit(id, { amount: done.amount })
+  else if (done.kind === 'move') await acme.tab.moveDeal(acme.tab.device, id, stageId(done.stage))
+  else if (done.kind === 'delete') await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
+  else await acme.tab.updateRecords(acme.tab.device, 'deals', shown, { stage_id: stageId('Lost') })
+}
+
+test('whatever was done: undoing all of it and doing it again leads to the same, here and on the server', async () => {
+  for (let made = 0; made < 3; made += 1) await makeDeal(acme.tab)
+  const shown = () =>
+    [...deals().values()]
+      .map(({ id, name, amount, stage_id }) => ({ id, name, amount, stage_id }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const onServer = () =>
+    inDatabase(
+      'select id, name, amount::float8, stage_id from public.deals where brand_id = $1 order by id::text collate "C"',
+      acme.brandId,
+    )
+  const doAll = async (turn: typeof undo) => {
+    for (let turned = turn(); turned; turned = turn()) await turned.outcome
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 6 }), fc.boolean(), async (actions, offline) => {
+      const steps = acme.tab.stepsOf(dataOf(acme.tab))
+      Object.assign(steps, { done: [], undone: [] })
+      const before = shown()
+      if (offline) loseNetwork(acme)
+      for (const each of actions) await act(each)
+      const after = shown()
+      await doAll(undo)
+      expect(shown()).toEqual(before)
+      await doAll(redo)
+      expect(shown()).toEqual(after)
+      await doAll(undo)
+      expect(shown()).toEqual(before)
+      if (offline) await comeOnline(acme)
+      await untilSent(acme.tab)
+      expect(await onServer()).toEqual(before)
+    }),
+    { numRuns: 12 },
+  )
+})
