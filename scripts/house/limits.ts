@@ -7,13 +7,13 @@ export const limits: Readonly<Record<string, number>> = {
   'src/shared: files over 200 lines': 0,
   'src/web: variables of modules (let)': 5,
   'src/web: stores of modules': 0,
-  'src/web: collections of modules': 10,
+  'src/web: collections of modules': 11,
   'src/web: subscriptions at import': 0,
   'src/web: casts (as, !)': 26,
   'src/web/data: imports that point upwards': 0,
   'src/web: requests while React renders': 0,
   // A chapter that was released is not edited: a later one replaces its functions.
-  'supabase/migrations: functions defined twice': 20,
+  'supabase/migrations: functions defined twice': 14,
 }
 
 /** What is over its limit, a sentence each. A figure that cannot be counted and a limit without a figure are faults, too. */
