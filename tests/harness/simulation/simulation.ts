@@ -177,9 +177,11 @@ async function quiet(devices: readonly SimDevice[]): Promise<void> {
   let calm = 0
   let seen = -1
   while (calm < 12) {
-    await new Promise((resolve) => setImmediate(resolve))
+    const isWaiting = devices.some(({ underway }) => underway > 0)
+    // While the server works, the processor is left to it.
+    await new Promise((resolve) => (isWaiting ? setTimeout(resolve, 1) : setImmediate(resolve)))
     const requests = devices.reduce((sum, sim) => sum + sim.requests, 0)
-    calm = requests === seen && devices.every(({ underway }) => underway === 0) ? calm + 1 : 0
+    calm = requests === seen && !isWaiting ? calm + 1 : 0
     seen = requests
   }
 }
