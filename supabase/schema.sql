@@ -1360,6 +1360,19 @@ create function private.may_sign_up_by_link(p_email text, p_token text) returns 
 -- address in the detail, LINK_ENDED, with the reason, NOT_AUTHORIZED and SECOND_FACTOR_REQUIRED.
 create function public.accept_invitation_link(p_token text) returns uuid; -- plpgsql volatile security definer for authenticated
 
+-- ==== 20261129000000_hand_over.sql ====
+
+-- The tables whose records have an owner or an assignee, with that column.
+create function private.owner_columns() returns table(table_name text, column_name text); -- plpgsql stable security definer
+
+-- How many records of each table a member owns or has been assigned: {"deals": 3, "tasks": 2}, without zeros. Raises NOT_AUTHORIZED.
+create function public.member_records(p_brand_id uuid, p_user_id uuid) returns jsonb; -- plpgsql stable security definer for authenticated, service_role
+
+-- Ends a membership, the caller's own too, and gives the member's records to `p_to` (null: nobody): both or neither. Rights are those of
+-- the policies of memberships: admins remove members and admins, owners everybody, and anyone may leave. Answers the numbers of
+-- records that were given, as member_records. Raises NOT_AUTHORIZED, LAST_OWNER, and USER_NOT_FOUND where one of the two is no member.
+create function public.remove_member(p_brand_id uuid, p_user_id uuid, p_to uuid default null::uuid) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+
 -- ==== 20261201000000_import_taken_back.sql ====
 
 -- An import that wrote something. `revs` are those of its chunks: what has one of them was written by the import last.

@@ -105,6 +105,8 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     resend_invitation: `$1, '${invitation}'`,
     withdraw_invitation: `$1, '${invitation}'`,
     hand_over_brand: `$1, '${other}'`,
+    member_records: `$1, '${other}'`,
+    remove_member: `$1, '${other}'`,
     require_second_factor: '$1, true',
     audit_log: '$1',
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,

@@ -1,11 +1,17 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
-import { updateRecords } from '#web/data/changes/update-record.ts'
-import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { updateRecord, updateRecords } from '#web/data/changes/update-record.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import type { OwnedTable, RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
+import { capitalised } from './delete-with-undo.ts'
+import { undoable } from './undo-action.ts'
 
-/** Sets the owner of records (null: nobody) and shows a toast: '3 deals now with Ana Pryce'. `name` is the owner's name. */
+/**
+ * Sets the owner of records (null: nobody) and shows a toast with 'Undo': '3 deals now with Ana Pryce'. `name` is the owner's name. 'Undo'
+ * gives each record back to the owner that it had.
+ */
 export async function giveToOwner(
   device: Device,
   table: OwnedTable,
@@ -14,8 +20,42 @@ export async function giveToOwner(
   name: string,
 ): Promise<void> {
   const { one, many } = nounOf(table)
+  const words = `${countOf(ids.length, one, many)} now with ${name}`
+  const refused = await withUndo(device, words, () => updateRecords(device, table, ids, { owner_id: ownerId }))
+  if (refused !== null) toast.error(`Error updating ${many}`, { description: refused })
+}
+
+/** Sets the owner of one record in its panel, with 'Undo'; resolves with what the field shows where it is refused. */
+export function changeOwner(
+  device: Device,
+  table: OwnedTable,
+  id: string,
+  ownerId: string | null,
+  name = 'no owner',
+): Promise<string | null> {
+  return withUndo(device, nowWith(table, name), () => updateRecord(device, table, id, { owner_id: ownerId }))
+}
+
+/** Sets the assignee of a task in its panel, with 'Undo'; resolves with what the field shows where it is refused. */
+export function changeAssignee(
+  device: Device,
+  id: string,
+  assigneeId: string | null,
+  name = 'nobody',
+): Promise<string | null> {
+  return withUndo(device, nowWith('tasks', name), () => updateRecord(device, 'tasks', id, { assignee_id: assigneeId }))
+}
+
+function nowWith(table: RecordTable, name: string): string {
+  return `${capitalised(nounOf(table).one)} now with ${name}`
+}
+
+/** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message where it is refused, else null. */
+async function withUndo(device: Device, words: string, edit: () => Promise<Outcome>): Promise<string | null> {
   const ownToast = toast.begin()
-  const outcome = await updateRecords(device, table, ids, { owner_id: ownerId })
-  if (outcome.status === 'refused') ownToast.error(`Error updating ${many}`, { description: outcome.message })
-  else ownToast.success(`${countOf(ids.length, one, many)} now with ${name}`)
+  const { run, options } = undoable(device)
+  const outcome = await run(edit)
+  if (outcome.status === 'refused') return outcome.message
+  ownToast.success(words, options)
+  return null
 }

@@ -29,12 +29,19 @@ export async function deleteBrand(device: Device): Promise<Outcome> {
 }
 
 /**
- * Ends the user's membership of the active brand or of `brandId`, which need not be open. Refusal LAST_OWNER: hand the brand over first.
- * The brand is wiped from this device and is not active any more.
+ * Ends the user's membership of the active brand or of `brandId`, which need not be open. The user's records go to the member `to`; null: they
+ * have no owner after that. Refusal LAST_OWNER: hand the brand over first. The brand is wiped from this device and is not active any more.
  */
-export async function leaveBrand(device: Device, brandId?: string): Promise<Outcome> {
+export async function leaveBrand(device: Device, brandId: string | undefined, to: string | null): Promise<Outcome> {
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''
   const me = sessionState(device).get().session?.userId ?? ''
+  const args = { p_brand_id: id, p_user_id: me, p_to: to }
+  if (to)
+    return wipeAfter(
+      device,
+      id,
+      changeOnline(device, id, (server) => server.rpc('remove_member', args), 'call'),
+    )
   return wipeAfter(
     device,
     id,

@@ -27,8 +27,14 @@ export function setMemberRole(device: Device, userId: string, role: Role): Promi
   )
 }
 
-/** Removes a member from the brand. The member's records have no owner after that. */
-export function removeMember(device: Device, userId: string): Promise<Outcome> {
+/** Removes a member from the brand. The member's records go to `to` in the same transaction; null: they have no owner after that. */
+export function removeMember(device: Device, userId: string, to: string | null): Promise<Outcome> {
+  const args = { p_brand_id: brandId(device), p_user_id: userId, p_to: to }
+  if (to)
+    return reloadAfter(
+      device,
+      changeOnline(device, userId, (server) => server.rpc('remove_member', args), 'call'),
+    )
   return reloadAfter(
     device,
     changeOnline(device, userId, (server) =>

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { Editable } from '#web/data/store/record-tables.ts'
@@ -69,7 +70,7 @@ export function CompanyDetails({ company }: { company: Company }) {
           name={people.byId(company.owner_id)?.name ?? null}
           people={people.members}
           nobody="No owner"
-          onSave={(owner_id) => save({ owner_id })}
+          onSave={(owner_id) => changeOwner(device, 'companies', company.id, owner_id, people.byId(owner_id)?.name)}
         />
         <EditMultiline
           label="Notes"

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { EditRecord } from '#web/crm/edit-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
@@ -74,7 +75,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           name={people.byId(contact.owner_id)?.name ?? null}
           people={people.members}
           nobody="No owner"
-          onSave={(owner_id) => save({ owner_id })}
+          onSave={(owner_id) => changeOwner(device, 'contacts', contact.id, owner_id, people.byId(owner_id)?.name)}
         />
         <EditText
           label="First name"

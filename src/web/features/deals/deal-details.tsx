@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
@@ -69,7 +70,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           name={people.byId(deal.owner_id)?.name ?? null}
           people={people.members}
           nobody="No owner"
-          onSave={(owner_id) => save({ owner_id })}
+          onSave={(owner_id) => changeOwner(device, 'deals', deal.id, owner_id, people.byId(owner_id)?.name)}
         />
       </PanelFields>
       <PanelCard>

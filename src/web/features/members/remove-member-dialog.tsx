@@ -1,10 +1,13 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { removeMember } from '#web/data/people/change-members.ts'
+import { useMemberRecords } from '#web/data/people/member-records.ts'
+import { useSession } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { toastRefusal } from './change-refused.ts'
+import { TakeOver } from './take-over.tsx'
 
 export interface RemoveMemberProps {
   open: boolean
@@ -16,13 +19,15 @@ export interface RemoveMemberProps {
   onRemoved: () => void
 }
 
-/** Asks before a member is removed from the brand. */
+/** Asks before a member is removed from the brand, and who takes over their records: by default the person who removes them. */
 export function RemoveMemberDialog({ open, userId, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
+  const records = useMemberRecords(userId)
+  const [to, setTo] = useState(useSession().session?.userId ?? null)
   const remove = async () => {
     setPending(true)
-    const outcome = await removeMember(device, userId)
+    const outcome = await removeMember(device, userId, records ? to : null)
     setPending(false)
     onClose()
     if (toastRefusal('Error removing member', outcome)) return
@@ -41,16 +46,26 @@ export function RemoveMemberDialog({ open, userId, name, brandName, onClose, onR
           <Button size="form" onClick={onClose} disabled={pending} data-autofocus>
             Cancel
           </Button>
-          <Button variant="danger" size="form" pending={pending} onClick={() => void remove()}>
+          <Button
+            variant="danger"
+            size="form"
+            pending={pending}
+            disabled={records === undefined}
+            onClick={() => void remove()}
+          >
             Remove
           </Button>
         </>
       }
     >
-      <p className="text-ink2">
-        They lose access to {brandName} at once. What they made stays; what they own or have been assigned belongs to
-        nobody then.
-      </p>
+      <p className="text-ink2">They lose access to {brandName} at once. What they made stays.</p>
+      <TakeOver
+        userId={userId}
+        records={records}
+        to={to}
+        onChange={setTo}
+        unknown="What they own or have been assigned belongs to nobody then."
+      />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { changeAssignee } from '#web/crm/give-to-owner.ts'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { contactName } from '#web/data/store/contact-name.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
@@ -98,7 +99,7 @@ export function TaskDetails({ task }: { task: Task }) {
           name={people.byId(task.assignee_id)?.name ?? null}
           people={people.members}
           nobody="Nobody"
-          onSave={(assignee_id) => save({ assignee_id })}
+          onSave={(assignee_id) => changeAssignee(device, task.id, assignee_id, people.byId(assignee_id)?.name)}
         />
       </PanelFields>
       <PanelCard>

@@ -1,0 +1,40 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { useEffect, useState } from 'react'
+import { activeBrandState } from './active-brand.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { isRecordTable } from '#web/data/store/record-tables.ts'
+import { isTableName } from '#web/data/server/tables.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { countOf } from '#web/lib/count.ts'
+
+/** '3 deals, 2 tasks and 1 contact', '' for none. Null: the server does not say it. Undefined: no answer yet. */
+export type MemberRecords = string | null | undefined
+
+/** What a member owns or has been assigned in the active brand, from the server (RPC member_records). */
+export function useMemberRecords(userId: string): MemberRecords {
+  const device = useDevice()
+  const [words, setWords] = useState<MemberRecords>()
+  useEffect(() => {
+    const me = sessionState(device).get().session?.userId ?? ''
+    const args = { p_brand_id: activeBrandState(device).get().brandId, p_user_id: userId }
+    rpc<Record<string, number>>(device, me, 'member_records', args).then(
+      (counts) => setWords(countsInWords(counts)),
+      () => setWords(null),
+    )
+  }, [device, userId])
+  return words
+}
+
+/** The counts of records by table, most first: '3 deals, 2 tasks and 1 contact'. */
+export function countsInWords(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([table, count]) => {
+      const isKnown = isTableName(table) && isRecordTable(table)
+      const { one, many } = isKnown ? nounOf(table) : { one: 'record', many: 'records' }
+      return countOf(count, one, many)
+    })
+  const last = parts.pop() ?? ''
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+}

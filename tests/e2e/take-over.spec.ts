@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  openContext,
+  type Person,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
+import type { TestServer } from '../harness/server.ts'
+import { stagesOf } from './deal-seeds.ts'
+
+/** A brand with its owner Ana, and the members Bo, who has a deal, a contact and two tasks, and Kim. */
+async function makeTeam(server: TestServer): Promise<{ ana: Person; bo: Person; kim: Person; deal: string }> {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const [bo, kim] = [await createPerson(server, { name: 'bo' }), await createPerson(server, { name: 'kim' })]
+  const names = new Map([
+    [ana, 'Ana Weber'],
+    [bo, 'Bo Bell'],
+    [kim, 'Kim Lee'],
+  ])
+  for (const [person, display_name] of names) {
+    if (person !== ana)
+      await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: person.email })
+    await person.client.from('memberships').update({ display_name }).eq('user_id', person.userId)
+  }
+  const [deal, brand_id] = [crypto.randomUUID(), ana.brandId]
+  const stage_id = (await stagesOf(ana)).get('Incoming')
+  for (const [table, row] of [
+    ['deals', { brand_id, id: deal, name: 'Migration', stage_id, owner_id: bo.userId }],
+    ['contacts', { brand_id, email: 'zoe@acme.example', owner_id: bo.userId }],
+    ['tasks', { brand_id, title: 'Call', assignee_id: bo.userId }],
+    ['tasks', { brand_id, title: 'Write', assignee_id: bo.userId }],
+  ] as const)
+    expect((await bo.client.from(table).insert(row)).error).toBeNull()
+  return { ana, bo, kim, deal }
+}
+
+const ownerOf = (page: Page) =>
+  page.getByRole('complementary', { name: 'Deal' }).getByRole('combobox', { name: 'Owner' })
+
+async function ask(page: Page, person: Person, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${person.email}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('who removes a member says who takes over their records, and a colleague sees it at once; so does who leaves', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const { ana, bo, kim, deal } = await makeTeam(server)
+  const context = await openContext(browser, server)
+  const theirs = await context.newPage()
+  await openAs(theirs, kim, `/crm/deals/${deal}`)
+  await expect(ownerOf(theirs)).toContainText('Bo Bell')
+
+  await openAs(page, ana, '/crm/settings')
+  await ask(page, bo, 'Remove from brand')
+  const dialog = page.getByRole('dialog', { name: 'Remove Bo Bell?' })
+  const question = dialog.getByRole('combobox', { name: 'Who takes over 2 tasks, 1 deal and 1 contact?' })
+  await expect(question).toContainText('Ana Weber (you)')
+  await question.click()
+  await expect(page.getByRole('option')).toContainText(['Ana Weber (you)', 'Kim Lee', 'Nobody'])
+  await page.getByRole('option', { name: 'Kim Lee' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Current Members (2)')).toBeVisible()
+  await expect(ownerOf(theirs)).toContainText('Kim Lee')
+  const { data: tasks } = await ana.client.from('tasks').select('assignee_id').eq('brand_id', ana.brandId)
+  expect(tasks).toEqual([{ assignee_id: kim.userId }, { assignee_id: kim.userId }])
+
+  // A changed owner is given back by 'Undo'.
+  await ownerOf(theirs).click()
+  await theirs.getByRole('option', { name: 'Ana Weber' }).click()
+  await expect(toastOf(theirs)).toContainText('Deal now with Ana Weber')
+  await toastOf(theirs).getByRole('button', { name: 'Undo' }).click()
+  await expect(ownerOf(theirs)).toContainText('Kim Lee')
+
+  await theirs.goto('/crm/settings')
+  await ask(theirs, kim, 'Leave brand')
+  const leave = theirs.getByRole('dialog', { name: /^Leave Harbour/ })
+  await expect(leave.getByRole('combobox', { name: /^Who takes over / })).toContainText('Ana Weber')
+  await leave.getByRole('button', { name: 'Leave' }).click()
+  await expect(theirs).toHaveURL(/\/select-brand$/)
+  const { data } = await ana.client.from('deals').select('owner_id').eq('id', deal)
+  expect(data).toEqual([{ owner_id: ana.userId }])
+  await context.close()
+})
+
+test('Undo of a new owner gives selected records back to each owner, and leaves what a colleague changed meanwhile', async ({
+  page,
+  server,
+}) => {
+  const { ana, bo, kim } = await makeTeam(server)
+  await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'mei@acme.example', owner_id: kim.userId })
+  const owners = async () => {
+    const { data } = await ana.client.from('contacts').select('owner_id').eq('brand_id', ana.brandId).order('email')
+    return data?.map(({ owner_id }) => [ana, bo, kim].find(({ userId }) => userId === owner_id)?.email.split('-')[0])
+  }
+  await openAs(page, ana, '/crm/contacts')
+  const give = async (name: string) => {
+    for (const email of ['zoe', 'mei']) await page.getByRole('row', { name: email }).getByRole('checkbox').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Owner' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect(toastOf(page)).toContainText(`2 contacts now with ${name}`)
+    await page.keyboard.press('Escape')
+  }
+  await give('Ana Weber')
+  expect(await owners()).toEqual(['ana', 'ana'])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(owners).toEqual(['kim', 'bo'])
+
+  await give('Ana Weber')
+  const { error } = await bo.client.from('contacts').update({ owner_id: bo.userId }).eq('email', 'mei@acme.example')
+  expect(error).toBeNull()
+  await page.getByRole('row', { name: 'mei' }).getByText('mei@acme.example').click()
+  await expect(page.getByRole('combobox', { name: 'Owner' })).toContainText('Bo Bell')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(owners).toEqual(['bo', 'bo'])
+  await expect(toastOf(page)).toContainText(/Bo Bell/)
+})
