@@ -142,7 +142,7 @@ test('the e-mail address is changed with the password alone', async ({ page, ser
   await expect(current).toHaveAccessibleDescription('Password is required')
   await current.fill('not this one')
   await current.press('Enter')
-  await expect(current).toHaveAccessibleDescription('The current password is not right')
+  await expect(current).toHaveAccessibleDescription('This is not your current password')
   await expect(current).toBeFocused()
   await expectAccessible(page)
   await current.fill(ana.password)

@@ -7,6 +7,7 @@ import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type AuthErrors, type AuthMode, checkCredentials, passwordLength } from './check-credentials.ts'
+import { refusedCredentials } from './refused-credentials.ts'
 
 const words = {
   'sign-in': {
@@ -40,7 +41,7 @@ interface AuthFormProps {
   forgot: ReactNode
 }
 
-/** The form of one tab: email, password, button. Failures are toasts with the server's message (spec section 8). */
+/** The form of one tab: email, password, button. Failures are toasts with the server's message (spec section 8), and a sentence beside the field. */
 export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailSent, forgot }: AuthFormProps) {
   const [errors, setErrors] = useState<AuthErrors>({})
   const [pending, setPending] = useState(false)
@@ -49,17 +50,25 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
   const text = words[mode]
   const device = useDevice()
 
+  const show = (found: AuthErrors) => {
+    setErrors(found)
+    const wrong = found.email ? emailField.current : found.password ? passwordField.current : null
+    wrong?.focus()
+    wrong?.select()
+  }
   const submit = async () => {
     if (pending) return
     const password = passwordField.current?.value ?? ''
     const found = checkCredentials(mode, email, password)
-    setErrors(found)
-    if (found.email) return emailField.current?.focus()
-    if (found.password) return passwordField.current?.focus()
+    show(found)
+    if (found.email || found.password) return
     setPending(true)
     const outcome = await text.submit(device, email.trim(), password, invitation).catch(unexpected)
     setPending(false)
-    if (!outcome.ok) return toast.error(outcome.message)
+    if (!outcome.ok) {
+      toast.error(outcome.message)
+      return show(refusedCredentials(mode, outcome))
+    }
     if (!outcome.needsCode) toast.success(text.done)
     if (outcome.signedIn) onSignedIn()
     else onMailSent()

@@ -27,8 +27,11 @@ export function EmailForm({ email: known, button, send, onSent }: EmailFormProps
     setPending(true)
     const outcome = await send(email.trim())
     setPending(false)
-    if (outcome.ok) onSent(email.trim())
-    else toast.error(outcome.message)
+    if (outcome.ok) return onSent(email.trim())
+    toast.error(outcome.message)
+    if (outcome.code === null) return
+    setError(outcome.message)
+    input.current?.focus()
   })
   return (
     <StepForm button={button} size="sign-in" pending={pending} onSubmit={submit}>

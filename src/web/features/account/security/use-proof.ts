@@ -62,7 +62,7 @@ export function useProof(): ProofEntry {
     // The server uses up a code before it checks the rest of the change.
     if (nextMailAt !== null && outcome.code !== null && input.current) input.current.value = ''
     if (!outcome.code?.startsWith('current_password') && outcome.code !== 'reauthentication_not_valid') return false
-    show(outcome.message)
+    show(outcome.code === 'current_password_invalid' ? 'This is not your current password' : outcome.message)
     return true
   }
   return { input, error, nextMailAt, mailing, mail, clearError: () => setError(null), read, refuse }
