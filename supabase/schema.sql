@@ -688,6 +688,8 @@ create trigger check_key before insert or delete or update on public.deals
   for each statement execute function private.check_key();
 create trigger clear_tombstone after insert on public.deals referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger note_amount_change after update of amount, amount_currency on public.deals
+  for each row when (((old.amount is distinct from new.amount) or (old.amount_currency is distinct from new.amount_currency))) execute function private.note_amount_change();
 create trigger note_first_stage after insert on public.deals
   for each row execute function private.note_stage_change();
 create trigger note_stage_change after update of stage_id on public.deals
@@ -1372,6 +1374,32 @@ create function public.member_records(p_brand_id uuid, p_user_id uuid) returns j
 -- the policies of memberships: admins remove members and admins, owners everybody, and anyone may leave. Answers the numbers of
 -- records that were given, as member_records. Raises NOT_AUTHORIZED, LAST_OWNER, and USER_NOT_FOUND where one of the two is no member.
 create function public.remove_member(p_brand_id uuid, p_user_id uuid, p_to uuid default null::uuid) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261130000000_amount_history.sql ====
+
+create table public.amount_changes (
+  brand_id uuid not null,
+  id bigint not null generated always as identity,
+  deal_id uuid not null,
+  from_amount numeric not null,
+  from_currency text not null,
+  to_amount numeric not null,
+  to_currency text not null,
+  changed_by uuid,
+  changed_at timestamp with time zone not null default now(),
+  constraint amount_changes_pkey primary key (brand_id, id),
+  constraint amount_changes_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table public.amount_changes enable row level security;
+grant select on public.amount_changes to authenticated;
+grant delete, insert, select, update on public.amount_changes to service_role;
+create index amount_changes_of_deal_idx on public.amount_changes using btree (brand_id, deal_id, changed_at);
+create policy "members see the amounts that their brands' deals had" on public.amount_changes for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every change of an amount" on public.amount_changes for all to service_role
+  using (true);
+
+create function private.note_amount_change() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20261201000000_import_taken_back.sql ====
 

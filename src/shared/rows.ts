@@ -1,5 +1,17 @@
 /** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */
 
+export interface AmountChange {
+  brand_id: string
+  id: number
+  deal_id: string
+  from_amount: number
+  from_currency: string
+  to_amount: number
+  to_currency: string
+  changed_by: string | null
+  changed_at: string
+}
+
 export interface Brand {
   id: string
   name: string

@@ -57,6 +57,7 @@ describe('a brand', () => {
     await ask(`select upsert_contact($1, 'a@b.c', 'A', null, 'Big')`, [scene.umbra])
     await ask(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])
     await ask(`insert into tasks (brand_id, title) values ($1, 'Call')`, [scene.umbra])
+    await ask('update deals set amount = 5 where brand_id = $1', [scene.umbra])
     expect((await ask('delete from brands where id = $1', [scene.umbra])).rowCount).toBe(1)
     for (const table of [
       'memberships',
@@ -66,6 +67,7 @@ describe('a brand', () => {
       'deals',
       'tasks',
       'deal_stage_changes',
+      'amount_changes',
     ]) {
       expect((await scene.owner.query(`select from ${table} where brand_id = $1`, [scene.umbra])).rowCount).toBe(0)
     }

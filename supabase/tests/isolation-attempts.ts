@@ -185,6 +185,8 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       merge: `${column} = excluded.${column}`,
     }
   }
+  const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
+  const amountValues = `'${brand}', '${deal}', 1, 'GBP', 2, 'EUR'`
   const plain = plainTables.map((table) => {
     const column = nameColumn(table)
     return [table, of(rows[table] ?? '', column, column, `'New'`)] as const
@@ -220,6 +222,15 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       insert: `(brand_id, deal_id, to_stage_id) values ('${brand}', '${deal}', '${stage}')`,
       known: `(brand_id, id, deal_id, to_stage_id) overriding system value values ('${brand}', 1, '${deal}', '${stage}') on conflict (brand_id, id)`,
       fresh: `(brand_id, id, deal_id, to_stage_id) overriding system value values ('${brand}', 999, '${deal}', '${stage}') on conflict (brand_id, id)`,
+      merge: 'changed_at = excluded.changed_at',
+    },
+    amount_changes: {
+      where: 'brand_id = $1',
+      values: [brand],
+      set: 'changed_at = now()',
+      insert: `${amountChange}) values (${amountValues})`,
+      known: `${amountChange}, id) overriding system value values (${amountValues}, 1) on conflict (brand_id, id)`,
+      fresh: `${amountChange}, id) overriding system value values (${amountValues}, 999) on conflict (brand_id, id)`,
       merge: 'changed_at = excluded.changed_at',
     },
   }

@@ -201,6 +201,7 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
     [stage, contact],
   )
   await ask('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
+  await ask('update deals set amount = 5 where brand_id = $1 and id = $2', [brand, deal])
   const invitation = await one(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )

@@ -33,6 +33,7 @@ const columns: Record<string, string[]> = {
   deals: ['id', 'brand_id', 'name', 'amount', 'stage_id', 'contact_id', 'company_id', 'closed_at'],
   tasks: ['id', 'brand_id', 'title', 'status', 'due_at', 'contact_id', 'deal_id'],
   deal_stage_changes: ['brand_id', 'deal_id', 'to_stage_id', 'changed_by'],
+  amount_changes: ['brand_id', 'deal_id', 'to_amount', 'changed_by'],
 }
 const joins = [
   'deals a join contacts b on b.id = a.contact_id',
@@ -204,7 +205,7 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
 
 /** Removes all traces of a brand's records. */
 export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
-  for (const table of ['tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes'])
+  for (const table of ['tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes', 'amount_changes'])
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene[name]])
   await scene.owner.query('delete from private.tombstones where brand_id = $1', [scene[name]])
 }

@@ -104,6 +104,32 @@ describe('a deal', () => {
     )
   })
 
+  it('records who changed its amount and currency, and nothing else', async () => {
+    const id = randomUUID()
+    await insertDeal({ id, amount: '12000' })
+    const set = (assignment: string) => bo(`update deals set ${assignment} where brand_id = $1 and id = $2`, id)
+    await set('amount = 15000')
+    await set(`amount_currency = 'EUR'`)
+    await set(`amount = 15000, amount_currency = 'EUR', name = 'Same amount'`)
+    const history = `select from_amount::float8, from_currency, to_amount::float8, to_currency, changed_by
+      from amount_changes where brand_id = $1 and deal_id = $2 order by id`
+    const changed_by = scene.ids.bo
+    const noted = [
+      { from_amount: 12_000, from_currency: 'GBP', to_amount: 15_000, to_currency: 'GBP', changed_by },
+      { from_amount: 15_000, from_currency: 'GBP', to_amount: 15_000, to_currency: 'EUR', changed_by },
+    ]
+    expect((await bo(history, id)).rows).toEqual(noted)
+    // A restored deal has its history again, and restoring is no change.
+    await bo('delete from deals where brand_id = $1 and id = $2', id)
+    await bo(`select restore_records($1, 'deals', array[$2::uuid])`, id)
+    expect((await bo(history, id)).rows).toEqual(noted)
+    const outsider = await scene.as('eve')('select from amount_changes where brand_id = $1 and deal_id = $2', [
+      scene.acme,
+      id,
+    ])
+    expect(outsider.rowCount).toBe(0)
+  })
+
   it('is closed when its stage becomes won', async () => {
     const [stage, id] = [randomUUID(), randomUUID()]
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Signed')`, [scene.acme, stage])

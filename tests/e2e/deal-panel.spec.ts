@@ -148,6 +148,43 @@ test('deal, contact and company link to each other; a deal is moved in its panel
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
 })
 
+test('a contact brings its company; the history tells who changed the amount, also after an edit without a network', async ({
+  page,
+  server,
+}) => {
+  const other = { first: 'Uta', last: 'Hof', email: 'uta@hof.test' }
+  const person = await personWithDeals(server, [
+    { name: 'Roof', amount: 12_000, currency: 'EUR' },
+    { name: 'Other', contact: other, company: 'Hof' },
+  ])
+  const { data: company } = await person.client.from('companies').select('id').eq('name', 'Hof').single()
+  await person.client.from('contacts').update({ company_id: company?.id }).eq('email', other.email)
+  await openBoard(page, person)
+  await card(page, 'Roof').click()
+  await panel(page).getByRole('combobox', { name: 'Contact' }).fill('Uta')
+  await page.getByRole('option', { name: /Uta Hof/ }).click()
+  await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
+  await expect(card(page, 'Roof')).toContainText('Hof')
+  await expect(panel(page).getByRole('heading', { name: 'History' })).toHaveCount(0)
+
+  const history = panel(page).getByRole('listitem').filter({ hasText: 'changed the amount' })
+  const setAmount = async (text: string) => {
+    await field(page, 'Amount').click()
+    await panel(page).getByRole('textbox', { name: 'Amount' }).fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await setAmount('15000')
+  await expect(history).toHaveText([/ changed the amount from €12,000 to €15,000/])
+  await page.context().setOffline(true)
+  await setAmount('£9,000.50')
+  await expect(field(page, 'Amount')).toHaveText('£9,000.50')
+  await expect(history).toHaveCount(1)
+  await page.context().setOffline(false)
+  await expect(history).toHaveText([/ changed the amount from €15,000 to £9,000.50/, /from €12,000/], {
+    timeout: 20_000,
+  })
+})
+
 test('a delete lists what it unlinks and happens at once; Undo restores the same deal with its task', async ({
   page,
   server,

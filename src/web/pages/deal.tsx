@@ -4,7 +4,7 @@ import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { useDeal } from '#web/data/deals.ts'
 import { useTasksOfDeal } from '#web/data/related-records.ts'
 import { DealDetails } from '#web/features/deals/deal-details.tsx'
-import { StageHistory } from '#web/features/deals/stage-history.tsx'
+import { DealHistory } from '#web/features/deals/deal-history.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -29,7 +29,7 @@ export function DealPage() {
             <>
               <DealDetails key={id} card={card} />
               <RelatedTasks list={tasks} action={addTask} />
-              {tasks.ready && <StageHistory dealId={id} />}
+              {tasks.ready && <DealHistory dealId={id} />}
             </>
           )}
           <NewTaskDialog

@@ -40,10 +40,12 @@ function editWords(data: BrandData, table: RecordTable, { values, base }: Operat
     return `${what} moved${stage ? ` to ${stage.name}` : ''}`
   }
   if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
-  if (fields.length > 1 && !fields.includes('amount')) return `${what} edited`
+  // A contact brings its company, an amount its currency.
+  const leading = ['amount', 'contact_id'].find((each) => fields.includes(each))
+  if (fields.length > 1 && !leading) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)
   if (isNameColumn(table, field)) return `${textOf(base, field) ?? 'A record'} renamed to ${textOf(values, field)}`
-  const words = field === 'title' ? 'job title' : fieldWords(fields.includes('amount') ? 'amount' : field)
+  const words = field === 'title' ? 'job title' : fieldWords(leading ?? field)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${what} changed`
 }
 

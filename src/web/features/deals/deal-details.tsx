@@ -4,7 +4,7 @@ import { EditPerson } from '#web/crm/edit-person.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
-import { useContactSearch } from '#web/data/contact-picker.ts'
+import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import type { DealCard } from '#web/data/deals.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
@@ -33,6 +33,13 @@ export function DealDetails({ card }: { card: DealCard }) {
   const contacts = useContactSearch()
   const companies = useCompanySearch()
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord(device, 'deals', deal.id, patch))
+  /** A chosen contact brings its company, unless the deal has one that is not that of the contact before. */
+  const saveContact = (contact_id: string | null) => {
+    const itsCompany = contact_id && companyOfContact(device, contact_id)?.id
+    const formerCompany = deal.contact_id && companyOfContact(device, deal.contact_id)?.id
+    const follows = itsCompany && (!deal.company_id || deal.company_id === formerCompany)
+    return save({ contact_id, ...(follows && { company_id: itsCompany }) })
+  }
   return (
     <>
       <div className="flex flex-col gap-4">
@@ -80,7 +87,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           name={contactName}
           detail={[contact?.title, contact?.email].filter(Boolean).join(' · ')}
           choices={contacts}
-          onSave={(contact_id) => save({ contact_id })}
+          onSave={saveContact}
         />
         <LinkedRecord
           kind="companies"
