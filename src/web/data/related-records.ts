@@ -1,10 +1,10 @@
 import { joined, noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import type { View } from '#web/data/query/view.ts'
+import { switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
-import { type TaskEntry, taskEntry } from './tasks.ts'
+import { type TaskEntry, taskEntry, taskOrder } from './tasks.ts'
 
 /** Contacts of a company, newest first. */
 export function useContactsOfCompany(companyId: string): RelatedList<ContactEntry> {
@@ -31,6 +31,11 @@ export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
   return useView(tasksOfDeal, dealId, noRelated)
 }
 
+/** Tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. */
+export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
+  return useView(tasksOfCompany, companyId, noRelated)
+}
+
 /** The view behind `useContactsOfCompany`. */
 export function contactsOfCompany(data: BrandData, companyId: string): View<RelatedList<ContactEntry>> {
   return joined([relatedTo(data, { table: 'contacts', where: { company_id: companyId } }, contactEntry)])
@@ -54,7 +59,31 @@ export function tasksOfDeal(data: BrandData, dealId: string): View<RelatedList<T
   return tasksOf(data, { deal_id: dealId })
 }
 
-function tasksOf(data: BrandData, where: { contact_id: string } | { deal_id: string }): View<RelatedList<TaskEntry>> {
+function tasksOfCompany(data: BrandData, companyId: string): View<RelatedList<TaskEntry>> {
+  const contacts = contactsOfCompany(data, companyId)
+  const deals = dealsOfCompany(data, companyId)
+  const contactIds = () => contacts.read().entries.map(({ contact }) => contact.id)
+  const dealIds = () => deals.read().entries.map(({ deal }) => deal.id)
+  return switchedView(
+    [viewSource(contacts), viewSource(deals)],
+    () => [contacts.read().ready && deals.read().ready, ...contactIds(), ...dealIds()].join(),
+    () => {
+      const isReady = contacts.read().ready && deals.read().ready
+      const lists = [tasksOf(data, { contact_id: contactIds() }), tasksOf(data, { deal_id: dealIds() })]
+      return view(lists.map(viewSource), () => {
+        const all = lists.map((list) => list.read())
+        // A task may name a contact and a deal of the company.
+        const byId = new Map(all.flatMap(({ entries }) => entries.map((entry) => [entry.task.id, entry])))
+        const entries = [...byId.values()].toSorted((a, b) => taskOrder(a.task, b.task))
+        return { ready: isReady && all.every(({ ready }) => ready), total: entries.length, entries }
+      })
+    },
+  )
+}
+
+type TaskLinks = { contact_id: string | string[] } | { deal_id: string | string[] }
+
+function tasksOf(data: BrandData, where: TaskLinks): View<RelatedList<TaskEntry>> {
   return joined([
     relatedTo(data, { table: 'tasks', where: { ...where, status: 'open' }, order: 'due' }, taskEntry),
     relatedTo(data, { table: 'tasks', where: { ...where, status: 'done' }, order: 'completed' }, taskEntry),

@@ -1,22 +1,53 @@
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
-import { useContactsOfCompany, useDealsOfCompany } from '#web/data/related-records.ts'
+import { recordName } from '#web/data/changes/record-words.ts'
+import { useContactsOfCompany, useDealsOfCompany, useTasksOfCompany } from '#web/data/related-records.ts'
 import { CompanyDetails } from '#web/features/companies/company-details.tsx'
 import { RelatedContacts } from '#web/features/contacts/related-contacts.tsx'
+import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
+import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
+import type { NewTaskProps } from '#web/features/tasks/new-task-form.tsx'
+import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
+import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 
-/** /crm/companies/ID: a company in the panel, with its contacts and deals. */
+/** /crm/companies/ID: a company in the panel, with its contacts and deals, and their tasks. */
 export function CompanyPage() {
   const { id } = useParams({ from: '/crm/companies/$id' })
   const contacts = useContactsOfCompany(id)
   const deals = useDealsOfCompany(id)
+  const tasks = useTasksOfCompany(id)
+  const [addingDeal, setAddingDeal] = useState(false)
+  const [addingTask, setAddingTask] = useState<Pick<NewTaskProps, 'open' | 'preset'>>({ open: false })
+  /** A task names a contact and a deal: where the company has one only when the form opens, that is meant. */
+  const addTask = () => {
+    const contact = contacts.total === 1 ? contacts.entries[0]?.contact : undefined
+    const deal = deals.total === 1 ? deals.entries[0]?.deal : undefined
+    const preset = {
+      ...(contact && { contact: { id: contact.id, label: recordName(contact) ?? 'Contact' } }),
+      ...(deal && { deal: { id: deal.id, label: deal.name } }),
+    }
+    setAddingTask({ open: true, preset })
+  }
   return (
     <RecordPanel table="companies" id={id}>
       {(company) => (
         <>
           <CompanyDetails key={id} company={company} />
           <RelatedContacts list={contacts} />
-          {contacts.ready && <RelatedDeals list={deals} />}
+          {contacts.ready && (
+            <RelatedDeals list={deals} action={<AddInPanel label="New Deal" onClick={() => setAddingDeal(true)} />} />
+          )}
+          {contacts.ready && deals.ready && (
+            <RelatedTasks list={tasks} action={<AddInPanel label="New Task" onClick={addTask} />} />
+          )}
+          <NewDealDialog
+            open={addingDeal}
+            onClose={() => setAddingDeal(false)}
+            preset={{ company: { id, label: company.name } }}
+          />
+          <NewTaskDialog {...addingTask} onClose={() => setAddingTask((now) => ({ ...now, open: false }))} />
         </>
       )}
     </RecordPanel>

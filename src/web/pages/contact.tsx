@@ -2,24 +2,43 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { recordName } from '#web/data/changes/record-words.ts'
+import type { Contact } from '#web/data/server/rows.ts'
+import { useRecord } from '#web/data/query/use-record.ts'
 import { useDealsOfContact } from '#web/data/related-records.ts'
 import { ContactDetails } from '#web/features/contacts/contact-details.tsx'
+import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
+import type { NewDealProps } from '#web/features/deals/new-deal-form.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
+import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { RelatedRecords } from './related-records.tsx'
 
 /** /crm/contacts/ID: a contact in the panel, with its deals and what else names it. */
 export function ContactPage() {
   const { id } = useParams({ from: '/crm/contacts/$id' })
   const deals = useDealsOfContact(id)
+  const companyId = useRecord('contacts', id).row?.company_id ?? null
+  const company = useRecord('companies', companyId).row
   const [addingTask, setAddingTask] = useState(false)
+  const [addingDeal, setAddingDeal] = useState<Pick<NewDealProps, 'open' | 'preset'>>({ open: false })
+  /** As they are when the form opens: a colleague's change does not begin it again. */
+  const presetOf = (contact: Contact) => ({
+    contact: { id, label: recordName(contact) ?? 'Contact' },
+    ...(company && { company: { id: company.id, label: company.name } }),
+  })
   return (
     <RecordPanel table="contacts" id={id}>
       {(contact) => (
         <>
           <ContactDetails key={id} contact={contact} onNewTask={() => setAddingTask(true)} />
-          <RelatedDeals list={deals} />
+          <RelatedDeals
+            list={deals}
+            action={
+              <AddInPanel label="New Deal" onClick={() => setAddingDeal({ open: true, preset: presetOf(contact) })} />
+            }
+          />
           {deals.ready && <RelatedRecords table="contacts" id={id} />}
+          <NewDealDialog {...addingDeal} onClose={() => setAddingDeal((now) => ({ ...now, open: false }))} />
           <NewTaskDialog
             open={addingTask}
             onClose={() => setAddingTask(false)}

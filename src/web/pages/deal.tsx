@@ -7,8 +7,7 @@ import { DealDetails } from '#web/features/deals/deal-details.tsx'
 import { DealHistory } from '#web/features/deals/deal-history.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { PlusIcon } from '#web/ui/icons.tsx'
+import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */
 export function DealPage() {
@@ -16,11 +15,7 @@ export function DealPage() {
   const { card } = useDeal(id)
   const tasks = useTasksOfDeal(id)
   const [addingTask, setAddingTask] = useState(false)
-  const addTask = (
-    <Button variant="quiet" icon={<PlusIcon />} onClick={() => setAddingTask(true)} className="-mr-3">
-      New Task
-    </Button>
-  )
+  const addTask = <AddInPanel label="New Task" onClick={() => setAddingTask(true)} />
   return (
     <RecordPanel table="deals" id={id}>
       {(deal) => (

@@ -1,4 +1,10 @@
 import { lazyFormDialog } from '#web/ui/lazy-dialog.tsx'
+import type { NewDealProps } from './new-deal-form.tsx'
 
-/** The dialog of the board, and of 'Create Deal' on the overview. */
-export const NewDealDialog = lazyFormDialog(async () => (await import('./new-deal-form.tsx')).NewDealForm)
+const LazyNewDeal = lazyFormDialog(async () => (await import('./new-deal-form.tsx')).NewDealForm)
+
+/** The form for a new deal. It starts again for another contact or company. */
+export function NewDealDialog(props: NewDealProps) {
+  const { contact, company } = props.preset ?? {}
+  return <LazyNewDeal key={`${contact?.id} ${company?.id}`} {...props} />
+}

@@ -28,6 +28,8 @@ import { useTypedDeal } from './typed-deal.ts'
 export interface NewDealProps {
   open: boolean
   onClose: () => void
+  /** The initial contact and company. */
+  preset?: Partial<Pick<TypedDeal, 'contact' | 'company'>>
   /** A refused deal to correct: the form starts with its values, and the new deal replaces it. */
   correction?: Correction<'deals'> | null
 }
@@ -36,13 +38,13 @@ export interface NewDealProps {
  * The dialog with its form. It stays open until the server has answered, and keeps its input after a refusal; after creating the deal (also
  * on this device only) it closes and is empty the next time.
  */
-export function NewDealForm({ open, onClose, correction = null }: NewDealProps) {
+export function NewDealForm({ open, onClose, preset, correction = null }: NewDealProps) {
   const device = useDevice()
   const { stages } = useDealStages()
   const { members } = usePeople()
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
-    defaultValues: useTypedDeal(correction),
+    defaultValues: { ...useTypedDeal(correction), ...preset },
   })
   const { control, register, setError, formState } = form
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { DealCard } from '#web/data/deals.ts'
@@ -8,13 +9,21 @@ import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 
-/** The deals of a contact or a company in its panel, as links: stage, name and amount; and their sum by currency. */
-export function RelatedDeals({ list }: { list: RelatedList<DealCard> }) {
+/** The deals of a contact or a company in its panel, as links: stage, name and amount; and their sum by currency. `action`: a button. */
+export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; action?: ReactNode }) {
   const { stages } = useDealStages()
   if (!list.ready) return null
   const isWhole = list.total === list.entries.length
   return (
-    <PanelSection title="Deals" aside={isWhole ? sumOf(list.entries) : countOf(list.total, 'deal', 'deals')}>
+    <PanelSection
+      title="Deals"
+      aside={
+        <div className="flex flex-wrap items-center justify-end gap-x-3">
+          {isWhole ? sumOf(list.entries) : countOf(list.total, 'deal', 'deals')}
+          {action}
+        </div>
+      }
+    >
       {list.entries.length === 0 ? (
         <p className="text-ink3">No deals yet</p>
       ) : (
