@@ -1446,3 +1446,15 @@ create function public.read_imports(p_brand_id uuid, p_import_id uuid default nu
 -- nobody uses. What the import changed in contacts of before stays as it is. Answers { done, contacts, companies, kept }: what
 -- all calls together have deleted, and the contacts of the import that stay; null until it is done.
 create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261201000100_change_matching.sql ====
+
+-- Locks the next records of a filter (private.query_filter, with $2 and $3) and answers their ids. Without nested loops, as
+-- query_figures: what is searched is compared at once, whatever the planner knows of new rows.
+create function private.lock_matching(p_table text, p_filter text, p_brand_id uuid, p_until timestamp with time zone, p_owner uuid, p_limit integer) returns uuid[]; -- plpgsql volatile security definer
+
+-- Changes at most 500 records of a query (p_query: { table, where, search } of read_queries): call it until the answer says `done`.
+-- p_change: { "delete": true }, or { "owner_id": a member or null }. p_until: the `until` of the first answer, so that records
+-- that are added meanwhile are left alone. Answers { done, count, ids, until }: how many this call has changed, and which. Every
+-- member may: each of these records could be deleted or given away by itself.
+create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role

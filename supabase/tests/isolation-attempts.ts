@@ -123,6 +123,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     read_queries: `$1, '[{"table": "deals", "sums": true}]'`,
     import_contacts: `$1, gen_random_uuid(), '[{"row": 2, "email": "new@example.com"}]'`,
     read_imports: '$1',
+    change_matching: `$1, '{"table": "companies"}', '{"owner_id": null}'`,
     undo_import: `$1, '${importId}'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const

@@ -136,6 +136,8 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () =>
           `import_contacts(${param(brand())}, ${param(record())}, jsonb_build_array(jsonb_build_object('row', 2, 'phone', ${param(word())}::text)))`,
         () => `undo_import(${param(brand())}, ${param(record())})::jsonb`,
+        () =>
+          `change_matching(${param(brand())}, jsonb_build_object('table', 'contacts', 'search', ${param(word())}::text), '{"owner_id": null}')::jsonb - 'until'`,
         () => `read_imports(${param(brand())}, ${param(record())})::jsonb`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
         () => `record_deletion(${param(brand())}, 'tasks', ${param(record())})`,

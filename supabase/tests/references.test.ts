@@ -94,6 +94,7 @@ describe('a record of one brand never points at another brand’s', () => {
       `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "email": "in@side.com"}]')`,
       `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "phone": "0100"}]')`,
       'select undo_import($1, gen_random_uuid())',
+      `select change_matching($1, '{"table": "contacts"}', '{"delete": true}')`,
       `select quick_create_deal($1, 'In', null)`,
       `select restore_records($1, 'deals', array[gen_random_uuid()])`,
       `select add_brand_member_by_email($1, 'bo@example.com', 'owner')`,
