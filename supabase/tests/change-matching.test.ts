@@ -48,7 +48,7 @@ describe('change_matching', () => {
     const query = { table: 'contacts', search: 'wrong' }
     const first = await call(query, { delete: true })
     expect([first.done, first.count, new Set(first.ids).size]).toEqual([false, 500, 500])
-    // What is added meanwhile was not seen by whoever asked.
+    // What is added meanwhile was not seen by the person who asked.
     await addContacts(scene.acme, 1, 'Wrong later')
     const second = await call(query, { delete: true }, first.until)
     const third = await call(query, { delete: true }, first.until)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
 
@@ -50,6 +50,15 @@ test("contacts sort by name, email, company, and newest first again; the address
   await expect.poll(() => shown(page)).toEqual(['Mei', 'Tom'])
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect.poll(() => shown(page)).toEqual(byName)
+
+  // Beside a panel the table keeps what one calls by: name, phone, company; then the e-mail, as far as it is wide.
+  const heads = () => page.getByRole('columnheader').filter({ visible: true }).allInnerTexts()
+  expect(await heads()).toEqual(['', 'Name', 'Title', 'Email', 'Phone', 'Company'])
+  await page.getByRole('link', { name: 'Anke', exact: true }).click()
+  await expect(page.getByRole('complementary').getByRole('heading', { name: 'Anke' })).toBeVisible()
+  await expect.poll(heads).toEqual(['', 'Name', 'Email', 'Phone', 'Company'])
+  await page.setViewportSize({ width: 1200, height: 900 })
+  await expect.poll(heads).toEqual(['', 'Name', 'Phone', 'Company'])
 })
 
 test('several contacts are selected by click and Shift, get an owner, are deleted, and come back by Undo', async ({
@@ -99,6 +108,64 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => shown(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(6)
+})
+
+test('the box over a list selects what is here, then all that match; they are deleted on the server and come back', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000)
+  const person = await personWithContacts(server, [
+    { first: 'Right', email: 'right@acme.example', company: 'Nordhafen' },
+  ])
+  await server.database?.owner.query(
+    `insert into public.contacts (brand_id, email, first_name) select $1, 'wrong' || n || '@acme.example', 'Wrong ' || n
+     from generate_series(1, 520) n`,
+    [person.brandId],
+  )
+  await openContacts(page, person)
+  await expect(page.getByText('521 contacts', { exact: true })).toBeVisible()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  const search = page.getByPlaceholder('Search contacts...', { exact: true })
+  await search.fill('wrong')
+  await expect(page.getByText('520 contacts', { exact: true })).toBeVisible()
+
+  // Ctrl+A is the field's own in a field, and the list's own in the list.
+  await search.press('ControlOrMeta+a')
+  await expect(bar).toHaveCount(0)
+  await page.getByRole('row').nth(1).getByRole('link').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(bar).toContainText(/selectedSelect all 520 that match/)
+  const box = page.getByRole('checkbox', { name: 'Select all' })
+  await expect(box).toBeChecked({ indeterminate: true })
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+
+  await box.click()
+  await bar.getByRole('button', { name: 'Select all 520 that match' }).click()
+  await expect(bar).toContainText('All 520 selected')
+  await expect(box).toBeChecked()
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete 520 contacts?' })
+  await expect(dialog).toContainText('All contacts that match “wrong”, also those that are not shown.')
+  await dialog.getByRole('button', { name: 'Delete 520 contacts' }).click()
+  await expect(bar).toContainText(/of 520 contacts/)
+  await expect(toastOf(page)).toContainText('520 contacts deleted', { timeout: 40_000 })
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  const left = async () =>
+    (await person.client.from('contacts').select('id', { count: 'exact', head: true }).eq('brand_id', person.brandId))
+      .count
+  await expect.poll(left, { timeout: 40_000 }).toBe(521)
+  await expect(page.getByText('520 contacts', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await search.fill('')
+
+  // Companies have the same box, over their cards.
+  await page.getByRole('link', { name: 'Companies', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await expect(bar).toContainText('1 selected')
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await expect(bar).toHaveCount(0)
 })
 
 test("companies: sort, 'Mine', open beside the list, edit, select, delete and undo", async ({ page, server }) => {

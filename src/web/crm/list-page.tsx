@@ -1,8 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useDeferredValue, useRef, useState } from 'react'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
+import { SelectAll } from './select-all.tsx'
 import { useListAddress } from './use-list-address.ts'
 import { useMarkedWords } from './use-marked-words.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
@@ -14,11 +15,15 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useListSelection } from '#web/lib/use-list-selection.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { ListBar } from '#web/ui/list-bar.tsx'
+import { isSelectAll } from '#web/lib/row-keys.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
 
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
+const MatchingSelection = lazy(async () => ({
+  default: (await import('./matching-selection.tsx')).MatchingSelection,
+}))
 
 /**
  * The state of a list page: the parameters of its address, the search, and `query`, which the list is asked for. The first order is
@@ -46,6 +51,8 @@ interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   idOf: (entry: Entry) => string
   /** Whether a menu over the list sets the order. */
   hasSortMenu: boolean
+  /** Whether the box that selects all rows is over the list; a table has it in its head. */
+  hasSelectAll?: boolean
   /** The form for a new record. */
   dialog: CreateDialog<Table>
   /** Space below the search. */
@@ -66,13 +73,21 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
     const entry = list.at(index)
     return entry && idOf(entry)
   }
-  const selection = useListSelection(idAt, listKey)
+  const selection = useListSelection(idAt, list.total, listKey)
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, page.query.search)
+  const selectAll = (event: KeyboardEvent) => {
+    event.preventDefault()
+    selection.selectLoaded()
+  }
 
   return (
     <PanelBeside panel={<Outlet />}>
-      <div ref={content} className="relative flex h-full min-h-0 flex-col">
+      <div
+        ref={content}
+        onKeyDown={(event) => isSelectAll(event) && selectAll(event)}
+        className="relative flex h-full min-h-0 flex-col"
+      >
         <div className={cx('flex flex-col gap-4 px-6 pt-6 max-sm:gap-3 max-sm:px-4 max-sm:pt-2', props.className)}>
           <PageHeader
             title={title}
@@ -93,6 +108,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           >
             <MineToggle pressed={mine} onChange={showMine} />
             {props.hasSortMenu && <SortMenu value={page.sort} options={page.sorts} onChange={page.sortBy} />}
+            {props.hasSelectAll && list.total > 0 && <SelectAll selection={selection} withText />}
           </ListBar>
         </div>
         {props.children({
@@ -105,7 +121,21 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           onClearSearch: () => setSearch(''),
           onShowAll: () => showMine(false),
         })}
-        <Suspense>{selection.ids.size > 0 && <RecordSelection table={table} selection={selection} />}</Suspense>
+        <Suspense>
+          {selection.everything ? (
+            <MatchingSelection matching={{ table, search: page.query.search, mine }} selection={selection} />
+          ) : (
+            selection.count > 0 && (
+              <RecordSelection
+                table={table}
+                selection={selection}
+                total={list.total}
+                isFiltered={mine || page.query.search.trim() !== ''}
+                isPartial={list.partial || list.searching}
+              />
+            )
+          )}
+        </Suspense>
         <CreateDialogs table={table} dialog={props.dialog} open={page.creating} onClose={page.endCreating} />
       </div>
     </PanelBeside>

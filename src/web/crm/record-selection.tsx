@@ -6,6 +6,7 @@ import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useUnlinked } from '#web/data/query/unlinked.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { formatCount } from '#web/lib/count.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,10 +16,16 @@ import { SelectionBar } from '#web/ui/selection-bar.tsx'
 interface RecordSelectionProps {
   table: OwnedTable
   selection: ListSelection
+  /** The rows of the list. */
+  total: number
+  /** The list has a search or a filter. */
+  isFiltered: boolean
+  /** The server has not answered: rows of this device only. */
+  isPartial: boolean
 }
 
 /** The actions for selected rows: set the owner, or delete them with 'Undo' for 10 s. */
-export function RecordSelection({ table, selection }: RecordSelectionProps) {
+export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
   const ids = [...selection.ids]
   const unlinks = unlinkWords(useUnlinked(table, ids))
@@ -32,6 +39,12 @@ export function RecordSelection({ table, selection }: RecordSelectionProps) {
 
   return (
     <SelectionBar count={ids.length} onClear={selection.clear}>
+      {selection.hasMore && !isPartial && (
+        <Button variant="quiet" onClick={selection.selectEverything} className="text-accent-text!">
+          Select all {formatCount(total)}
+          {isFiltered && ' that match'}
+        </Button>
+      )}
       <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, table, ids, userId, name)} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete

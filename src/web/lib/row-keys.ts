@@ -1,5 +1,14 @@
 import type { KeyboardEvent } from 'react'
 
+/** Ctrl or Cmd with A while the focus is in a list, and not in a field of text. */
+export function isSelectAll({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  if (key.toLowerCase() !== 'a' || !(ctrlKey || metaKey) || altKey || shiftKey || !(target instanceof Element))
+    return false
+  return (
+    !target.matches('input:not([type=checkbox]), textarea') && target.closest('[role=table], [role=region]') !== null
+  )
+}
+
 /**
  * An `onKeyDown` for a list: arrow up and down give the focus to the element with `data-row-focus` in the next row. Rows out of sight are
  * mounted while the list scrolls.

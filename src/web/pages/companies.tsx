@@ -23,6 +23,7 @@ export function CompaniesPage() {
       list={list}
       idOf={({ company }) => company.id}
       hasSortMenu
+      hasSelectAll
       dialog={AddCompanyDialog}
       className="pb-3"
     >

@@ -5,6 +5,8 @@ import { CheckIcon } from './icons.tsx'
 interface CheckProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'size'> {
   /** Its accessible name; or wrap it in a label. */
   label?: string
+  /** Some of what it stands for is ticked. */
+  mixed?: boolean
 }
 
 /** A square checkbox for selections: 16 px, with a target of 44 px on the phone. */
@@ -17,15 +19,18 @@ export function RoundCheckbox(props: CheckProps) {
   return <Check {...props} shape="rounded-full size-[18px] max-sm:size-6" />
 }
 
-function Check({ label, shape, className, ...rest }: CheckProps & { shape: string }) {
+function Check({ label, mixed = false, shape, className, ...rest }: CheckProps & { shape: string }) {
   return (
     <span className={cx('relative inline-grid shrink-0 place-items-center', className)}>
       <input
         type="checkbox"
         aria-label={label}
+        ref={(input) => {
+          if (input) input.indeterminate = mixed
+        }}
         {...rest}
         className={cx(
-          'peer appearance-none bg-surface ring-[1.5px] ring-inset ring-ctl transition-[background-color] duration-[80ms] checked:bg-accent checked:ring-accent hover:ring-ink3 disabled:opacity-50 before:absolute before:-inset-1.5 before:content-[""] max-sm:before:-inset-3.5',
+          'peer appearance-none bg-surface ring-[1.5px] ring-inset ring-ctl transition-[background-color] duration-[80ms] checked:bg-accent checked:ring-accent indeterminate:bg-accent indeterminate:ring-accent hover:ring-ink3 disabled:opacity-50 before:absolute before:-inset-1.5 before:content-[""] max-sm:before:-inset-3.5',
           shape,
         )}
       />
@@ -33,6 +38,7 @@ function Check({ label, shape, className, ...rest }: CheckProps & { shape: strin
         strokeWidth={2.5}
         className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100"
       />
+      {mixed && <span className="pointer-events-none absolute h-[1.5px] w-2 rounded-full bg-on-accent" />}
     </span>
   )
 }

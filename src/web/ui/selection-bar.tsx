@@ -5,11 +5,15 @@ import { CloseIcon } from './icons.tsx'
 /** The actions for selected rows, floating at the bottom of their list. Its children are quiet Buttons. */
 export function SelectionBar({
   count,
+  label = `${count.toLocaleString('en-GB')} selected`,
   onClear,
+  clearLabel = 'Clear selection',
   children,
 }: {
   count: number
+  label?: string
   onClear: () => void
+  clearLabel?: string
   children: ReactNode
 }) {
   if (count === 0) return null
@@ -22,11 +26,11 @@ export function SelectionBar({
         className="rise pointer-events-auto flex h-12 max-w-full items-center gap-1 rounded-card bg-raised pr-1.5 pl-4 text-sm shadow-pop max-sm:h-14"
       >
         <p role="status" className="num mr-2 shrink-0 font-medium">
-          {count.toLocaleString('en-GB')} selected
+          {label}
         </p>
         {children}
         <span className="mx-1 h-5 w-px bg-line2" />
-        <IconButton label="Clear selection" shortcut="Esc" icon={<CloseIcon />} onClick={onClear} />
+        <IconButton label={clearLabel} shortcut="Esc" icon={<CloseIcon />} onClick={onClear} />
       </div>
     </div>
   )

@@ -42,7 +42,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
       onKeyDown={moveBetweenRows}
       className={cx(
         'relative min-h-0 flex-1 overflow-y-auto px-6 pt-1 outline-offset-[-2px] max-sm:px-4',
-        selection.ids.size > 0 ? 'pb-20' : 'pb-3',
+        selection.count > 0 ? 'pb-20' : 'pb-3',
       )}
     >
       <Virtualizer key={listKey} data={data} itemSize={narrow ? narrowRowHeight : rowHeight}>
@@ -63,7 +63,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
                   entry={entry}
                   index={index}
                   narrow={narrow}
-                  selected={entry !== undefined && selection.ids.has(entry.company.id)}
+                  selected={entry !== undefined && selection.has(entry.company.id)}
                   current={entry !== undefined && entry.company.id === currentId}
                   onToggle={selection.toggle}
                 />

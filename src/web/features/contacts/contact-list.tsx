@@ -1,5 +1,6 @@
 import { type CSSProperties, Fragment, type ReactNode, type Ref, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
+import { SelectAll } from '#web/crm/select-all.tsx'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -11,7 +12,7 @@ import { InSight } from '#web/ui/in-sight.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
-import { contactColumns, ContactRow, phoneColumn, titleColumn } from './contact-row-view.tsx'
+import { contactColumns, ContactRow, emailColumn, titleColumn } from './contact-row-view.tsx'
 
 const headHeight = 36
 
@@ -54,22 +55,20 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
       onKeyDown={moveBetweenRows}
       className={cx(
         '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
-        selection.ids.size > 0 ? 'pb-24' : 'pb-6',
+        selection.count > 0 ? 'pb-24' : 'pb-6',
       )}
     >
       <div role="rowgroup" className="sticky top-0 z-10 bg-bg">
         <div role="row" aria-rowindex={1} className={cx(tableHead, contactColumns)}>
-          <div role="columnheader">
-            <span className="sr-only">Selection</span>
+          <div role="columnheader" aria-label="Selection" className="flex">
+            <SelectAll selection={selection} />
           </div>
-          {head('name', 'Name', '-ml-2')}
+          {head('name', 'Name', '-ml-1')}
           <div role="columnheader" className={titleColumn}>
             Title
           </div>
-          {head('email', 'Email')}
-          <div role="columnheader" className={phoneColumn}>
-            Phone
-          </div>
+          {head('email', 'Email', emailColumn)}
+          <div role="columnheader">Phone</div>
           {head('company', 'Company')}
         </div>
       </div>
@@ -82,7 +81,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
               <ContactRow
                 entry={entry}
                 index={index}
-                selected={entry !== undefined && selection.ids.has(entry.contact.id)}
+                selected={entry !== undefined && selection.has(entry.contact.id)}
                 current={entry !== undefined && entry.contact.id === currentId}
                 onToggle={selection.toggle}
               />

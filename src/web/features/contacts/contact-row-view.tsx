@@ -9,13 +9,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra, tableRow } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
-/** As many columns as fit: beside a panel without the phone, on a tablet also without the title. */
+/** As many columns as fit: beside a panel without the title, where it is narrower also without the email. The phone stays: it is what people look for. */
 export const contactColumns =
-  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,0.85fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.22fr)_minmax(0,1.38fr)_minmax(0,1fr)]'
+  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]'
 
 /** The column of six, and the column of five. */
-export const phoneColumn = '@max-[900px]:hidden'
-export const titleColumn = '@max-[620px]:hidden'
+export const titleColumn = '@max-[900px]:hidden'
+export const emailColumn = '@max-[620px]:hidden'
 
 /** A long text is cut; with five or four columns it wraps to a second line. */
 const cutOrTwoLines =
@@ -78,8 +78,10 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       ) : (
         <>
           <Cell className={titleColumn}>{title}</Cell>
-          <Cell title={email}>{email && emailText(email)}</Cell>
-          <Cell className={cx('num', phoneColumn)}>{phone}</Cell>
+          <Cell title={email} className={emailColumn}>
+            {email && emailText(email)}
+          </Cell>
+          <Cell className="num">{phone}</Cell>
           <Cell>{company}</Cell>
         </>
       )}
@@ -126,8 +128,8 @@ export function PlaceholderRow() {
         <Skeleton className="h-3 w-32" />
       </div>
       <Skeleton className={cx('h-3 w-24', titleColumn)} />
-      <Skeleton className="h-3 w-44 max-w-full" />
-      <Skeleton className={cx('h-3 w-24', phoneColumn)} />
+      <Skeleton className={cx('h-3 w-44 max-w-full', emailColumn)} />
+      <Skeleton className="h-3 w-24" />
       <Skeleton className="h-3 w-28 max-w-full" />
     </div>
   )

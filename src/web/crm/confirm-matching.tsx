@@ -1,0 +1,71 @@
+import type { Matching, MatchingChange } from '#web/data/change-matching.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
+import { countOf } from '#web/lib/count.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { NeedsConnection } from '#web/ui/needs-connection.tsx'
+
+/** What is asked about before it is done. `done`: '5,000 contacts deleted', without the number. */
+export interface Asked {
+  change: MatchingChange
+  /** 'Delete 5,000 contacts?', 'Give 5,000 contacts to Ana Pryce?' */
+  title: string
+  done: string
+}
+
+/** Most deleted records that 'Undo' brings back. */
+export const mostUndone = 5000
+
+interface ConfirmMatchingProps {
+  asked: Asked
+  matching: Matching
+  count: number
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks before all records of a list are changed, with their number and what the list looks for. */
+export function ConfirmMatching({ asked, matching, count, onClose, onConfirm }: ConfirmMatchingProps) {
+  const isOffline = useIsOffline()
+  const { one, many } = nounOf(matching.table)
+  const isDelete = 'delete' in asked.change
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="small"
+      title={asked.title}
+      description={`${whichOf(matching, many)}, also those that are not shown. ${consequence(isDelete, count)}`}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="form"
+            variant={isDelete ? 'danger' : 'primary'}
+            disabled={isOffline}
+            onClick={onConfirm}
+            data-autofocus
+          >
+            {isDelete ? 'Delete' : 'Change'} {countOf(count, one, many)}
+          </Button>
+        </>
+      }
+    >
+      <NeedsConnection offline={isOffline}>A change of all {many} needs a connection.</NeedsConnection>
+    </Dialog>
+  )
+}
+
+/** 'All contacts that match “messe” and are yours' */
+function whichOf({ search, mine }: Matching, many: string): string {
+  const parts = [search.trim() && `match “${search.trim()}”`, mine && 'are yours'].filter(Boolean)
+  return parts.length > 0 ? `All ${many} that ${parts.join(' and ')}` : `All ${many} of this brand`
+}
+
+function consequence(isDelete: boolean, count: number): string {
+  if (!isDelete) return ''
+  return count > mostUndone ? 'This cannot be undone.' : 'Undo brings them back for 10 seconds.'
+}

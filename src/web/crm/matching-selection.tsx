@@ -1,0 +1,113 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { useEffect, useRef, useState } from 'react'
+import { changeMatching, type Matching } from '#web/data/change-matching.ts'
+import { restoreRecords } from '#web/data/changes/delete-records.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { usePeople } from '#web/data/people/people.ts'
+import { activeBrandState } from '#web/data/people/active-brand.ts'
+import { countOf, formatCount } from '#web/lib/count.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
+import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DeleteIcon } from '#web/ui/icons.tsx'
+import { SelectionBar } from '#web/ui/selection-bar.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type Asked, ConfirmMatching, mostUndone } from './confirm-matching.tsx'
+import { OwnerMenu } from './owner-menu.tsx'
+
+interface MatchingSelectionProps {
+  matching: Matching
+  selection: ListSelection
+}
+
+/** The actions for all records that a list finds: they ask first, count while they work on the server, and can be stopped. */
+export function MatchingSelection({ matching, selection }: MatchingSelectionProps) {
+  const device = useDevice()
+  const { members } = usePeople()
+  const { one, many } = nounOf(matching.table)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
+  const stopper = useRef<AbortController | null>(null)
+  const mounted = useRef(true)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  const leave = () => (stopper.current ? stopper.current.abort() : selection.clear())
+  useShortcut('Escape', leave)
+  const all = countOf(selection.count, one, many)
+
+  async function run({ change, done }: Asked) {
+    setAsked(null)
+    stopper.current = new AbortController()
+    const own = toast.begin()
+    const { brandId } = activeBrandState(device).get()
+    const of = selection.count
+    const show = (count: number) => mounted.current && setProgress({ count, of: Math.max(of, count) })
+    show(0)
+    const { count, ids, failure } = await changeMatching(device, matching, change, stopper.current.signal, show)
+    stopper.current = null
+    const undo = () => {
+      if (activeBrandState(device).get().brandId === brandId) void restoreRecords(device, matching.table, ids)
+    }
+    const sentence = `${countOf(count, one, many)} ${done}`
+    if (failure) own.error(`Error updating ${many}`, { description: count > 0 ? `${sentence}. ${failure}` : failure })
+    else
+      own.success(
+        sentence,
+        ids.length > 0 && ids.length <= mostUndone ? { action: { label: 'Undo', run: undo } } : undefined,
+      )
+    if (!mounted.current) return
+    setProgress(null)
+    selection.clear()
+  }
+
+  if (progress) {
+    return (
+      <SelectionBar
+        count={progress.of}
+        label={`${formatCount(progress.count)} of ${countOf(progress.of, one, many)}`}
+        onClear={leave}
+        clearLabel="Stop"
+      >
+        <Spinner />
+      </SelectionBar>
+    )
+  }
+  return (
+    <>
+      <SelectionBar
+        count={selection.count}
+        label={`All ${formatCount(selection.count)} selected`}
+        onClear={selection.clear}
+      >
+        <OwnerMenu
+          people={members}
+          onChoose={(userId, name) =>
+            setAsked({ change: { owner_id: userId }, title: `Give ${all} to ${name}?`, done: `now with ${name}` })
+          }
+        />
+        <Button
+          variant="quiet"
+          icon={<DeleteIcon />}
+          onClick={() => setAsked({ change: { delete: true }, title: `Delete ${all}?`, done: 'deleted' })}
+          className="text-danger!"
+        >
+          Delete
+        </Button>
+      </SelectionBar>
+      {asked && (
+        <ConfirmMatching
+          asked={asked}
+          matching={matching}
+          count={selection.count}
+          onClose={() => setAsked(null)}
+          onConfirm={() => void run(asked)}
+        />
+      )}
+    </>
+  )
+}

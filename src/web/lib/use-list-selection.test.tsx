@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { act, useEffect } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ListSelection, useListSelection } from './use-list-selection.ts'
+
+let root: Root
+const present: { selection: ListSelection | null } = { selection: null }
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  document.body.innerHTML = '<div id="root"></div>'
+  root = createRoot(document.getElementById('root') as HTMLElement)
+})
+afterEach(() => act(() => root.unmount()))
+
+function List({ total, loaded, listKey }: { total: number; loaded: number; listKey: string }) {
+  const selection = useListSelection((index) => (index < loaded ? `id${index}` : undefined), total, listKey)
+  useEffect(() => {
+    present.selection = selection
+  })
+  return null
+}
+const show = (total: number, loaded = total, listKey = 'a') =>
+  act(() => root.render(<List total={total} loaded={loaded} listKey={listKey} />))
+const now = () => {
+  const { selection } = present
+  if (!selection) throw new Error('nothing is rendered')
+  return selection
+}
+const facts = () => [now().count, now().box, now().hasMore, now().everything]
+
+test('the box selects all rows of a short list, and none when it is pressed again', () => {
+  show(3)
+  expect(facts()).toEqual([0, 'none', false, false])
+  act(() => now().toggle('id1', 1, false))
+  expect(facts()).toEqual([1, 'some', false, false])
+  act(() => now().toggleAll())
+  expect(facts()).toEqual([3, 'all', false, false])
+  act(() => now().toggleAll())
+  expect(facts()).toEqual([0, 'none', false, false])
+})
+
+test('of a long list it selects what is here, at most 500, and then everything', () => {
+  show(5000, 30)
+  act(() => now().toggleAll())
+  expect(facts()).toEqual([30, 'some', true, false])
+  act(() => now().toggleAll())
+  expect(now().count).toBe(0)
+  show(5000)
+  act(() => now().selectLoaded())
+  expect(facts()).toEqual([500, 'some', true, false])
+  act(() => now().selectEverything())
+  expect(facts()).toEqual([5000, 'all', false, true])
+  expect(now().has('never seen')).toBe(true)
+  // One row less is a selection of those that are here.
+  act(() => now().toggle('id0', 0, false))
+  expect(facts()).toEqual([499, 'some', false, false])
+  expect(now().has('never seen')).toBe(false)
+})
+
+test('another search has no selection; an empty list cannot be selected', () => {
+  show(3)
+  act(() => now().selectEverything())
+  show(3, 3, 'b')
+  expect(facts()).toEqual([0, 'none', false, false])
+  show(0, 0, 'c')
+  act(() => now().toggleAll())
+  expect(facts()).toEqual([0, 'none', false, false])
+})
