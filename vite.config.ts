@@ -126,6 +126,8 @@ const chunks = {
       maxModuleSize: 6000,
       priority: 1,
     },
+    // For the overview, and for lists with such an address.
+    { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
     // What two pages share and is next to nothing: a request of its own would cost more than its bytes. Schemas bring their library.
     {
       name: 'tiny',

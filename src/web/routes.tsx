@@ -163,7 +163,16 @@ function refuseOtherPath(id: string): void {
 
 /** A list at /crm/PATH, and one of its records, /crm/PATH/ID, beside the list. */
 function recordRoutes<const Path extends string>(path: Path, Page: RouteComponent, RecordPage: RouteComponent) {
-  const list = createRoute({ getParentRoute: () => crm, path, validateSearch: listSearch, component: Page })
+  const list = createRoute({
+    getParentRoute: () => crm,
+    path,
+    validateSearch: listSearch,
+    loaderDeps: ({ search: { show } }) => ({ show }),
+    loader: ({ deps: { show } }) =>
+      show ? import('./crm/list-part.tsx').then(({ partOf }) => partOf(path, show)) : undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    component: Page,
+  })
   const record = createRoute({
     getParentRoute: () => list,
     path: '$id',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Acme, dataOf, onNewDevice, openAcme, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import { partConditions } from '#web/data/list-part.ts'
 import { fakeBrowser } from '../harness/fake-browser.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -354,4 +355,45 @@ test('while a search of the board waits for its answer, no column shows the card
   stop()
   stopAll()
   expect(misplaced).toEqual([])
+})
+
+test('the parts of lists that the overview counts equal SQL, and what it counts', async () => {
+  const { tab } = acme
+  const data = dataOf(tab)
+  await inDatabase(
+    `update tasks set due_at = now() - interval '1 day'
+     where brand_id = $1 and id in (select id from tasks where brand_id = $1 and status = 'open' order by id limit 70)`,
+    acme.brandId,
+  )
+  await inDatabase(
+    `update deals set expected_close_date = date_trunc('month', now())::date + 14
+     where brand_id = $1 and id in (select id from deals where brand_id = $1 order by id limit 60)`,
+    acme.brandId,
+  )
+  const now = new Date()
+  const board = tab.boardView(data, '', false, partConditions('closing-this-month', now))
+  const late = tab.openTasks(data, tab.listKey('', { where: partConditions('overdue', now) }))
+  const added = tab.companyList(data, tab.listKey('', { where: partConditions('added-this-week', now) }))
+  const dashboard = tab.dashboardView(data)
+  const stops = [board, late, added, dashboard].map((view) => view.subscribe(() => {}))
+  const closing =
+    await countOf(`select d.id from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+    where d.brand_id = $1 and s.kind = 'open' and date_trunc('month', d.expected_close_date) = date_trunc('month', now())`)
+  const overdue = await countOf(`select id from tasks where brand_id = $1 and status = 'open' and due_at < now()`)
+  const thisWeek = await countOf(
+    `select id from companies where brand_id = $1 and created_at > now() - interval '7 days'`,
+  )
+  expect(overdue).toBeGreaterThanOrEqual(70)
+  expect(closing).toBeGreaterThan(20)
+  await vi.waitFor(() => {
+    expect(board.read().columns.map(({ stage }) => stage.kind)).toEqual(['open', 'open', 'open', 'open'])
+    expect(board.read().columns.reduce((sum, { count }) => sum + count, 0)).toBe(closing)
+    expect([late.read().total, added.read().total]).toEqual([overdue, thisWeek])
+    expect(dashboard.read().figures).toMatchObject({
+      closeThisMonth: closing,
+      overdue,
+      companiesThisWeek: thisWeek,
+    })
+  }, 15_000)
+  for (const stop of stops) stop()
 })

@@ -163,6 +163,7 @@ test('every currency of a stage has its bar and its amount, on the desk and on t
   expect(await width(incoming.locator('[data-bar=USD]'))).toBeCloseTo(longest, 0)
   expect(await width(incoming.locator('[data-bar=GBP]'))).toBeCloseTo(longest / 4, 0)
   await page.setViewportSize({ width: 390, height: 844 })
+  await incoming.scrollIntoViewIfNeeded()
   for (const amount of ['£5,000', '$1,230,000']) await expect(incoming.getByText(amount)).toBeInViewport()
 })
 

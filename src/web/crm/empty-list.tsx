@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ShownPart } from './list-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
@@ -6,6 +7,8 @@ export interface EmptyListProps {
   search: string
   /** Only records of the signed-in person are listed. */
   mine: boolean
+  /** Only this part of the list is shown. */
+  part: ShownPart | undefined
   /** When nothing matches the search. */
   noMatch: [title: string, hint?: string]
   /** When none belongs to the signed-in person; and the label of the button that lists all. */
@@ -20,9 +23,10 @@ export interface EmptyListProps {
 
 /** Shown instead of a list without rows: why it is empty, and the next step. */
 export function EmptyList(props: EmptyListProps) {
-  const { search, mine, noMatch, noneOfMine, showAll, none, first, onClearSearch, onShowAll } = props
+  const { search, mine, part, noMatch, noneOfMine, showAll, none, first, onClearSearch, onShowAll } = props
   if (search.trim())
     return <Empty drawing="search" text={noMatch} actions={<Button onClick={onClearSearch}>Clear search</Button>} />
+  if (part?.empty) return part.empty(mine, showAll, onShowAll)
   if (mine) return <Empty drawing="search" text={noneOfMine} actions={<Button onClick={onShowAll}>{showAll}</Button>} />
   return <Empty drawing="add" text={none} actions={first} />
 }

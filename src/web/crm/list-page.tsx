@@ -34,7 +34,14 @@ export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sor
   const [search, setSearch] = useState('')
   const deferredSearch = useDeferredValue(search)
   const { value: sort } = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
-  return { ...address, sorts, sort, search, setSearch, query: { search: deferredSearch, mine: address.mine, sort } }
+  return {
+    ...address,
+    sorts,
+    sort,
+    search,
+    setSearch,
+    query: { search: deferredSearch, mine: address.mine, where: address.part?.where?.(), sort },
+  }
 }
 
 interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
@@ -65,7 +72,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   props: ListPageProps<Table, Sort, Entry>,
 ) {
   const { table, title, page, list, idOf } = props
-  const { search, setSearch, mine, showMine, openId } = page
+  const { search, setSearch, mine, part, showMine, openId } = page
   const { one, many } = nounOf(table)
   useDocumentTitle(openId ? null : title)
   const listKey = JSON.stringify(page.query)
@@ -107,6 +114,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             partial={list.partial}
           >
             <MineToggle pressed={mine} onChange={showMine} />
+            {part?.toggle?.(page.showWhole)}
             {props.hasSortMenu && <SortMenu value={page.sort} options={page.sorts} onChange={page.sortBy} />}
             {props.hasSelectAll && list.total > 0 && <SelectAll selection={selection} withText />}
           </ListBar>
@@ -117,9 +125,10 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           currentId: openId,
           search,
           mine,
+          part,
           onAdd: page.create,
           onClearSearch: () => setSearch(''),
-          onShowAll: () => showMine(false),
+          onShowAll: page.showAll,
         })}
         <Suspense>
           {selection.everything ? (

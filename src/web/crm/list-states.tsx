@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import type { ShownPart } from './list-part.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { EmptyList, type EmptyListProps } from './empty-list.tsx'
 
@@ -13,6 +14,7 @@ export interface Listed {
   currentId: string | null
   search: string
   mine: boolean
+  part: ShownPart | undefined
   onAdd: () => void
   onClearSearch: () => void
   onShowAll: () => void

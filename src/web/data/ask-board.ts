@@ -7,6 +7,7 @@ import type { Company, Contact, Deal, DealStage } from '#web/data/server/rows.ts
 import { rpc } from '#web/data/server/rpc.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Where } from '#web/data/query/list-options.ts'
 import { stagesInOrder } from './deal-stages.ts'
 
 interface BoardAnswer {
@@ -17,9 +18,15 @@ interface BoardAnswer {
   companies: Company[]
 }
 
-/** The deals of a column of the board, `mine`: those that the person signed in owns. */
-export function columnQuery({ userId }: BrandData, stageId: string, search: string, mine: boolean): Query<'deals'> {
-  return { table: 'deals', where: { stage_id: stageId, ...(mine && { owner_id: userId }) }, search }
+/** The deals of a column of the board, `mine`: those that the person signed in owns; `where`: those that meet it. */
+export function columnQuery(
+  { userId }: BrandData,
+  stageId: string,
+  search: string,
+  mine: boolean,
+  where?: Where,
+): Query<'deals'> {
+  return { table: 'deals', where: { stage_id: stageId, ...(mine && { owner_id: userId }), ...where }, search }
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Where } from '#web/data/query/list-options.ts'
 import type { Money } from '#web/lib/money.ts'
 import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
+import type { Query } from '#web/data/query/query.ts'
 import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
@@ -45,21 +47,24 @@ interface Parts {
   names: string
 }
 
-/** The board: a query for each stage, `mine`: of the deals that the person signed in owns. */
-export function boardView(data: BrandData, search: string, mine = false): View<Board> {
+/**
+ * The board: a query for each stage, `mine`: of the deals that the person signed in owns. `where`: only the open stages, and of their
+ * deals those that meet it.
+ */
+export function boardView(data: BrandData, search: string, mine = false, where?: Where): View<Board> {
   const board = switchedView(
     [data.tables.deal_stages],
     () =>
       stagesByPosition(data)
-        .map(({ id }) => id)
+        .map(({ id, kind }) => id + kind)
         .join(),
-    () => stagesBoard(data, search, mine),
+    () => stagesBoard(data, search, mine, where),
   )
   return {
     read: board.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      if (!search) void askBoard(data, mine, abort.signal)
+      if (!search && !where) void askBoard(data, mine, abort.signal)
       const stop = board.subscribe(listener)
       return () => {
         abort.abort()
@@ -69,10 +74,12 @@ export function boardView(data: BrandData, search: string, mine = false): View<B
   }
 }
 
-function stagesBoard(data: BrandData, search: string, mine: boolean): View<Board> {
+function stagesBoard(data: BrandData, search: string, mine: boolean, where?: Where): View<Board> {
   const stages = stagesView(data)
   const deals = new Map<string, StageDeals>()
-  for (const { id } of stagesByPosition(data)) deals.set(id, dealsOf(data, id, search, mine))
+  for (const stage of stagesByPosition(data))
+    if (!where || isOpenStage(stage))
+      deals.set(stage.id, dealsOf(data, columnQuery(data, stage.id, search, mine, where)))
   const { contacts, companies } = data.tables
   const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
   const parts = new Map<BoardColumn, Parts>()
@@ -97,8 +104,7 @@ function stagesBoard(data: BrandData, search: string, mine: boolean): View<Board
   })
 }
 
-function dealsOf(data: BrandData, stageId: string, search: string, mine: boolean): StageDeals {
-  const query = columnQuery(data, stageId, search, mine)
+function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
   return { rows: rowsOf(data, query), figures: figuresOf(data, query) }
 }
 

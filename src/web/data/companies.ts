@@ -92,9 +92,9 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
 
 /** The list behind `useCompanies`, by `listKey`. */
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
-  const { search, mine, sort } = readListKey<CompanySort>(key)
-  const where = mine ? { owner_id: data.userId } : {}
-  return entriesOf(data, { table: 'companies', where, search, order: sort }, entryOf)
+  const { search, mine, where, sort } = readListKey<CompanySort>(key)
+  const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
+  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort }, entryOf)
 }
 
 function companyChoices(data: BrandData, search: string): View<Choices> {

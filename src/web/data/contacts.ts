@@ -104,9 +104,9 @@ export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
 
 /** The list behind `useContacts`, by `listKey`. */
 export function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
-  const { search, mine, sort } = readListKey<ContactSort>(key)
-  const where = mine ? { owner_id: data.userId } : {}
-  return entriesOf(data, { table: 'contacts', where, search, order: sort }, contactEntry)
+  const { search, mine, where, sort } = readListKey<ContactSort>(key)
+  const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
+  return entriesOf(data, { table: 'contacts', where: narrowed, search, order: sort }, contactEntry)
 }
 
 /** How contacts are searched and ordered on this device, as SQL does it. Contacts without a name, e-mail or company come last. */

@@ -1,11 +1,12 @@
 import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
 import type { Condition } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
-import { switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
+import { everyMinute, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
 import { openStageIds, stagesView } from './deal-stages.ts'
+import { type ListPart, partConditions } from './list-part.ts'
 
 /** The figures of the overview. */
 export interface DashboardFigures {
@@ -38,30 +39,28 @@ export function useDashboard(): Dashboard {
 /** The view behind `useDashboard`. It is replaced when the stages or the day change. */
 export function dashboardView(data: BrandData): View<Dashboard> {
   return switchedView(
-    [data.tables.deal_stages, { subscribe: everyMinute }],
+    [data.tables.deal_stages, everyMinute],
     () => `${openStageIds(data).join()} ${new Date().toDateString()}`,
     () => figuresOfDay(data, new Date()),
   )
 }
 
-const weekSeconds = 7 * 86_400
-
 function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
   const count = (table: TableName, where: Record<string, Condition> = {}) => figuresOf(data, { table, where })
-  const midnight = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
+  const part = (name: ListPart) => partConditions(name, now)
   const active = { stage_id: openStageIds(data) }
-  const month = { gte: firstOfMonth(now, 0), lt: firstOfMonth(now, 1) }
+  const open = { status: 'open' }
   const figures = {
     active: count('deals', active),
-    closeThisMonth: count('deals', { ...active, expected_close_date: month }),
+    closeThisMonth: count('deals', { ...active, ...part('closing-this-month') }),
     contacts: count('contacts'),
-    contactsThisWeek: count('contacts', { created_at: { gt: { now: -weekSeconds } } }),
+    contactsThisWeek: count('contacts', part('added-this-week')),
     companies: count('companies'),
-    companiesThisWeek: count('companies', { created_at: { gt: { now: -weekSeconds } } }),
-    openTasks: count('tasks', { status: 'open' }),
-    overdue: count('tasks', { status: 'open', due_at: { lt: { now: 0 } } }),
-    dueThisWeek: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lte: { now: weekSeconds } } }),
-    dueToday: count('tasks', { status: 'open', due_at: { gte: { now: 0 }, lt: midnight(1) } }),
+    companiesThisWeek: count('companies', part('added-this-week')),
+    openTasks: count('tasks', open),
+    overdue: count('tasks', { ...open, ...part('overdue') }),
+    dueThisWeek: count('tasks', { ...open, ...part('due-this-week') }),
+    dueToday: count('tasks', { ...open, ...part('due-today') }),
   }
   const stages = stagesView(data)
   const views = Object.values(figures)
@@ -85,15 +84,4 @@ function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
       },
     }
   })
-}
-
-/** YYYY-MM-DD of the first day of a month, in the time zone of this device; `months` from now. */
-function firstOfMonth(now: Date, months: number): string {
-  const first = new Date(now.getFullYear(), now.getMonth() + months, 1)
-  return `${first.getFullYear()}-${String(first.getMonth() + 1).padStart(2, '0')}-01`
-}
-
-function everyMinute(listener: (urgent: boolean) => void): () => void {
-  const timer = setInterval(() => listener(true), 60_000)
-  return () => clearInterval(timer)
 }

@@ -34,15 +34,15 @@ const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, 
 
 /**
  * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
- * totals are of what is shown.
+ * totals are of what is shown. `where`: of the open stages alone, the deals that meet it.
  */
-export function useBoard(search: string, options: Pick<ListOptions, 'mine'> = {}): Board {
+export function useBoard(search: string, options: Pick<ListOptions, 'mine' | 'where'> = {}): Board {
   return useView(boardOfKey, listKey(search, options), noBoard)
 }
 
 function boardOfKey(data: BrandData, key: string): View<Board> {
-  const { search, mine } = readListKey(key)
-  return boardView(data, search, mine)
+  const { search, mine, where } = readListKey(key)
+  return boardView(data, search, mine, where)
 }
 
 /** One deal by id; null when it is not here. */

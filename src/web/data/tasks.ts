@@ -35,7 +35,7 @@ const completedLimit = 10
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
 
 /** Open tasks by due date, tasks without one last. The first entries are also the overview's 'Tasks due'. */
-export function useOpenTasks(options: Pick<ListOptions, 'mine'> = {}): RecordList<TaskEntry> {
+export function useOpenTasks(options: Pick<ListOptions, 'mine' | 'where'> = {}): RecordList<TaskEntry> {
   return useView(openTasks, listKey('', options), noList)
 }
 
@@ -92,9 +92,9 @@ export function taskEntry(data: BrandData, task: Task): TaskEntry {
 
 /** The list behind `useOpenTasks`, by `listKey`. */
 export function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
-  const { mine } = readListKey(key)
-  const where = { status: 'open', ...(mine && { assignee_id: data.userId }) } as const
-  return entriesOf(data, { table: 'tasks', where, order: 'due' }, taskEntry)
+  const { mine, where } = readListKey(key)
+  const open = { status: 'open', ...(mine && { assignee_id: data.userId }), ...where }
+  return entriesOf(data, { table: 'tasks', where: open, order: 'due' }, taskEntry)
 }
 
 /** The view behind `useCompletedTasks`, by `listKey`. */

@@ -8,7 +8,11 @@ test.each([
     { mine: '1', sort: 'name' },
     { mine: 1, sort: 'name' },
   ],
-  [{ mine: 'yes', sort: 3, other: 'x' }, {}],
+  [
+    { show: 'overdue', new: 1 },
+    { show: 'overdue', new: 1 },
+  ],
+  [{ mine: 'yes', sort: 3, show: '', new: 2, other: 'x' }, {}],
 ])('%j', (search, read) => {
   expect(listSearch(search)).toEqual(read)
 })

@@ -12,9 +12,9 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals in the panel beside it. */
 export function DealsPage() {
-  const { mine, showMine, openId, creating, create, endCreating } = useListAddress()
+  const { mine, showMine, part, showWhole, showAll, openId, creating, create, endCreating } = useListAddress()
   const [search, setSearch] = useState('')
-  const board = useBoard(useDeferredValue(search), { mine })
+  const board = useBoard(useDeferredValue(search), { mine, where: part?.where?.() })
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, search)
   useDocumentTitle(openId ? null : 'Deals')
@@ -29,11 +29,14 @@ export function DealsPage() {
           onMine={showMine}
           onCreate={create}
         />
+        {part?.toggle?.(showWhole)}
         <BoardStates
           board={board}
           currentId={openId}
           search={search}
           mine={mine}
+          part={part}
+          onShowAll={showAll}
           onClearSearch={() => setSearch('')}
           onMine={showMine}
           onCreate={create}

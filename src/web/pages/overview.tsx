@@ -13,6 +13,7 @@ import { StatCards } from '#web/features/overview/stat-cards.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { TasksDue } from '#web/features/tasks/tasks-due.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { AddPersonIcon, AddToListIcon, BuildingIcon, HandshakeIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -31,7 +32,9 @@ const LeaveBrandDialog = lazyDialog(
 
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
-/** /crm/overview: the brand's figures, quick actions, the pipeline and what is due (spec section 2). */
+/**
+ * /crm/overview: the brand's figures, quick actions, the pipeline and what is due (spec section 2). On the phone what is due comes first.
+ */
 export function OverviewPage() {
   useDocumentTitle('Overview')
   const [open, setOpen] = useState<Dialog | null>(null)
@@ -39,6 +42,7 @@ export function OverviewPage() {
   const { brand } = useActiveBrand()
   const isNameless = useIsNameless()
   const navigate = useNavigate()
+  const phone = useNarrow()
   const close = () => setOpen(null)
   const actions: readonly QuickAction[] = [
     { label: 'Add Contact', icon: <AddPersonIcon />, run: () => setOpen('contact') },
@@ -56,16 +60,28 @@ export function OverviewPage() {
           </Suspense>
         )}
         <PageHeader title="Dashboard Overview" />
-        <StatCards />
+        {phone ? (
+          <>
+            <TasksDue limit={5} />
+            <ClosingNext />
+          </>
+        ) : (
+          <StatCards />
+        )}
       </div>
+      {phone && <StatCards />}
       <QuickActions actions={actions} />
-      <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] items-start gap-3 max-lg:grid-cols-1">
-        <div className="grid gap-3">
-          <PipelineByStage />
-          <ClosingNext />
+      {phone ? (
+        <PipelineByStage />
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] items-start gap-3 max-lg:grid-cols-1">
+          <div className="grid gap-3">
+            <PipelineByStage />
+            <ClosingNext />
+          </div>
+          <TasksDue limit={11} className="h-full" />
         </div>
-        <TasksDue className="h-full" />
-      </div>
+      )}
       <div className="sm:hidden">
         <Suspense>
           <InstallCard />

@@ -9,12 +9,14 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block rounded-badge bg-skel', className)} />
 }
 
+export type SkeletonPhase = 'wait' | 'skeleton' | 'content'
+
 /**
  * Phases of loading: 'wait' (show nothing, keep the space) for the first 150 ms, then 'skeleton' for at least 300 ms, then 'content'.
  * Content that is ready at once is shown at once.
  */
-export function useSkeleton(ready: boolean): 'wait' | 'skeleton' | 'content' {
-  const [phase, setPhase] = useState<'wait' | 'skeleton' | 'content'>(ready ? 'content' : 'wait')
+export function useSkeleton(ready: boolean): SkeletonPhase {
+  const [phase, setPhase] = useState<SkeletonPhase>(ready ? 'content' : 'wait')
   const [since, setSince] = useState(0)
   if (ready && phase === 'wait') setPhase('content')
   useEffect(() => {

@@ -8,7 +8,7 @@ import { hangsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
 import { serverSources } from './server-source.ts'
-import { type Source, sourceOf, type View, view } from './view.ts'
+import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
 
 /** How many rows a query has and, of deals, the sums of their amounts. */
 export interface Figures {
@@ -33,7 +33,7 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     sourceOf(data.loaded),
     sourceOf(data.answered),
     server,
-    ...(hangsOnTime(query) ? [everyMinute()] : []),
+    ...(hangsOnTime(query) ? [everyMinute] : []),
   ]
   return view<Figures>(sources, (previous) => {
     const counted = count(data, query, server)
@@ -68,15 +68,4 @@ function count<Table extends TableName>(data: BrandData, query: Query<Table>, se
 
 function isSame(a: Figures, b: Figures): boolean {
   return a.ready === b.ready && a.count === b.count && JSON.stringify(a.sums) === JSON.stringify(b.sums)
-}
-
-/** Time alone changes these figures. */
-function everyMinute(): Source {
-  return {
-    revision: () => Math.floor(Date.now() / 60_000),
-    subscribe: (listener) => {
-      const timer = setInterval(() => listener(true), 60_000)
-      return () => clearInterval(timer)
-    },
-  }
 }

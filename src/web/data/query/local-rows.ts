@@ -4,7 +4,7 @@ import type { Collection } from '#web/data/store/collection.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Order, SortedList } from '#web/data/store/sorted-list.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
-import { indexKey, type Query } from './query.ts'
+import { hangsOnTime, indexKey, type Query } from './query.ts'
 
 /** Rows in order that are kept for queries which somebody may ask again. */
 const indexLimit = 40
@@ -24,7 +24,7 @@ const indexesOf = perBrand(() => new Map<string, Index>())
 export function localRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
   const matches = searchMatcher(data, query)
   if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
-  const rows = sortedRows(data, query)
+  const rows = hangsOnTime(query) ? rowsNow(data, query) : sortedRows(data, query)
   const found = matches ? rows.filter(matches) : rows
   return query.limit === undefined ? found : found.slice(0, query.limit)
 }
@@ -38,7 +38,7 @@ export function rowsAround<Table extends TableName>(data: BrandData, query: Quer
 
 /** Sorts the rows of a query now, so that rows which arrive later are put into place one by one. */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
-  if (query.limit === undefined) sortedRows(data, query)
+  if (query.limit === undefined && !hangsOnTime(query)) sortedRows(data, query)
 }
 
 /** The comparison behind a query's order. */
@@ -75,6 +75,12 @@ function sortedRows<Table extends TableName>(data: BrandData, query: Query<Table
     indexes.delete(oldest)
   }
   return list.rows
+}
+
+/** The rows of a query that time alone changes: no index knows when a row leaves them. */
+function rowsNow<Table extends TableName>(data: BrandData, query: Query<Table>): TableRows[Table][] {
+  const rows: Collection<TableRows[Table]> = data.tables[query.table]
+  return [...rows.values()].filter(whereMatcher(query)).sort(orderOf(data, query))
 }
 
 /** The first rows of a query in one pass: to sort ten thousand for fifty would block the page. */

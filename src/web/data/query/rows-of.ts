@@ -7,10 +7,10 @@ import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
-import { indexKey, type Query } from './query.ts'
+import { hangsOnTime, indexKey, type Query } from './query.ts'
 import { ServerRows } from './server-rows.ts'
 import { serverSources } from './server-source.ts'
-import { type Source, sourceOf, type View, view } from './view.ts'
+import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
 
 /** The rows of a query, for a virtual scroller; the same whether the table is complete on this device or not. */
 export interface Rows<Row> {
@@ -62,6 +62,7 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
     sourceOf(data.loaded),
     sourceOf(data.answered),
     server,
+    ...(hangsOnTime(query) ? [everyMinute] : []),
   ]
 }
 

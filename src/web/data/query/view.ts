@@ -55,6 +55,15 @@ export function sourceOf(value: { get: () => unknown; subscribe: (listener: () =
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
 
+/** Time itself, for what it alone changes. */
+export const everyMinute: Source = {
+  revision: () => Math.floor(Date.now() / 60_000),
+  subscribe: (listener) => {
+    const timer = setInterval(() => listener(true), 60_000)
+    return () => clearInterval(timer)
+  },
+}
+
 /** A view whose making depends on a key that changes now and then (the stages of the brand): it is made anew with each key. */
 export function switchedView<T>(
   changes: readonly Pick<Source, 'subscribe'>[],

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
 import { EmptyList } from '#web/crm/empty-list.tsx'
+import type { ShownPart } from '#web/crm/list-part.tsx'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import { type Board, reloadBoard } from '#web/data/deals.ts'
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
@@ -17,6 +18,8 @@ export function BoardStates({
   currentId,
   search,
   mine,
+  part,
+  onShowAll,
   onClearSearch,
   onMine,
   onCreate,
@@ -26,6 +29,8 @@ export function BoardStates({
   currentId: string | null
   search: string
   mine: boolean
+  part: ShownPart | undefined
+  onShowAll: () => void
   onClearSearch: () => void
   onMine: (mine: boolean) => void
   onCreate: () => void
@@ -58,6 +63,7 @@ export function BoardStates({
           Offline: only the deals on this device are searched
         </p>
       )}
+      {part?.aim}
       <DealsBoard board={board} currentId={currentId} mine={mine} onMine={onMine} />
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
@@ -65,6 +71,7 @@ export function BoardStates({
             <EmptyList
               search={search}
               mine={mine}
+              part={part}
               noMatch={['No deals found matching your search']}
               noneOfMine={['No deals of yours', 'Deals of other owners are hidden.']}
               showAll="Show all deals"
@@ -75,7 +82,7 @@ export function BoardStates({
                 </Button>
               }
               onClearSearch={onClearSearch}
-              onShowAll={() => onMine(false)}
+              onShowAll={onShowAll}
             />
           </div>
         </div>

@@ -7,6 +7,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
+import { cardLine } from '#web/ui/card-line.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
 const shown = 4
@@ -39,21 +40,16 @@ export function ClosingNext() {
 /** The rows share one grid. */
 const table =
   'grid grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto]'
-const line =
-  'relative col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
+const line = 'col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
 
 function ClosingLine({ card }: { card: DealCard }) {
   const { deal, companyName } = card
   const stage = useDealStages().stages.find(({ id }) => id === deal.stage_id)
   return (
-    <li className={line}>
+    <li className={cx(line, cardLine)}>
       <span className="num text-ink2 max-sm:hidden">{formatDay(deal.expected_close_date)}</span>
       <span title={deal.name} className="truncate font-medium">
-        <RecordLink
-          table="deals"
-          id={deal.id}
-          className="rounded-badge hover:underline max-sm:block max-sm:after:absolute max-sm:after:inset-0"
-        >
+        <RecordLink table="deals" id={deal.id} className="rounded-badge after:absolute after:inset-0 max-sm:block">
           {deal.name}
         </RecordLink>
         <span className="num block text-[13px]/5 font-normal text-ink2 sm:hidden">

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
@@ -7,9 +8,10 @@ import { formatCount } from '#web/lib/count.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { cardLine } from '#web/ui/card-line.ts'
 import { type Bar, stageBars } from './stage-bars.ts'
 
-/** The number and value of each stage's deals, with a bar for each currency; won and lost are faded. */
+/** The number and value of each stage's deals, with a bar for each currency; won and lost are faded. A line leads to its column on the board. */
 export function PipelineByStage() {
   const board = useBoard('')
   const phase = useSkeleton(board.ready)
@@ -42,12 +44,17 @@ const line = 'col-span-full grid grid-cols-subgrid py-1.5 leading-6 max-sm:py-2.
 function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; bars: readonly Bar[] }) {
   const faded = stage.kind === 'won' || stage.kind === 'lost'
   return (
-    <li className={line}>
+    <li className={cx(line, cardLine)}>
       <span className="flex h-6 min-w-0 items-center gap-2.5">
         <StageDot name={stage.name} />
-        <span title={stage.name} className="truncate">
+        <Link
+          to="/crm/deals"
+          search={{ show: stage.id }}
+          title={stage.name}
+          className="truncate rounded-badge after:absolute after:inset-0"
+        >
           {stage.name}
-        </span>
+        </Link>
       </span>
       <span className="num text-right text-ink2">{formatCount(count)}</span>
       <span className="col-span-2 grid grid-cols-subgrid items-center max-sm:col-span-1">

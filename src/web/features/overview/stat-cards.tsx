@@ -1,16 +1,22 @@
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
 import { type DashboardFigures, useDashboard } from '#web/data/dashboard.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { formatCount } from '#web/lib/count.ts'
+import { countOf, formatCount } from '#web/lib/count.ts'
+import type { ListPart } from '#web/data/list-part.ts'
 import { splitSums } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CalendarIcon, BuildingIcon, PeopleIcon, HandshakeIcon, ChecklistIcon, TrendIcon } from '#web/ui/icons.tsx'
-import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, type SkeletonPhase, useSkeleton } from '#web/ui/skeleton.tsx'
 
 interface Stat {
   label: string
   icon: ReactNode
+  /** The list of what is counted, and the part of it that the figure and the hint count. */
+  to: '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks'
+  show?: ListPart
   figure: (figures: DashboardFigures) => string
+  hintShows?: ListPart
   hint: (figures: DashboardFigures) => string
 }
 
@@ -19,42 +25,56 @@ const stats: readonly Stat[] = [
   {
     label: 'Active Deals',
     icon: <HandshakeIcon />,
+    to: '/crm/deals',
+    show: 'open',
+    hintShows: 'closing-this-month',
     figure: ({ activeDeals }) => formatCount(activeDeals),
-    hint: ({ closeThisMonth }) => `${formatCount(closeThisMonth)} close this month`,
+    hint: ({ closeThisMonth }) => countOf(closeThisMonth, 'closes this month', 'close this month'),
   },
   {
     label: 'Pipeline Value',
     icon: <TrendIcon />,
+    to: '/crm/deals',
+    show: 'open',
     figure: ({ pipeline }) => poundsOf(pipeline).pounds,
     hint: ({ pipeline }) => poundsOf(pipeline).rest,
   },
   {
     label: 'Total Contacts',
     icon: <PeopleIcon />,
+    to: '/crm/contacts',
+    hintShows: 'added-this-week',
     figure: ({ contacts }) => formatCount(contacts),
     hint: ({ contactsThisWeek }) => `${formatCount(contactsThisWeek)} added this week`,
   },
   {
     label: 'Companies',
     icon: <BuildingIcon />,
+    to: '/crm/companies',
+    hintShows: 'added-this-week',
     figure: ({ companies }) => formatCount(companies),
     hint: ({ companiesThisWeek }) => `${formatCount(companiesThisWeek)} added this week`,
   },
   {
     label: 'Open Tasks',
     icon: <ChecklistIcon />,
+    to: '/crm/tasks',
+    hintShows: 'overdue',
     figure: ({ openTasks }) => formatCount(openTasks),
     hint: ({ overdue }) => `${formatCount(overdue)} overdue`,
   },
   {
     label: 'Due This Week',
     icon: <CalendarIcon />,
+    to: '/crm/tasks',
+    show: 'due-this-week',
+    hintShows: 'due-today',
     figure: ({ dueThisWeek }) => formatCount(dueThisWeek),
     hint: ({ dueToday }) => `${formatCount(dueToday)} of them today`,
   },
 ]
 
-/** Six cards; each shows a placeholder until its figure is known. */
+/** Six cards; each shows a placeholder until its figure is known. Figure and hint lead to what they count. */
 export function StatCards() {
   const { ready, figures } = useDashboard()
   const phase = useSkeleton(ready)
@@ -62,42 +82,70 @@ export function StatCards() {
   return (
     <div className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
       {stats.map((stat) => (
-        <Card
-          key={stat.label}
-          aria-label={stat.label}
-          aria-busy={!known}
-          className="@container min-w-0 px-4 py-4 max-sm:px-3.5"
-        >
-          <h2 className="flex items-center gap-2 text-sm font-normal text-ink2">
-            <span className="text-ink3">{stat.icon}</span>
-            <span className="truncate">{stat.label}</span>
-          </h2>
-          {known ? (
-            <>
-              <Figure text={stat.figure(known)} />
-              <p className="num min-h-4 text-xs text-ink2 @max-[140px]:min-h-8">{stat.hint(known)}</p>
-            </>
-          ) : (
-            <div data-placeholder="" className={cx('@max-[140px]:pb-4', phase === 'wait' && 'invisible')}>
-              <Skeleton className="mt-2 h-6 w-20" />
-              <Skeleton className="mt-2 h-3 w-24" />
-            </div>
-          )}
-        </Card>
+        <StatCard key={stat.label} stat={stat} known={known} phase={phase} />
       ))}
     </div>
+  )
+}
+
+function StatCard({ stat, known, phase }: { stat: Stat; known: DashboardFigures | null; phase: SkeletonPhase }) {
+  const { label, icon, to, show, hintShows } = stat
+  const id = useId()
+  return (
+    <Card
+      aria-label={label}
+      aria-busy={!known}
+      className="@container relative min-w-0 px-4 py-4 transition-[background-color] duration-[80ms] has-[[data-figure]:hover]:bg-hover max-sm:px-3.5"
+    >
+      <h2 id={`${id}-label`} className="flex items-center gap-2 text-sm font-normal text-ink2">
+        <span className="text-ink3">{icon}</span>
+        <span className="truncate">{label}</span>
+      </h2>
+      {known ? (
+        <>
+          <Link
+            id={`${id}-figure`}
+            to={to}
+            search={{ show }}
+            aria-labelledby={`${id}-label ${id}-figure`}
+            data-figure=""
+            className="block rounded-card after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus"
+          >
+            <Figure text={stat.figure(known)} />
+          </Link>
+          <p className="num min-h-4 text-xs text-ink2 @max-[140px]:min-h-8">
+            {hintShows ? (
+              <Link
+                to={to}
+                search={{ show: hintShows }}
+                className="relative z-1 -m-1 inline-block rounded-badge p-1 hover:text-ink hover:underline max-sm:-my-3 max-sm:py-3"
+              >
+                {stat.hint(known)}
+              </Link>
+            ) : (
+              stat.hint(known)
+            )}
+          </p>
+        </>
+      ) : (
+        <div data-placeholder="" className={cx('@max-[140px]:pb-4', phase === 'wait' && 'invisible')}>
+          <Skeleton className="mt-2 h-6 w-20" />
+          <Skeleton className="mt-2 h-3 w-24" />
+        </div>
+      )}
+    </Card>
   )
 }
 
 /** A figure wider than its card gets smaller digits, because a cut figure would be wrong. */
 function Figure({ text }: { text: string }) {
   return (
-    <p
-      className="num mt-1 text-2xl leading-8 font-semibold whitespace-nowrap"
+    <span
+      className="num mt-1 block text-2xl leading-8 font-semibold whitespace-nowrap"
       style={{ fontSize: `min(var(--text-2xl), ${widest / text.length}cqi)` }}
     >
       {text}
-    </p>
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { ShownPart } from '#web/crm/list-part.tsx'
 import { useCompletedTasks, useOpenTasks } from '#web/data/tasks.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
@@ -18,6 +19,9 @@ const headHeight = 48
 export interface TaskPanelsProps {
   /** Only tasks of the signed-in person. */
   mine: boolean
+  /** Only this part of the open tasks. */
+  part: ShownPart | undefined
+  onShowWhole: () => void
   /** The task whose panel is open. */
   currentId: string | null
   onCreate: () => void
@@ -30,7 +34,7 @@ export function TaskPanels(props: TaskPanelsProps) {
 
 function DeskPanels(props: TaskPanelsProps) {
   const scroller = useRef<HTMLElement>(null)
-  const open = useOpenTasks({ mine: props.mine })
+  const open = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
   return (
     <div className="@container flex min-h-0 flex-1 flex-col px-6 pb-6">
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 @max-[640px]:grid-cols-1">
@@ -65,7 +69,7 @@ function DeskPanels(props: TaskPanelsProps) {
 function SegmentPanels(props: TaskPanelsProps) {
   const [shown, setShown] = useState<'open' | 'completed'>('open')
   const scroller = useRef<HTMLDivElement>(null)
-  const open = useOpenTasks({ mine: props.mine })
+  const open = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
   const openLabel = (
     <span className="inline-flex items-center gap-2">
       Open Tasks {open.ready && <CountBadge count={formatCount(open.total)} />}
@@ -100,17 +104,20 @@ function SegmentPanels(props: TaskPanelsProps) {
 
 function OpenBody({
   mine,
+  part,
+  onShowWhole,
   currentId,
   onCreate,
   scroller,
   above,
 }: TaskPanelsProps & { scroller: React.RefObject<HTMLElement | null>; above: number }) {
-  const list = useOpenTasks({ mine })
+  const list = useOpenTasks({ mine, where: part?.where?.() })
   const phase = useSkeleton(list.ready)
   if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
   return (
     <>
-      {list.total === 0 && (
+      {list.total === 0 && part?.empty?.(mine, 'Show all open tasks', onShowWhole)}
+      {list.total === 0 && !part?.empty && (
         <EmptyState
           drawing="done"
           title="No open tasks"
@@ -121,7 +128,7 @@ function OpenBody({
           }
         />
       )}
-      <OpenTasks key={String(mine)} {...{ list, currentId, scroller, above }} />
+      <OpenTasks key={JSON.stringify([mine, part?.where?.()])} {...{ list, currentId, scroller, above }} />
     </>
   )
 }

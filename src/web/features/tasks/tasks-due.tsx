@@ -1,85 +1,121 @@
-import { useDevice } from '#web/data/browser/device.ts'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { usePeople } from '#web/data/people/people.ts'
 import { type TaskEntry, useOpenTasks } from '#web/data/tasks.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
-import { dueTextAlone } from './due-group.ts'
+import { Segments, TabPanel } from '#web/ui/tabs.tsx'
+import { DueTask } from './due-task.tsx'
 import { toggleTask } from './toggle-task.ts'
 import { useLingering } from './use-lingering.ts'
+import { readWhose, rememberWhose, type Whose } from './whose-tasks.ts'
 
-const shown = 11
+const whoseTabs = [
+  { value: 'mine', label: 'Mine' },
+  { value: 'everyone', label: 'Everyone' },
+] as const
 
-/** The tasks that are due next, on the overview; a ticked one stays for a moment. */
-export function TasksDue({ className }: { className?: string }) {
+/**
+ * The tasks that are due next, on the overview: in a team one's own first, with a switch to everyone's. `limit`: so many at most.
+ */
+export function TasksDue({ limit, className }: { limit: number; className?: string }) {
+  const people = usePeople()
+  const isTeam = people.members.length > 1
+  const [chosen, setChosen] = useState(readWhose)
+  const whose = isTeam ? chosen : 'everyone'
+  const choose = (next: Whose) => {
+    setChosen(next)
+    rememberWhose(next)
+  }
+  const mine = whose === 'mine'
+  return (
+    <Card aria-label="Tasks due" className={cx('p-5 pb-3 max-sm:p-4', className)}>
+      <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="text-[14px]/5">Tasks due</h2>
+        {isTeam && (
+          <Segments
+            id="due"
+            label="Whose tasks"
+            value={whose}
+            onChange={choose}
+            tabs={whoseTabs}
+            className="order-1 -my-2 w-40 max-sm:order-2 max-sm:my-0 max-sm:w-full"
+          />
+        )}
+        <Link
+          to="/crm/tasks"
+          search={mine ? { mine: 1 } : {}}
+          className="order-2 ml-auto rounded-badge text-accent-text hover:underline max-sm:relative max-sm:z-1 max-sm:order-1 max-sm:-my-3 max-sm:-mr-2 max-sm:px-2 max-sm:py-3"
+        >
+          {mine ? 'All my tasks' : 'All tasks'}
+        </Link>
+      </div>
+      {isTeam ? (
+        <TabPanel id="due" value={whose}>
+          <DueList key={whose} mine={mine} limit={limit} onShowEveryone={() => choose('everyone')} />
+        </TabPanel>
+      ) : (
+        <DueList mine={false} limit={limit} isKnown={people.ready} />
+      )}
+    </Card>
+  )
+}
+
+/** `isKnown`: whether the brand has one member only. */
+function DueList({
+  mine,
+  limit,
+  isKnown = true,
+  onShowEveryone,
+}: {
+  mine: boolean
+  limit: number
+  isKnown?: boolean
+  onShowEveryone?: () => void
+}) {
   const device = useDevice()
   const now = useNow()
-  const list = useOpenTasks()
+  const people = usePeople()
+  const list = useOpenTasks({ mine })
   const tasks = useLingering(list)
-  const phase = useSkeleton(list.ready)
-  const places = Array.from({ length: Math.min(shown, tasks.total) }, (_, index) => index)
+  const phase = useSkeleton(list.ready && isKnown)
+  const places = Array.from({ length: Math.min(limit, tasks.total) }, (_, index) => index)
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     if (done) tasks.release(entry.task.id)
     else tasks.linger(entry, index)
     void toggleTask(device, entry.task.id, done ? 'open' : 'done')
   }
-  return (
-    <Card aria-label="Tasks due" className={cx('p-5 pb-3 max-sm:p-4', className)}>
-      <div className="mb-1 flex items-baseline justify-between">
-        <h2 className="text-[14px]/5">Tasks due</h2>
-        <Link
-          to="/crm/tasks"
-          className="rounded-badge text-accent-text hover:underline max-sm:relative max-sm:z-1 max-sm:-mx-2 max-sm:-my-3 max-sm:px-2 max-sm:py-3"
-        >
-          All tasks
-        </Link>
+  if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
+  if (tasks.total === 0 && mine)
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 py-3">
+        <p className="text-ink3">No open tasks of yours</p>
+        <Button onClick={onShowEveryone}>Show everyone’s</Button>
       </div>
-      {phase !== 'content' && <Waiting shown={phase === 'skeleton'} />}
-      {phase === 'content' && tasks.total === 0 && <p className="py-3 text-ink3">No open tasks</p>}
-      <ul>
-        {phase === 'content' &&
-          places.map((index) => {
-            const { entry, done } = tasks.at(index)
-            if (!entry) return null
-            const { task } = entry
-            const overdue = !done && isOverdue(task.due_at, now)
-            return (
-              <li
-                key={task.id}
-                className="relative flex h-10 items-center gap-2.5 border-b border-line last:border-0 max-sm:h-auto max-sm:min-h-14 max-sm:gap-3 max-sm:py-1.5"
-              >
-                <RoundCheckbox
-                  checked={done}
-                  onChange={() => toggle(entry, index, done)}
-                  label={done ? `Reopen ${task.title}` : `Complete ${task.title}`}
-                />
-                <span className="flex min-w-0 flex-1 items-center gap-2.5 max-sm:flex-col max-sm:items-start max-sm:gap-0">
-                  <span
-                    title={task.title}
-                    className={cx(
-                      'min-w-0 flex-1 truncate max-sm:whitespace-normal max-sm:wrap-anywhere',
-                      done && 'text-ink3 line-through',
-                    )}
-                  >
-                    {task.title}
-                  </span>
-                  <span
-                    className={cx(
-                      'num shrink-0 max-sm:text-[13px]/[18px]',
-                      overdue ? 'font-medium text-danger' : 'text-ink2',
-                    )}
-                  >
-                    {task.due_at && dueTextAlone(task.due_at, now)}
-                  </span>
-                </span>
-              </li>
-            )
-          })}
-      </ul>
-    </Card>
+    )
+  if (tasks.total === 0) return <p className="py-3 text-ink3">No open tasks</p>
+  const assigneeOf = ({ task }: TaskEntry) => (people.members.length > 1 ? people.byId(task.assignee_id) : null)
+  return (
+    <ul>
+      {places.map((index) => {
+        const { entry, done } = tasks.at(index)
+        if (!entry) return null
+        return (
+          <DueTask
+            key={entry.task.id}
+            task={entry.task}
+            now={now}
+            done={done}
+            assignee={mine ? null : assigneeOf(entry)}
+            onToggle={() => toggle(entry, index, done)}
+          />
+        )
+      })}
+    </ul>
   )
 }
 

@@ -11,7 +11,7 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 /** /crm/tasks: the open tasks of the active brand, and the last completed ones (spec section 2); one of them in the panel. */
 export function TasksPage() {
-  const { mine, showMine, openId, creating, create, endCreating } = useListAddress()
+  const { mine, showMine, part, showWhole, openId, creating, create, endCreating } = useListAddress()
   useDocumentTitle('Tasks')
   return (
     <PanelBeside panel={<Outlet />}>
@@ -26,8 +26,9 @@ export function TasksPage() {
               </>
             }
           />
+          {part?.toggle?.(showWhole)}
         </div>
-        <TaskPanels mine={mine} currentId={openId} onCreate={create} />
+        <TaskPanels mine={mine} part={part} onShowWhole={showWhole} currentId={openId} onCreate={create} />
         <CreateDialogs table="tasks" dialog={NewTaskDialog} open={creating} onClose={endCreating} />
       </div>
     </PanelBeside>

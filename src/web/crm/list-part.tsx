@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect } from 'react'
+import { type ListPart, partConditions } from '#web/data/list-part.ts'
+import type { Where } from '#web/data/query/list-options.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { CloseIcon } from '#web/ui/icons.tsx'
+
+/** A part of a list, for the pages, which load this file only with such an address. */
+export interface ShownPart {
+  /** The conditions at this moment. */
+  where?: () => Where
+  /** Says which part is shown; a press shows the whole list. */
+  toggle?: (onShowWhole: () => void) => ReactNode
+  /** Shown where the part has no records. `showAll`: 'Show all contacts'. */
+  empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
+  /** Mounted with the board: brings the column of the address into sight. */
+  aim?: ReactNode
+}
+
+interface PartWords {
+  /** The list in the address. */
+  lists: readonly string[]
+  part: ListPart
+  label: string
+  none: string
+}
+
+const parts: readonly PartWords[] = [
+  { lists: ['deals'], part: 'open', label: 'Open stages', none: 'No deals in open stages' },
+  {
+    lists: ['deals'],
+    part: 'closing-this-month',
+    label: 'Closing this month',
+    none: 'No open deals close this month',
+  },
+  {
+    lists: ['contacts', 'companies'],
+    part: 'added-this-week',
+    label: 'Added this week',
+    none: 'Nothing was added this week',
+  },
+  { lists: ['tasks'], part: 'overdue', label: 'Overdue', none: 'No overdue tasks' },
+  { lists: ['tasks'], part: 'due-this-week', label: 'Due this week', none: 'No tasks due this week' },
+  { lists: ['tasks'], part: 'due-today', label: 'Due today', none: 'No more tasks due today' },
+]
+
+/** Where the toggle stands: in the list's bar, on the phone below it; below the title where the list has no bar. */
+const places: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
+const inBar = 'max-sm:order-1 max-sm:basis-full'
+
+/** The part that an address names with `show`: of the board also a stage by its id. A list ignores what it does not know. */
+export function partOf(list: string, show: string): ShownPart {
+  const found = parts.find(({ lists, part }) => part === show && lists.includes(list))
+  if (found) return narrowed(list, found)
+  return list === 'deals' ? { aim: <StageInSight key={show} id={show} /> } : {}
+}
+
+function narrowed(list: string, { part, label, none }: PartWords): ShownPart {
+  return {
+    where: () => partConditions(part, new Date()),
+    toggle: (onShowWhole) => (
+      <p className={places[list] ?? inBar}>
+        <PartToggle label={label} onShowWhole={onShowWhole} />
+      </p>
+    ),
+    empty: (mine, showAll, onShowAll) => (
+      <EmptyState
+        drawing="search"
+        title={none}
+        description={mine ? 'Only yours are shown.' : undefined}
+        actions={<Button onClick={onShowAll}>{showAll}</Button>}
+      />
+    ),
+  }
+}
+
+/** Brings a column of the board into sight, gives it the focus and, while it has it, a ring. */
+function StageInSight({ id }: { id: string }) {
+  useEffect(() => {
+    const column = document.querySelector<HTMLElement>(`[data-stage="${CSS.escape(id)}"]`)
+    if (!column) return
+    column.scrollIntoView({ inline: 'center', block: 'nearest' })
+    // Only now can it have the focus: a click between its cards must not give it.
+    column.tabIndex = -1
+    column.focus({ preventScroll: true })
+    column.addEventListener('blur', () => column.removeAttribute('tabindex'), { once: true })
+  }, [id])
+  return null
+}
+
+function PartToggle({ label, onShowWhole }: { label: string; onShowWhole: () => void }) {
+  return (
+    <Button
+      aria-pressed
+      onClick={() => {
+        // The button goes; who came by keyboard goes on from the top of the page.
+        document.getElementById('main')?.focus()
+        onShowWhole()
+      }}
+      className="aria-pressed:bg-accent-soft aria-pressed:text-accent-text aria-pressed:ring-accent"
+    >
+      {label}
+      <CloseIcon className="-mr-1 size-3.5" />
+    </Button>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Condition } from '#web/data/query/query.ts'
+
+/** A part of a list that the overview counts, as the list's address names it: `?show=overdue`. */
+export type ListPart = 'open' | 'closing-this-month' | 'added-this-week' | 'overdue' | 'due-this-week' | 'due-today'
+
+const weekSeconds = 7 * 86_400
+
+/**
+ * The conditions of a part: the overview counts by them, and the list shows by them, so that both have the same number. Days and months
+ * are those of this device's time zone. The first two are of deals in open stages: of these the board has the columns.
+ */
+export function partConditions(part: ListPart, now: Date): Record<string, Condition> {
+  switch (part) {
+    case 'open':
+      return {}
+    case 'closing-this-month':
+      return { expected_close_date: { gte: firstOfMonth(now, 0), lt: firstOfMonth(now, 1) } }
+    case 'added-this-week':
+      return { created_at: { gt: { now: -weekSeconds } } }
+    case 'overdue':
+      return { due_at: { lt: { now: 0 } } }
+    case 'due-this-week':
+      return { due_at: { gte: { now: 0 }, lte: { now: weekSeconds } } }
+    case 'due-today':
+      return { due_at: { gte: { now: 0 }, lt: midnightAfter(now).toISOString() } }
+  }
+}
+
+function midnightAfter(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
+}
+
+/** YYYY-MM-DD of the first day of a month; `months` from now. */
+function firstOfMonth(now: Date, months: number): string {
+  const first = new Date(now.getFullYear(), now.getMonth() + months, 1)
+  return `${first.getFullYear()}-${String(first.getMonth() + 1).padStart(2, '0')}-01`
+}
