@@ -111,7 +111,10 @@ test('every field is edited in place: saved, refused with a message under it, re
   await expect(phone).toHaveAccessibleDescription('Without an email address, a phone number is required')
 })
 
-test('related records are linked both ways; a task is ticked, deals and tasks are created in the panels', async ({ page, server }) => {
+test('related records are linked both ways; a task is ticked, deals and tasks are created in the panels', async ({
+  page,
+  server,
+}) => {
   const person = await personWithMei(server)
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
   const panel = panelOf(page)
