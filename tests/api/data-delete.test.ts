@@ -214,7 +214,7 @@ test('the records that a delete unlinks are counted before', async () => {
   const task = { title: 'Call', due_at: null, priority: 'normal', contact_id: contact, deal_id: deal } as const
   await acme.tab.createTask(acme.tab.device, task)
   const unlinked = (table: 'contacts' | 'deals' | 'tasks', id: string) =>
-    acme.tab.unlinkedView(dataOf(acme.tab), table, id).read()
+    acme.tab.linkCountsView(dataOf(acme.tab), table, id).read()
   const tasks = { table: 'tasks', count: 1 }
   expect(unlinked('contacts', contact)).toEqual({ ready: true, links: [{ table: 'deals', count: 2 }, tasks] })
   expect(unlinked('deals', deal)).toEqual({ ready: true, links: [tasks] })

@@ -277,7 +277,7 @@ test('a deal outside the window is opened by its id, and records linked to a con
   await vi.waitFor(() => expect(linked.read()).toMatchObject({ ready: true, total: 150 }), 5000)
   await vi.waitFor(() => expect(linked.read().entries.length).toBeGreaterThanOrEqual(100), 5000)
   stopLinked()
-  const unlinked = tab.unlinkedView(dataOf(tab), 'contacts', contact)
+  const unlinked = tab.linkCountsView(dataOf(tab), 'contacts', contact)
   const stopCounting = unlinked.subscribe(() => {})
   await vi.waitFor(
     () => expect(unlinked.read()).toEqual({ ready: true, links: [{ table: 'deals', count: 150 }] }),

@@ -34,7 +34,7 @@ export async function readInvitationLink(db: Querier, token: string): Promise<{ 
   return (await ask<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
 }
 
-/** The address that an invitation's link proves; null if the invitation does not exist any more. */
+/** The invited e-mail address, which opening the link confirms; null if the invitation does not exist any more. */
 export async function addressOfInvite(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'
   return (await ask<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null

@@ -77,7 +77,7 @@ export async function startSession(
   return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }
 }
 
-/** The session in GoTrue's flat format (wire facts, section 2), with a new access token. */
+/** The session in GoTrue's flat format (docs/supabase-protocol.md, section 2), with a new access token. */
 export async function respondSession(
   tokens: Tokens,
   { session, refreshToken, user }: NewSession,

@@ -26,7 +26,7 @@ export interface Tokens {
 }
 
 /**
- * Creates and verifies access tokens with the claims of wire facts section 2, signed with ES256. `issuer` is the
+ * Creates and verifies access tokens with the claims of docs/supabase-protocol.md, section 2, signed with ES256. `issuer` is the
  * address of `/auth/v1`. `look` updates `keys` when a token names an unknown key.
  */
 export function createTokens(keys: SigningKeys, issuer: string, look: () => Promise<void>): Tokens {

@@ -83,7 +83,7 @@ export async function findUser(db: Querier, id: string): Promise<UserRow | null>
   return rows[0] ?? null
 }
 
-/** The user as the API returns it (wire facts, section 2), without secrets. `factors` is missing if there are none. */
+/** The user as the API returns it (docs/supabase-protocol.md, section 2), without secrets. `factors` is missing if there are none. */
 export function userJson(user: UserRow) {
   return {
     id: user.id,

@@ -30,7 +30,7 @@ const maxCachedTokens = 2000
 export const maxTokenLength = 16_384
 
 /**
- * Makes the function that reads `apikey` and `Authorization` of a request (wire facts, section 1). The key decides
+ * Makes the function that reads `apikey` and `Authorization` of a request (docs/supabase-protocol.md, section 1). The key decides
  * between anon and service_role; a user's token decides the user. Throws HttpError 401: `no_api_key` or
  * `invalid_api_key` for the key, PGRST301 for an invalid token, PGRST303 for an expired one. Verified tokens are cached
  * until they expire or the keys change, because checking a signature at each request is expensive.

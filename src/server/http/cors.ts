@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from './exchange.ts'
 
 /**
- * Headers that the official client sends (wire facts, section 1), and `idempotency-key`, which makes a repeated write
+ * Headers that the official client sends (docs/supabase-protocol.md, section 1), and `idempotency-key`, which makes a repeated write
  * safe.
  */
 const allowedHeaders = [

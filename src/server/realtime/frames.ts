@@ -1,4 +1,4 @@
-/** One message of the Phoenix protocol (wire facts, section 4). */
+/** One message of the Phoenix protocol (docs/supabase-protocol.md, section 4). */
 export interface Frame {
   joinRef: string | null
   ref: string | null

@@ -40,7 +40,7 @@ const serviceListener: Listener = {
 const maxTokenLength = 16_384
 
 /**
- * Reads the access token of a join or a renewal (wire facts, section 4). Without a token, or with a key, the listener
+ * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). Without a token, or with a key, the listener
  * is anonymous. A string is the reason for a refusal. `byKey`: the listener that the socket's own key allows.
  */
 export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {

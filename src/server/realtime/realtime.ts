@@ -42,7 +42,7 @@ export const socketPath = '/realtime/v1/websocket'
 /** A frame contains a token and a few bindings, or a short message. */
 const maxFrameBytes = 256 * 1024
 
-/** Supabase Realtime's protocol, with one WebSocket per client (wire facts, section 4). */
+/** Supabase Realtime's protocol, with one WebSocket per client (docs/supabase-protocol.md, section 4). */
 export function createRealtime({ database, keys, addressOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()

@@ -13,7 +13,7 @@ const numberTypes = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float
 const timeTypes = new Set(['timestamptz', 'timestamp', 'date'])
 
 /**
- * Parses `column=operator.value` of a subscription (wire facts, section 4). `typeOf` returns PostgreSQL's short name of
+ * Parses `column=operator.value` of a subscription (docs/supabase-protocol.md, section 4). `typeOf` returns PostgreSQL's short name of
  * a column's type, or undefined for an unknown column. Returns null for an invalid filter.
  */
 export function parseRowFilter(text: string, typeOf: (column: string) => string | undefined): ParsedFilter | null {

@@ -18,11 +18,11 @@ export interface Built {
 }
 
 /**
- * Rows requested as a single object are counted inside the statement: an error there rolls the write back (see
- * `respond.ts`).
+ * How the statement's own errors begin; the number of rows follows. Rows that were requested as a single object, and those that
+ * `max-affected` limits, are counted inside the statement: an error there rolls the write back (see `respond.ts`).
  */
-export const notSingleMessage = 'pgrst116 rows: '
-export const tooManyAffectedMessage = 'pgrst124 rows: '
+export const notSinglePrefix = 'pgrst116 rows: '
+export const tooManyAffectedPrefix = 'pgrst124 rows: '
 
 /** A GET; without `withBody` a HEAD, which returns only the counts. */
 export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
@@ -35,7 +35,7 @@ export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, wi
 }
 
 /**
- * A write. Without representation it returns no rows, and so needs no right to read (wire facts: insert … returning).
+ * A write. Without representation it returns no rows, and so needs no right to read (docs/supabase-protocol.md: insert … returning).
  */
 export function buildMutation(plan: MutationPlan, accept: Accept): Built {
   const parameters = new Parameters()
@@ -97,9 +97,9 @@ function noBody(sql: string): { body: string; from: string } {
  */
 function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): string {
   const checks: string[] = []
-  if (accept.single) checks.push(`when ${affected} <> 1 then ('${notSingleMessage}' || ${affected})::int`)
+  if (accept.single) checks.push(`when ${affected} <> 1 then ('${notSinglePrefix}' || ${affected})::int`)
   const limit = plan?.maxAffected ?? null
-  if (limit !== null) checks.push(`when ${affected} > ${limit} then ('${tooManyAffectedMessage}' || ${affected})::int`)
+  if (limit !== null) checks.push(`when ${affected} > ${limit} then ('${tooManyAffectedPrefix}' || ${affected})::int`)
   return checks.length === 0 ? '' : `, case ${checks.join(' ')} end as checked`
 }
 

@@ -27,7 +27,7 @@ const mutationByMethod: Partial<Record<RestRequest['method'], MutationPlan['kind
   DELETE: 'delete',
 }
 
-/** Parse → plan → SQL for one shape of request. Throws the refusals of wire facts, section 3. */
+/** Parse → plan → SQL for one shape of request. Throws the refusals of docs/supabase-protocol.md, section 3. */
 export function compile(request: RestRequest, schema: Schema, maxRows: number): Compiled {
   const { method, accept, preferences } = request
   const headOnly = method === 'HEAD'

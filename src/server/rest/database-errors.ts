@@ -1,5 +1,5 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
-import { notSingleMessage, tooManyAffectedMessage } from './build-sql.ts'
+import { notSinglePrefix, tooManyAffectedPrefix } from './build-sql.ts'
 import { tooLargeMessage } from './sql-json.ts'
 
 /** The driver's error for an error that PostgreSQL answered. */
@@ -19,7 +19,7 @@ const tempFileLimitSqlstate = '53400'
 const sqlstatePattern = /^[0-9A-Z]{5}$/
 
 /**
- * PostgreSQL's error in PostgREST's format (wire facts, section 3): its code, message, details and hint, with a status
+ * PostgreSQL's error in PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and hint, with a status
  * by error class. Where PostgREST answers 500 for a fault of the request, this server answers 400. An error that passes
  * (deadlock, lock, shutdown) is 503 with Retry-After, because nothing was written. Bodies of 5xx reveal nothing
  * internal.
@@ -59,14 +59,14 @@ function raisedStatus(code: string): number {
 /** The error of a check that a statement makes on its own rows; null for other messages. */
 function assertion(message: string): HttpError | null {
   const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
-  if (found?.[1] === notSingleMessage) return notSingle(Number(found[2]))
-  if (found?.[1] === tooManyAffectedMessage)
+  if (found?.[1] === notSinglePrefix) return notSingle(Number(found[2]))
+  if (found?.[1] === tooManyAffectedPrefix)
     return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
   if (found?.[1] === tooLargeMessage) return refusal('answer_too_large')
   return null
 }
 
-/** 406 PGRST116. */
+/** The refusal where a single object was asked for and `rows` rows were found (406 PGRST116). */
 export function notSingle(rows: number): HttpError {
   return refusal('PGRST116', { details: `The result contains ${rows} rows` })
 }

@@ -3,7 +3,7 @@ import type { Relation, Relationship, Schema } from './schema.ts'
 import { unknownRelationship } from './unknown-name.ts'
 
 /**
- * The relationship that `target!hint` names from `from` (wire facts, section 3). The target is a relation, a foreign
+ * The relationship that `target!hint` names from `from` (docs/supabase-protocol.md, section 3). The target is a relation, a foreign
  * key's name or its column. The hint is a foreign key, one of its columns, or a junction. Throws 400 PGRST200 for no
  * match, 300 PGRST201 for several.
  */

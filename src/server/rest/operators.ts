@@ -1,4 +1,4 @@
-/** The filter operators by their names in the query (wire facts, section 3), with their SQL. */
+/** The filter operators by their names in the query (docs/supabase-protocol.md, section 3), with their SQL. */
 export const comparisonOperators: ReadonlyMap<string, string> = new Map([
   ['eq', '='],
   ['neq', '<>'],

@@ -3,7 +3,7 @@ import { parseJsonPath } from './parse-field.ts'
 import type { OrderTerm } from './request.ts'
 import { Scanner } from './scanner.ts'
 
-/** Parses `a.asc.nullslast,b.desc,data->>c,author(name).desc` (wire facts, section 3). Throws PGRST100. */
+/** Parses `a.asc.nullslast,b.desc,data->>c,author(name).desc` (docs/supabase-protocol.md, section 3). Throws PGRST100. */
 export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order')
   const terms: OrderTerm[] = []

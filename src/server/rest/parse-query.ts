@@ -18,7 +18,7 @@ export interface QueryShape {
 
 interface QueryParameter {
   name: string
-  /** With a slot: only the operator up to its dot ('' for a bare argument of a function). */
+  /** The raw text. Where its value is bound (`slot`), only what stands before the value: 'eq.' of 'eq.5', '' for an argument of a function. */
   text: string
   slot: number | null
 }

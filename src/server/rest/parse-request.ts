@@ -23,7 +23,7 @@ export interface RestRequest {
 }
 
 /**
- * Parses a request without the schema. Throws the PGRST1xx refusals of wire facts, section 3. Of the body only the keys
+ * Parses a request without the schema. Throws the PGRST1xx refusals of docs/supabase-protocol.md, section 3. Of the body only the keys
  * are read.
  */
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {

@@ -5,7 +5,7 @@ import type { SelectItem } from './request.ts'
 import { Scanner } from './scanner.ts'
 
 /**
- * Parses `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (wire facts, section 3). An empty select
+ * Parses `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (docs/supabase-protocol.md, section 3). An empty select
  * means all columns. Throws PGRST100 for a syntax error, PGRST123 for aggregates, PGRST127 for spreads.
  */
 export function parseSelect(text: string): SelectItem[] {

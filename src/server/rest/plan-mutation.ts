@@ -9,7 +9,7 @@ import { unknownBodyColumn } from './unknown-name.ts'
 const rootLevel = levelKey([])
 
 /**
- * Checks a POST, PATCH or DELETE against the schema (wire facts, section 3). Filters choose the rows to write; select,
+ * Checks a POST, PATCH or DELETE against the schema (docs/supabase-protocol.md, section 3). Filters choose the rows to write; select,
  * order and parameters of embedded resources determine what is returned. Throws PGRST204 for an unknown column of the
  * body, PGRST127 for a write with a limit, 21000 for a change without a filter.
  */

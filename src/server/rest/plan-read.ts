@@ -19,7 +19,7 @@ export interface ReadOptions {
 
 /**
  * Checks select, filters, order and embeds against the schema. `limit`: the root's (the smaller of the request's and
- * the server's). `offset`: whether the root skips rows. Throws the refusals of wire facts, section 3.
+ * the server's). `offset`: whether the root skips rows. Throws the refusals of docs/supabase-protocol.md, section 3.
  */
 export function planRead(
   options: ReadOptions,

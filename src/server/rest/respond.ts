@@ -24,7 +24,7 @@ export interface Asked {
   isVoid: boolean
 }
 
-/** Status, headers and body of an answer, as in PostgREST (wire facts, section 3). Throws PGRST103, PGRST116. */
+/** Status, headers and body of an answer, as in PostgREST (docs/supabase-protocol.md, section 3). Throws PGRST103, PGRST116. */
 export function respond(asked: Asked, answer: Answer, window: { offset: number; limit: number | null }): HttpResponse {
   const { accept, preferences } = asked
   const headers: Record<string, string> = {}

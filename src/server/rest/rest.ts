@@ -44,7 +44,7 @@ const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
- * Answers requests under `/rest/v1/` as PostgREST does (wire facts, sections 1 and 3), in these steps: caller, parse,
+ * Answers requests under `/rest/v1/` as PostgREST does (docs/supabase-protocol.md, sections 1 and 3), in these steps: caller, parse,
  * plan, SQL, one batch as that caller, answer. Throws HttpError for every refusal. The database decides about rights.
  */
 export function createRest(options: RestOptions): Handler {

@@ -5,7 +5,7 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { nounOf, recordName } from '#web/data/changes/record-words.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
-import { useUnlinked } from '#web/data/query/unlinked.ts'
+import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { AlsoHere } from './also-here.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -35,7 +35,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
   const { row, missing } = useRecord(table, id)
   const close = useClosePanel(`/crm/${table}`)
   const people = usePeople()
-  const unlinks = unlinkWords(useUnlinked(table, [id]))
+  const unlinks = unlinkWords(useLinkCounts(table, [id]))
   const { one } = nounOf(table)
   const kind = capitalised(one)
   useOtherBrand(table, id, missing)

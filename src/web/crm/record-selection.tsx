@@ -4,7 +4,7 @@ import { giveToOwner } from './give-to-owner.ts'
 import { OwnerMenu } from './owner-menu.tsx'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
-import { useUnlinked } from '#web/data/query/unlinked.ts'
+import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -28,7 +28,7 @@ interface RecordSelectionProps {
 export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
   const ids = [...selection.ids]
-  const unlinks = unlinkWords(useUnlinked(table, ids))
+  const unlinks = unlinkWords(useLinkCounts(table, ids))
   const { members } = usePeople()
   useShortcut('Escape', selection.clear)
 

@@ -43,7 +43,7 @@ export function openStageIds(data: BrandData): string[] {
     .map(({ id }) => id)
 }
 
-/** Whether the stage is open: neither won nor lost (design section 3). */
+/** Whether the stage is open: neither won nor lost. */
 export function isOpenStage(stage: DealStage | undefined): boolean {
   return stage !== undefined && stage.kind !== 'won' && stage.kind !== 'lost'
 }

@@ -96,7 +96,7 @@ export function Combobox(props: ComboboxProps) {
     lead(active)
     onSearch(to)
   }
-  /** What was typed and not chosen is searched again. */
+  /** Opens the list. A text that was typed earlier without a choice is the search again. */
   const begin = (active?: number) => search(value?.id === '' ? value.label : '', active)
   const take = (option: Choice | undefined) => {
     if (!option) return leave()

@@ -18,7 +18,7 @@ declare global {
 
 /**
  * Where the backend is and with which public key: the `VITE_` variables of the build where set (a Supabase project), else what
- * `/config.js` of our server contains (design section 3). Throws with a sentence that says what to do when both are missing. It then
+ * `/config.js` of our server contains. Throws with a sentence that says what to do when both are missing. It then
  * loads `/config.js` again, so that a page that was opened without a network finds its server later.
  */
 export function readConfig(): { url: string; publishableKey: string } {

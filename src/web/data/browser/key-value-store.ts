@@ -5,7 +5,7 @@ const storeName = 'values'
 
 /**
  * A few small values that must survive a crash: the session, the user who is signed in, the last brand. IndexedDB with strict durability,
- * because Chromium writes localStorage seconds late (design section 5). It uses no other database, because the page /auth loads this file.
+ * because Chromium writes localStorage seconds late. It uses no other database, because the page /auth loads this file.
  */
 class KeyValueStore {
   private opening: Promise<IDBDatabase> | undefined

@@ -2,7 +2,7 @@ import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 import { type AnyRow, rowsIn } from '#web/data/server/tables.ts'
 import { listOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** The meaning of the server's answer to an operation (design 2.7, "Answers"). */
+/** The meaning of the server's answer to an operation (docs/offline.md). */
 export type Answer =
   /** The server has applied it; `rows` are the rows of the answer. */
   | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }

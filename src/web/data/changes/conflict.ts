@@ -1,7 +1,7 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 
-/** What to do with an update after its version was not the server's any more (design 2.7, "Conflicts"). */
+/** What to do with an update after its version was not the server's any more (docs/offline.md). */
 export type Verdict =
   /** The row was deleted: it stays deleted, and the edit needs attention. */
   | { kind: 'deleted' }

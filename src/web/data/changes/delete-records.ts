@@ -20,7 +20,7 @@ const maxDeletedRows = 5000
 
 /**
  * Deletes records of the active brand. They leave the screen before this returns, offline too. The server clears links to them
- * (`useUnlinked` counts these). After a refusal they are on screen again; the title is 'Error deleting …'. `givesWay`: see `Operation`.
+ * (`useLinkCounts` counts these). After a refusal they are on screen again; the title is 'Error deleting …'. `givesWay`: see `Operation`.
  */
 export async function deleteRecords(
   device: Device,

@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 
-/** A dialog waits this long for the server's answer. After that it shows 'Saved on this device' (design 2.7). */
+/** A dialog waits this long for the server's answer. After that it shows 'Saved on this device' (docs/offline.md). */
 export const answerTimeoutMs = 3000
 
 const waiting = devicePart((device) => {

@@ -62,7 +62,7 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
 }
 
 /**
- * Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (design 2.7). One that
+ * Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (docs/offline.md). One that
  * undoes deletes nothing where somebody else has changed one of the rows.
  */
 export async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {

@@ -11,7 +11,7 @@ import { editTitle } from './edit-title.ts'
 import { isNameColumn } from './record-words.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
-/** Fields where the last write wins and the user is not asked (design 2.7, "Conflicts"). */
+/** Fields where the last write wins and the user is not asked (docs/offline.md). */
 const lastWriteFields = new Set(['stage_id', 'status'])
 
 /**

@@ -119,7 +119,7 @@ export async function createBrand(device: Device, name: string): Promise<Outcome
   const before = unansweredCreation(device).attempt
   const attempt = before?.name === name ? before : { name, id: newId(), key: newId() }
   unansweredCreation(device).attempt = null
-  // The client generates the id and does not use `select()`, because the row is readable only after the membership exists (design section 5).
+  // The client generates the id and does not use `select()`, because the row is readable only after the membership exists.
   const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
   const { error, status } = await askServer(device, (server) =>
     server.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key),

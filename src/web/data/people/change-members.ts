@@ -12,7 +12,7 @@ import { sessionState } from '#web/data/session/session.ts'
  * USER_NOT_FOUND (not a member any more). The list and the rows on this device are up to date when the promise resolves.
  */
 
-/** Changes a member's role. Admins set member and admin, owners all roles; nobody sets their own (design section 3). */
+/** Changes a member's role. Admins set member and admin, owners all roles; nobody sets their own. */
 export function setMemberRole(device: Device, userId: string, role: Role): Promise<Outcome> {
   return reloadAfter(
     device,

@@ -28,7 +28,7 @@ export interface Rows<Row> {
   partial: boolean
 }
 
-/** With the rows that are known, to tell one answer from the next. */
+/** What two answers are compared by: if nothing differs, the earlier object is returned again. */
 interface Known<Row> extends Rows<Row> {
   known: readonly (Row | undefined)[]
   /** How often the server's list became stale: what is in sight has to be wanted anew. */

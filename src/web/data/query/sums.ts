@@ -2,7 +2,7 @@ import type { Money } from '#web/lib/money.ts'
 
 /**
  * Sums by currency in hundredths, as whole numbers: adding and taking away thousands of amounts is exact, as SQL's numeric is.
- * No currency here has more than two decimals (design section 3).
+ * No currency here has more than two decimals.
  */
 export type Sums = Map<string, { count: number; hundredths: number }>
 

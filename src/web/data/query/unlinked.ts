@@ -9,26 +9,29 @@ import { useView } from './use-view.ts'
 import { sourceOf, type View, view, viewSource } from './view.ts'
 
 /** What loses its link when records are deleted; it stays itself. */
-export interface Unlinked {
+export interface LinkCounts {
   /** False while the server is asked about a table that is not whole here. */
   ready: boolean
   /** The number of records by table, without tables that have none. */
   links: readonly { table: RecordTable; count: number }[]
 }
 
-const nothing: Unlinked = { ready: false, links: [] }
+const nothing: LinkCounts = { ready: false, links: [] }
 
 /** In the order of the sentence: deals first. */
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
-/** Counts the records that link to these, shown before `deleteRecords` clears the links. Counts on the server what is not on this device. */
-export function useUnlinked(table: RecordTable, ids: readonly string[]): Unlinked {
-  const make = useMemo(() => (data: BrandData, key: string) => unlinkedView(data, table, key), [table])
+/**
+ * How many records of each table link to these. A delete clears those links, so this is shown before it. Counts on the server what is not on this
+ * device.
+ */
+export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
+  const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])
   return useView(make, ids.join(' '), nothing)
 }
 
-/** The view behind `useUnlinked`; `key`: the ids with a space between them. */
-export function unlinkedView(data: BrandData, table: RecordTable, key: string): View<Unlinked> {
+/** `useLinkCounts` as a view; `key`: the ids, joined by spaces. */
+export function linkCountsView(data: BrandData, table: RecordTable, key: string): View<LinkCounts> {
   const ids = key === '' ? [] : key.split(' ')
   const counted = linkingTables.flatMap((from) => {
     const columns = [...referencesOf(data.definitions, from)].filter(([, target]) => target === table)
@@ -38,7 +41,7 @@ export function unlinkedView(data: BrandData, table: RecordTable, key: string): 
     return figures.length === 0 ? [] : [{ table: from, figures }]
   })
   const all = counted.flatMap(({ figures }) => figures)
-  return view<Unlinked>([sourceOf(data.loaded), ...all.map(viewSource)], () => {
+  return view<LinkCounts>([sourceOf(data.loaded), ...all.map(viewSource)], () => {
     const links = counted.map(({ table: from, figures }) => ({
       table: from,
       count: figures.reduce((sum, one) => sum + one.read().count, 0),

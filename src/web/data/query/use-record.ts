@@ -94,7 +94,7 @@ async function ask(
   }
 }
 
-/** The brand of mine that has this record, to switch to it for a link from elsewhere; null: none that I may see, or no answer. */
+/** Asks the server in which of the user's brands this record is, for a link to another brand. Null: in none that the user may see, or no answer. */
 export async function brandOfRecord(device: Device, table: RecordTable, id: string): Promise<string | null> {
   const userId = openBrand(device).get()?.userId
   if (!userId || !uuid.test(id)) return null

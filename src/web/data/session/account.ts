@@ -53,7 +53,7 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
   })
 }
 
-/** Checks the password again, before something that cannot be undone. `needsCode`: a second factor must be proofParameters too. */
+/** Checks the password again, before something that cannot be undone. `needsCode`: a second factor must be proved too. */
 export function proveAgain(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const email = sessionState(device).get().session?.email ?? ''

@@ -1,5 +1,5 @@
 /**
- * The outcome of an edit, known after 3 s at most (design 2.7, "Dialogs").
+ * The outcome of an edit, known after 3 s at most (docs/offline.md).
  * saved: the server has applied it. queued: stored on this device and sent later ('Saved on this device').
  * refused: the server refused it, and its preview is removed already. `message` is the server's, `code` its code (23505, P0001…) or null.
  */

@@ -203,7 +203,7 @@ async function readKnownSession(device: Device): Promise<Session | null> {
   return { ...user, expired: false, ...(hasRunOut(session, device.clock.now()) && !isOnLine() && { ranOut: true }) }
 }
 
-/** Makes a session the one of this tab. Removes the rows of another user; that user's unsent operations stay (design 2.7). */
+/** Makes a session the one of this tab. Removes the rows of another user; that user's unsent operations stay (docs/offline.md). */
 async function setSession(device: Device, stored: NewSession): Promise<void> {
   const { session } = sessionState(device).get()
   const user = { userId: stored.user.id, email: stored.user.email ?? '' }

@@ -4,7 +4,7 @@ import { knownUserKey } from '#web/data/server/session-token.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { clearWipe } from './unfinished-wipe.ts'
 
-/** Days for which the unsent operations of another user stay on this device (design 2.7). */
+/** Days for which the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
 
 /** The known user of this device, signed in or not. */

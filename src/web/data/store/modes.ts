@@ -2,7 +2,7 @@ import type { TableName } from '#web/data/server/tables.ts'
 
 /**
  * complete: every row of the table is on this device. windowed: pages and search results are fetched into the same store. This file alone
- * decides it; screens do not depend on it (design 2.7).
+ * decides it; screens do not depend on it (docs/offline.md).
  */
 export type Mode = 'complete' | 'windowed'
 

@@ -8,7 +8,7 @@ export function noteNewerCopy(device: Device): void {
   isNewer(device).set(true)
 }
 
-/** Whether there is data of a newer version. The page asks for a reload. */
+/** Whether a newer version of the app has written the local database, which this page then cannot read. The page asks for a reload. */
 export function useNewerCopy(): boolean {
   const device = useDevice()
   return useObservable(isNewer(device))

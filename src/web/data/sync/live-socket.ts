@@ -10,8 +10,8 @@ import { untilVisible } from '#web/data/browser/until-visible.ts'
 const sockets = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
 
 /**
- * The official client's socket, one a tab. Call it after the first rows have been painted. Its code is loaded when the browser is idle, after
- * the client's code, which the first pull needs.
+ * The socket for live changes, one a tab. Call it after the first rows have been painted. It loads the official client's code first, which
+ * the first pull needs too, and the socket's code when the browser is idle.
  */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
   const state = sockets(device)

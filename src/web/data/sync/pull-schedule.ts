@@ -53,7 +53,7 @@ export function requestPull(device: Device): Promise<void> {
   return state.running
 }
 
-/** Pulls on focus, on reconnect and by a timer while the page is visible. Returns the function that stops it. */
+/** Pulls on focus, on reconnect, after own operations were sent, after the session was renewed, and by a timer while the page is visible. Returns the function that stops it. */
 export function startPulling(device: Device): () => void {
   const pullNow = () => pullIfVisible(device)
   const timer = device.clock.setInterval(() => pullByTimer(device), intervalWhileUnreachableMs)
@@ -131,7 +131,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   }
 }
 
-/** Wipes a brand whose member the user is no longer (design 2.7). */
+/** Wipes a brand whose member the user is no longer (docs/offline.md). */
 async function wipeLost({ device, userId, brandId }: BrandData): Promise<void> {
   brandLost(device).emit({ brandId, unsent: await wipeBrand(device, userId, brandId) })
 }

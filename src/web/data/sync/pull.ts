@@ -24,7 +24,7 @@ const pageSize = perBrand(() => ({ rows: pageRows }))
 const pulledTables = ['brands', ...tableNames]
 
 /**
- * Pulls all changes of a brand (design 2.7, "In"). The first pull decides each table's mode by its number of rows and fetches the complete
+ * Pulls all changes of a brand (docs/offline.md). The first pull decides each table's mode by its number of rows and fetches the complete
  * tables from the beginning. Later pulls fetch only changes. Throws RpcError; rows that are stored by then stay.
  */
 export async function pullBrand(data: BrandData): Promise<void> {

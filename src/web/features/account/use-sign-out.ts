@@ -18,7 +18,7 @@ export interface SigningOut {
   cancel: () => void
 }
 
-/** Signing out: unsent operations are sent or discarded, or the person stays (design 2.7). */
+/** Signing out: unsent operations are sent or discarded, or the person stays (docs/offline.md). */
 export function useSignOut(onSignedOut: () => void): SigningOut {
   const device = useDevice()
   const [asking, setAsking] = useState(false)

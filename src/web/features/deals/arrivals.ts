@@ -4,6 +4,7 @@ import type { RemoteMove } from '#web/data/remote-moves.ts'
 /** Cards that colleagues have just moved, by deal: for two seconds each shows who moved it. */
 export type Arrivals = ReadonlyMap<string, RemoteMove>
 
+/** One object, so that components do not render again. */
 export const noArrivals: Arrivals = new Map()
 
 /** Adds moves; a deal that is moved again keeps its last move. */
@@ -13,7 +14,7 @@ export function withMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): Arr
   return next
 }
 
-/** Removes moves, except from deals that were moved again since. */
+/** Ends the highlight of these moves. A deal that a colleague has moved again since keeps its newer move. */
 export function withoutMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): Arrivals {
   const next = new Map(arrivals)
   for (const move of moves) if (next.get(move.dealId) === move) next.delete(move.dealId)

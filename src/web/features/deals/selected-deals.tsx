@@ -6,7 +6,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
-import { useUnlinked } from '#web/data/query/unlinked.ts'
+import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon, MoveIcon } from '#web/ui/icons.tsx'
@@ -26,7 +26,7 @@ export function SelectedDeals({
 }) {
   const device = useDevice()
   const { members } = usePeople()
-  const unlinks = unlinkWords(useUnlinked('deals', ids))
+  const unlinks = unlinkWords(useLinkCounts('deals', ids))
   useShortcut('Escape', onClear)
   const remove = () => {
     onClear()

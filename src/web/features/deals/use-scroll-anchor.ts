@@ -3,7 +3,7 @@ import type { VirtualizerHandle } from 'virtua'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** How many measureFrames it takes until all cards at new places are measured, because cards have different heights. */
+/** How many frames it takes until all cards at new places are measured, because cards have different heights. */
 const measureFrames = 6
 
 /**

@@ -1,6 +1,6 @@
 import type { Role } from '#web/data/server/rows.ts'
 
-/** The roles that a person of this role may give to a colleague, as SQL decides (design section 3); empty: none. */
+/** The roles that a person of this role may give to a colleague, as SQL decides; empty: none. */
 export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {
   if (mine === 'owner') return ['member', 'admin', 'owner']
   return mine === 'admin' && theirs !== 'owner' ? ['member', 'admin'] : []

@@ -1,6 +1,6 @@
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
-/** The text of a refused invitation (spec section 8; ALREADY_MEMBER: design section 3). */
+/** The text of a refused invitation (spec section 8). */
 export function refusalWords(refusal: { message: string; code: string | null }): {
   title: string
   description?: string

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
-/** The result of saving a value: null, or a sentence that is shown under the field. */
+/** What saving a value returns: null when it was saved, else the error for the field. Nothing: it cannot fail, or another place shows the error. */
 export type SaveResult = Promise<string | null> | void
 
 interface EditRowProps {
