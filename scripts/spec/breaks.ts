@@ -175,7 +175,7 @@ export const breaks: readonly Break[] = [
     '4',
     'Only open tasks are counted on the dashboard.',
     `${web}/data/dashboard.ts`,
-    "openTasks: count('tasks', { status: 'open' }),",
+    "openTasks: count('tasks', open),",
     "openTasks: count('tasks'),",
   ),
   at(
