@@ -73,12 +73,22 @@ test("spec 6: Only admins and owners may add members; otherwise the server answe
   const owner = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   const eve = await createPerson(server, { name: 'eve' })
-  await addMember(owner, bo, 'member')
+  await addMember(owner, bo, 'admin')
   await openAs(page, bo, '/crm/settings')
   await page.getByLabel('Email').fill(eve.email)
+  await owner.client.from('memberships').update({ role: 'member' }).eq('user_id', bo.userId)
+  await expect(
+    page.getByRole('listitem').filter({ hasText: bo.email }).getByText('Member', { exact: true }),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Add member' }).click()
   await expect(toastOf(page)).toContainText('Only admins and owners can add members')
   await expect(page.getByText('Current Members (2)', { exact: true })).toBeVisible()
+  // The page of a member says who can add one, and has no form that would be refused.
+  await owner.client.from('memberships').update({ display_name: 'Ana Weber' }).eq('user_id', owner.userId)
+  await page.reload()
+  await expect(page.getByText('Only owners and admins add members: Ana Weber', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add member' })).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test("spec 8: Members: load failure 'Error loading members'", async ({ page, server }) => {

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Member } from '#web/data/people/members.ts'
 import type { Role } from '#web/data/server/rows.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
@@ -28,20 +27,13 @@ interface MemberRowProps {
 /** A member: e-mail address, name, joining date, role, and actions; on the phone the menu has the roles, too. */
 export function MemberRow(props: MemberRowProps) {
   const { member, name, isMe, mine, isAdded } = props
-  const [near, setNear] = useState(false)
   const narrow = useNarrow()
   const { pending, give } = useGiveRole(member)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
   const since = `Joined ${joined.format(new Date(member.created_at))}`
   const unopened = isAdded && 'Has not opened this brand yet'
   return (
-    <li
-      className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0"
-      onPointerEnter={() => setNear(true)}
-      onPointerLeave={() => setNear(false)}
-      onFocus={() => setNear(true)}
-      onBlur={() => setNear(false)}
-    >
+    <li className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0">
       <Avatar name={name ?? member.email.split('@')[0]} size={32} />
       <div className="min-w-0 flex-1">
         <p title={member.email} className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
@@ -59,9 +51,7 @@ export function MemberRow(props: MemberRowProps) {
         )}
       </div>
       {isAdded && !narrow && <Badge>Added</Badge>}
-      {roles.length > 0 && !narrow && (
-        <RoleMenu member={member} roles={roles} onGive={give} pending={pending} near={near} />
-      )}
+      {roles.length > 0 && !narrow && <RoleMenu member={member} roles={roles} onGive={give} pending={pending} />}
       {roles.length === 0 && !narrow && <Badge>{roleName(member.role)}</Badge>}
       <RowMenu {...props} pending={pending} roles={narrow ? roles : []} onGive={give} />
     </li>

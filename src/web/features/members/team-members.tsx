@@ -16,6 +16,7 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { MemberQuestion } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
+import { WhoAdds } from './who-adds.tsx'
 
 const InviteForm = lazy(async () => ({ default: (await import('./invite-form.tsx')).InviteForm }))
 const PendingInvitations = lazy(async () => ({
@@ -42,6 +43,9 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const [removed, setRemoved] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
+  const [mayAdd, setMayAdd] = useState(false)
+  // Whose right ends while the form is open keeps what was typed; the server refuses it then.
+  if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
   }, [error])
@@ -53,11 +57,17 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
     <>
       <Card ref={keepFocusInCard} aria-label="Team Members" className="p-6 max-sm:p-4">
         <h2 className="text-lg">Team Members</h2>
-        <div className="mt-4 min-h-15.5 max-sm:min-h-57">
-          <Suspense fallback={null}>
-            <InviteForm onAdded={reload} />
-          </Suspense>
-        </div>
+        {mayAdd ? (
+          <div className="mt-4 min-h-15.5 max-sm:min-h-57">
+            <Suspense fallback={null}>
+              <InviteForm onAdded={reload} />
+            </Suspense>
+          </div>
+        ) : (
+          <div className="mt-4 min-h-10">
+            {phase === 'content' && members.length > 0 && <WhoAdds members={members} names={names} />}
+          </div>
+        )}
         {error && ready ? (
           <LoadingFailed message={error} onRetry={reload} />
         ) : (

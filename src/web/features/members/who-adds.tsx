@@ -1,0 +1,26 @@
+import type { Member } from '#web/data/people/members.ts'
+
+interface WhoAddsProps {
+  members: readonly Member[]
+  /** The members' names, by user id. */
+  names: ReadonlyMap<string, string>
+}
+
+/** So many people are named. */
+const limit = 5
+
+/** For a member, who cannot add anybody: 'Only owners and admins add members: Anna, Tom'. */
+export function WhoAdds({ members, names }: WhoAddsProps) {
+  const adders = [
+    ...members.filter(({ role }) => role === 'owner'),
+    ...members.filter(({ role }) => role === 'admin'),
+  ].map((member) => names.get(member.user_id) ?? member.email)
+  const others = adders.length - limit
+  return (
+    <p className="rounded-control bg-sunken px-3 py-2.5 text-sm text-pretty wrap-anywhere text-ink2">
+      Only owners and admins add members:{' '}
+      <span className="font-medium text-ink">{adders.slice(0, limit).join(', ')}</span>
+      {others > 0 && ` and ${others} more`}
+    </p>
+  )
+}
