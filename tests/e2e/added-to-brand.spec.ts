@@ -118,6 +118,12 @@ test('a single brand is selected by itself, and its notice on the overview opens
   await expect(notice).toHaveCount(0)
   await expect(page.locator('#main')).toBeFocused()
   expect(await hasOpened(people)).toBe(true)
+  await expect(page.getByRole('textbox', { name: /^What do your colleagues call you\?/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await expect(page.getByRole('button', { name: 'Skip' })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Skip' })).toHaveCount(0)
 })
 
 test('the notice has a button to leave the brand', async ({ page, server }) => {

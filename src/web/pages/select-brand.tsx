@@ -6,6 +6,7 @@ import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/people/
 import { useMemberships } from '#web/data/people/brands.ts'
 import type { Membership } from '#web/data/people/membership.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
+import { noteFirstEntry } from '#web/data/people/first-entry.ts'
 import { closedBrands } from '#web/data/people/second-factor-demand.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
@@ -58,6 +59,7 @@ export function SelectBrandPage() {
     const outcome = added && (await openAddedBrand(device, brandId))
     // The person chose another brand or left the page before the server answered.
     if (requestedId.current !== brandId) return
+    if (outcome?.status === 'saved') noteFirstEntry(device)
     if (outcome?.status !== 'refused') return enter(brandId)
     setOpening(null)
     toast.error('Error opening brand', { description: outcome.message })

@@ -2,7 +2,6 @@ import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { loadMemberships } from './brands.ts'
-import { noteFirstEntry } from './first-entry.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
 import { caughtUp } from '#web/data/sync/freshness.ts'
 import { hasOpened } from '#web/data/sync/presence.ts'
@@ -32,10 +31,7 @@ export function useOpenings(): number {
 export async function openAddedBrand(device: Device, brandId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId }
   const outcome = await changeOnline(device, brandId, (server) => server.rpc('open_brand', args), 'call')
-  if (outcome.status === 'saved') {
-    noteFirstEntry(device)
-    await loadMemberships(device)
-  }
+  if (outcome.status === 'saved') await loadMemberships(device)
   return outcome
 }
 
