@@ -2,6 +2,7 @@ import type { SecurityBreak } from './break.ts'
 import { breaksOfAccounts } from './break-accounts.ts'
 import { breaksOfAnswers } from './break-answers.ts'
 import { breaksOfBrands } from './break-brands.ts'
+import { breaksOfInvitationLinks } from './break-invitation-links.ts'
 import { breaksOfLive } from './break-live.ts'
 import { breaksOfServer } from './break-server.ts'
 import { breaksOfSync } from './break-sync.ts'
@@ -17,6 +18,7 @@ export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfAnswers,
   ...breaksOfAccounts,
   ...breaksOfBrands,
+  ...breaksOfInvitationLinks,
   ...breaksOfLive,
   ...breaksOfSync,
 ]

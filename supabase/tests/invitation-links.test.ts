@@ -87,6 +87,7 @@ it('the database holds a hash of the token, and no mail is written', async () =>
     from private.invitation_links l join invitations i on i.id = l.invitation_id`)
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain(token)
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'))
   expect((await scene.owner.query('select from private.mail_outbox')).rowCount).toBe(0)
   expect((await scene.owner.query('select sent_at from invitations')).rows).toEqual([{ sent_at: null }])
 })

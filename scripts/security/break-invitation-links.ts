@@ -1,0 +1,72 @@
+import type { SecurityBreak } from './break.ts'
+
+const linksSql = 'supabase/migrations/20261128000000_invitation_links.sql'
+const links = 'supabase/tests/invitation-links.test.ts'
+
+/** Invitation links that their inviter hands over, and the records of a removed member. */
+export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
+  {
+    attack: 'an invitation link that is handed over: a member makes one',
+    file: linksSql,
+    from: '  perform private.assert_may_invite(p_brand_id, v_role);\n  if not private.invitation_links_on() then',
+    to: '  perform private.assert_member(p_brand_id);\n  if not private.invitation_links_on() then',
+    test: links,
+    title: 'is made by admins and owners',
+  },
+  {
+    attack: 'an invitation link that is handed over: the database shows its token',
+    file: linksSql,
+    from: "sha256(convert_to(v_token, 'UTF8')), p_brand_id",
+    to: "convert_to(v_token, 'UTF8'), p_brand_id",
+    test: links,
+    title: 'the database holds a hash of the token',
+  },
+  {
+    attack: 'an invitation link that is handed over: another address uses it',
+    file: linksSql,
+    from: 'where u.id = v_caller and lower(u.email) = v_row.email and u.email_confirmed_at is not null',
+    to: 'where u.id = v_caller and u.email_confirmed_at is not null',
+    test: links,
+    title: 'is refused to another address',
+  },
+  {
+    attack: 'an invitation link that is handed over: it works after seven days',
+    file: linksSql,
+    from: ' and p_link.expires_at > now() and i.expires_at > now()',
+    to: '',
+    test: links,
+    title: 'when it is seven days old',
+  },
+  {
+    attack: 'an invitation link that is handed over: it works after a newer one was made',
+    file: linksSql,
+    from: 'p_link.ended_as is null and p_link',
+    to: 'p_link',
+    test: links,
+    title: 'when it is replaced by a newer one',
+  },
+  {
+    attack: 'an invitation link that is handed over: any address signs up by it',
+    file: linksSql,
+    from: '.email = lower(p_email), false)',
+    to: '.email is not null, false)',
+    test: links,
+    title: 'lets its address sign up where only the invited may',
+  },
+  {
+    attack: 'an invitation link that is handed over: its token is guessed',
+    file: 'src/server/auth/invitation.ts',
+    from: "  if (link === null || link.state === 'unknown') await limits.countAttempt(db, request.ip)\n",
+    to: '',
+    test: 'tests/api/handed-over-links.test.ts',
+    title: 'guessing tokens is limited',
+  },
+  {
+    attack: 'a member removes a colleague to take over their records',
+    file: 'supabase/migrations/20261129000000_hand_over.sql',
+    from: "    perform private.assert_role(p_brand_id, case when v_role = 'owner' then 'owner' else 'admin' end);\n",
+    to: '    perform private.assert_member(p_brand_id);\n',
+    test: 'supabase/tests/removed-records.test.ts',
+    title: 'stay with the member where the removal is refused',
+  },
+]
