@@ -111,7 +111,7 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   await expect.poll(status).toBe('open')
 })
 
-test('a ticked task stays for a moment, struck through, and can be unticked', async ({ page, server }) => {
+test('a ticked task stays for a moment, struck through, the last one too: nothing jumps in above it', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'First', due_at: fromNow(hour) })
   await insert(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hour) })
@@ -121,6 +121,18 @@ test('a ticked task stays for a moment, struck through, and can be unticked', as
   await expect(open.getByText('First')).toHaveCSS('text-decoration-line', 'line-through')
   await expect(open.getByText('First')).toHaveCount(0)
   await expect(open.getByText('Second')).toBeVisible()
+  const top = async () => (await open.getByText('Second').boundingBox())?.y
+  const before = await top()
+  await open.getByRole('checkbox', { name: 'Complete Second' }).focus()
+  await page.keyboard.press('Space')
+  await expect(open.getByText('Second')).toHaveCSS('text-decoration-line', 'line-through')
+  expect(await top()).toBe(before)
+  await expect(open.getByText('No open tasks')).toHaveCount(0)
+  await expect(open.getByText('No open tasks')).toBeVisible()
+  await expect(open.getByText('Second')).toHaveCount(0)
+  // The keyboard goes on from here, not from the top of the page.
+  await page.keyboard.press('Tab')
+  await expect(open.getByRole('button', { name: 'New Task' })).toBeFocused()
 })
 
 test("spec 8: Task: 'Failed to update task'", async ({ page, server }) => {

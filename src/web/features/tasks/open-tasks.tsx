@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { type RefObject, useEffect, useMemo } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo } from 'react'
 import { Virtualizer } from 'virtua'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
@@ -24,6 +24,7 @@ export function OpenTasks({
   currentId,
   scroller,
   above,
+  empty,
 }: {
   list: RecordList<TaskEntry>
   /** The task whose panel is open. */
@@ -31,6 +32,8 @@ export function OpenTasks({
   scroller: RefObject<HTMLElement | null>
   /** Pixels between the top of the scrolling content and the list. */
   above: number
+  /** Shown once the last task has left. */
+  empty: ReactNode
 }) {
   const device = useDevice()
   const now = useNow()
@@ -47,6 +50,7 @@ export function OpenTasks({
     void toggleTask(device, id, done ? 'open' : 'done')
   }
 
+  if (tasks.total === 0) return empty
   return (
     <Virtualizer data={data} itemSize={57} scrollRef={scroller} startMargin={above}>
       {(_: undefined, index: number) => {

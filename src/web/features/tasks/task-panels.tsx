@@ -114,23 +114,20 @@ function OpenBody({
   const list = useOpenTasks({ mine, where: part?.where?.() })
   const phase = useSkeleton(list.ready)
   if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
-  return (
-    <>
-      {list.total === 0 && part?.empty?.(mine, 'Show all open tasks', onShowWhole)}
-      {list.total === 0 && !part?.empty && (
-        <EmptyState
-          drawing="done"
-          title="No open tasks"
-          actions={
-            <Button icon={<PlusIcon />} onClick={onCreate}>
-              New Task
-            </Button>
-          }
-        />
-      )}
-      <OpenTasks key={JSON.stringify([mine, part?.where?.()])} {...{ list, currentId, scroller, above }} />
-    </>
+  const empty = part?.empty ? (
+    part.empty(mine, 'Show all open tasks', onShowWhole)
+  ) : (
+    <EmptyState
+      drawing="done"
+      title="No open tasks"
+      actions={
+        <Button icon={<PlusIcon />} onClick={onCreate}>
+          New Task
+        </Button>
+      }
+    />
   )
+  return <OpenTasks key={JSON.stringify([mine, part?.where?.()])} {...{ list, currentId, scroller, above, empty }} />
 }
 
 function CompletedBody({ mine, currentId }: TaskPanelsProps) {
