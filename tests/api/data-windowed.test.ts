@@ -397,3 +397,14 @@ test('the parts of lists that the overview counts equal SQL, and what it counts'
   }, 15_000)
   for (const stop of stops) stop()
 })
+
+test('a company that is not on this device is found by its name on the server', async () => {
+  const { tab } = acme
+  const [far] = await inDatabase<{ id: string; name: string }>(
+    'select id, name from companies where brand_id = $1 order by created_at limit 1',
+    acme.brandId,
+  )
+  expect(dataOf(tab).tables.companies.get(far?.id ?? '')).toBeUndefined()
+  expect(await tab.findKnownCompany(tab.device, ` ${far?.name.toUpperCase()}`)).toMatchObject({ id: far?.id })
+  expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
+})

@@ -118,6 +118,50 @@ test("spec 8: Company: success 'Company added'", async ({ page, server }) => {
   await expect(dialog.getByLabel('Company name')).toHaveValue('')
 })
 
+test("a name that a company has already is said while it is typed: 'Open' shows that company, 'Add anyway' adds another one", async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(person, 'companies', acme)
+  await openAs(page, person, '/crm/companies')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  const add = page.getByRole('button', { name: 'Add Company', exact: true })
+  await add.click()
+  const dialog = page.getByRole('dialog', { name: 'Add Company' })
+  const name = dialog.getByLabel('Company name')
+  await name.fill('acme fix')
+  await expect(dialog.getByText('exists')).toHaveCount(0)
+  await name.fill(' ACME fixings')
+  await expect(dialog.getByText('Acme Fixings exists', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Open' }).click()
+  await expect(page).toHaveURL(new RegExp(`/crm/companies/${id}$`))
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await add.click()
+  await expect(name).toHaveValue(' ACME fixings')
+  await dialog.getByRole('button', { name: 'Add anyway' }).click()
+  await expect(toastOf(page)).toHaveText(/^Company added$/)
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(dialog).toHaveCount(0)
+
+  // Enter adds no second one by itself: it asks, and Enter once more is the answer.
+  await add.click()
+  await name.fill('Acme Fixings')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Add anyway' })).toBeFocused()
+  await name.fill('acme Fixings')
+  await expect(name).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Add anyway' })).toBeFocused()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(3)
+  const { data } = await person.client.from('companies').select('name').order('created_at')
+  expect(data?.map((company) => company.name)).toEqual(['Acme Fixings', 'ACME fixings', 'acme Fixings'])
+})
+
 test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/companies')

@@ -111,7 +111,10 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   await expect.poll(status).toBe('open')
 })
 
-test('a ticked task stays for a moment, struck through, the last one too: nothing jumps in above it', async ({ page, server }) => {
+test('a ticked task stays for a moment, struck through, the last one too: nothing jumps in above it', async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'First', due_at: fromNow(hour) })
   await insert(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hour) })

@@ -2,21 +2,16 @@ import type { Device } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { referencedTables } from '#web/data/query/entries-of.ts'
 import type { Query } from '#web/data/query/query.ts'
+import { findLimit, findRow } from '#web/data/query/find-row.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, viewSource } from '#web/data/query/view.ts'
-import { reachable } from '#web/data/server/network.ts'
 import type { Contact } from '#web/data/server/rows.ts'
-import type { TableName } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 import { addCompany } from './companies.ts'
-import { companyNamed, type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
-
-/** Rows of a search at most, among which one is looked for. */
-const searchLimit = 50
-/** How long a form waits for the server's answer before it goes on with what is here (ms). */
-const answerTimeoutMs = 3000
+import { type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
+import { findKnownCompany } from './known-company.ts'
 
 /** The contact with this address, on this device or on the server, which is asked while the contacts here are not all. */
 export function useKnownContact(email: string | null): ContactEntry | null {
@@ -25,7 +20,7 @@ export function useKnownContact(email: string | null): ContactEntry | null {
 
 /** The same, once: waits for the server's answer where it has to be asked and can be reached. */
 export function findKnownContact(device: Device, email: string): Promise<Contact | undefined> {
-  return find(device, byEmail(email), (data) => contactWithEmail(data, email))
+  return findRow(device, byEmail(email), (data) => contactWithEmail(data, email))
 }
 
 function knownContact(data: BrandData, email: string): View<ContactEntry | null> {
@@ -38,31 +33,7 @@ function knownContact(data: BrandData, email: string): View<ContactEntry | null>
 }
 
 function byEmail(email: string): Query<'contacts'> {
-  return { table: 'contacts', search: email, order: 'email', limit: searchLimit }
-}
-
-/** What the person found by `found` once the answer to a query is here: the server's rows are in the collections then. */
-function find<Table extends TableName, Row>(
-  device: Device,
-  query: Query<Table>,
-  found: (data: BrandData) => Row | undefined,
-): Promise<Row | undefined> {
-  const data = openBrand(device).get()
-  if (!data) return Promise.resolve(undefined)
-  const rows = rowsOf(data, query)
-  return new Promise((resolve) => {
-    const end = () => {
-      stop()
-      device.clock.clearTimeout(timer)
-      resolve(found(data))
-    }
-    const look = () => {
-      if (found(data) || !rows.read().searching || !reachable(device).get()) end()
-    }
-    const timer = device.clock.setTimeout(end, answerTimeoutMs)
-    const stop = rows.subscribe(look)
-    look()
-  })
+  return { table: 'contacts', search: email, order: 'email', limit: findLimit }
 }
 
 /** New values of a known contact. `company` is a name: a new one creates a company. */
@@ -92,8 +63,7 @@ async function companyFor(
   name: string,
   inStep: <Result>(act: () => Result) => Result,
 ): Promise<{ id: string } | Outcome> {
-  const query: Query<'companies'> = { table: 'companies', search: name, order: 'name', limit: searchLimit }
-  const known = await find(device, query, (data) => companyNamed(data, name))
+  const known = await findKnownCompany(device, name)
   if (known) return { id: known.id }
   const details = { domain: null, phone: null, website: null, notes: null }
   const made = await inStep(() => addCompany(device, { name, ...details }))

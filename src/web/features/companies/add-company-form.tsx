@@ -1,9 +1,12 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
+import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
+import type { Company } from '#web/data/server/rows.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -12,6 +15,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type CheckedCompany, companySchema, type TypedCompany } from './company-schema.ts'
+import { KnownCompanyNote } from './known-company-note.tsx'
 
 export interface AddCompanyProps {
   open: boolean
@@ -24,17 +28,34 @@ export interface AddCompanyProps {
 
 /**
  * The dialog with its form. After adding (also on this device only) it closes and is empty the next time; after a refusal it keeps its
- * input.
+ * input. Of a name that a company has already the form says so, and adds another one only by 'Add anyway'.
  */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const device = useDevice()
-  const { register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
+  const { control, register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
     defaultValues: typedCompany(correction),
   })
   const pending = formState.isSubmitting
 
+  const name = useWatch({ control, name: 'name' })
+  // A refused company is sent again as it was meant.
+  const present = useKnownCompany(correction ? '' : name)
+  /** The form was sent with this name although a company has it: 'Add anyway' gets the focus, each time. */
+  const [asked, setAsked] = useState<{ name: string } | null>(null)
+  /** What was shown when the form was sent: after that the added company has the name, too. */
+  const [seen, setSeen] = useState<Company | null>(null)
+  const known = pending ? seen : present
+
+  /** The note may not be there yet: the answer of the server is waited for. */
+  async function addUnlessKnown(company: CheckedCompany) {
+    setSeen(present)
+    if (present || (!correction && (await findKnownCompany(device, company.name)))) return setAsked({ name })
+    await add(company)
+  }
+
   async function add(company: CheckedCompany) {
+    setSeen(present)
     const outcome = await addCompany(device, company, correction?.rowId)
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
@@ -44,7 +65,8 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     onClose()
     reset()
   }
-  const submit = useOnce(handleSubmit(add))
+  const submit = useOnce(handleSubmit(addUnlessKnown))
+  const addAnyway = useOnce(handleSubmit(add))
 
   return (
     <Dialog
@@ -68,6 +90,14 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
         <Field label="Company name" error={formState.errors.name?.message} className="col-span-full">
           <Input {...register('name')} data-autofocus autoComplete="off" maxLength={limits.companies.name} />
         </Field>
+        {known && (
+          <KnownCompanyNote
+            company={known}
+            asked={asked?.name === name ? asked : null}
+            onOpen={onClose}
+            onAdd={() => void addAnyway()}
+          />
+        )}
         <Field label="Domain">
           <Input
             {...register('domain')}

@@ -1,0 +1,32 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { findLimit, findRow } from '#web/data/query/find-row.ts'
+import type { Query } from '#web/data/query/query.ts'
+import { rowsOf } from '#web/data/query/rows-of.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type View, view, viewSource } from '#web/data/query/view.ts'
+import type { Company } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { companyNamed } from './contacts.ts'
+
+/**
+ * The company with this name, compared without regard to case: on this device or on the server, which is asked while the companies here are
+ * not all. Null for an empty name.
+ */
+export function useKnownCompany(name: string): Company | null {
+  return useView(knownCompany, name.trim(), null)
+}
+
+/** The same, once: waits for the server's answer where it has to be asked and can be reached. */
+export function findKnownCompany(device: Device, name: string): Promise<Company | undefined> {
+  const trimmed = name.trim()
+  return findRow(device, byName(trimmed), (data) => companyNamed(data, trimmed))
+}
+
+function knownCompany(data: BrandData, name: string): View<Company | null> {
+  if (!name) return { read: () => null, subscribe: () => () => {} }
+  return view([viewSource(rowsOf(data, byName(name))), data.tables.companies], () => companyNamed(data, name) ?? null)
+}
+
+function byName(name: string): Query<'companies'> {
+  return { table: 'companies', search: name, order: 'name', limit: findLimit }
+}

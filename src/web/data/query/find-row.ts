@@ -1,0 +1,35 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import type { Query } from './query.ts'
+import { rowsOf } from './rows-of.ts'
+
+/** Rows of a search at most, among which one is looked for. */
+export const findLimit = 50
+/** How long a form waits for the server's answer before it goes on with what is here (ms). */
+const answerTimeoutMs = 3000
+
+/** What `found` finds in the collections once the answer to a query is here: the server's rows are in them then. */
+export function findRow<Table extends TableName, Row>(
+  device: Device,
+  query: Query<Table>,
+  found: (data: BrandData) => Row | undefined,
+): Promise<Row | undefined> {
+  const data = openBrand(device).get()
+  if (!data) return Promise.resolve(undefined)
+  const rows = rowsOf(data, query)
+  return new Promise((resolve) => {
+    const end = () => {
+      stop()
+      device.clock.clearTimeout(timer)
+      resolve(found(data))
+    }
+    const look = () => {
+      if (found(data) || !rows.read().searching || !reachable(device).get()) end()
+    }
+    const timer = device.clock.setTimeout(end, answerTimeoutMs)
+    const stop = rows.subscribe(look)
+    look()
+  })
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+import { useOpenRecord } from '#web/crm/record-link.tsx'
+import type { Company } from '#web/data/server/rows.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LetterTile } from '#web/ui/letter-tile.tsx'
+import { announce } from '#web/ui/live-region.ts'
+
+interface KnownCompanyNoteProps {
+  company: Company
+  /** Another object each time the form is sent: whether that is meant is asked then. */
+  asked: object | null
+  /** Before the company opens. */
+  onOpen: () => void
+  onAdd: () => void
+}
+
+/** Below a name that a company has already: 'Acme exists', with buttons that open the company or add another one. */
+export function KnownCompanyNote({ company, asked, onOpen, onAdd }: KnownCompanyNoteProps) {
+  const open = useOpenRecord()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const words = `${company.name} exists`
+  const facts = [company.domain ?? company.website, company.phone].filter(Boolean).join(' · ')
+  useEffect(() => announce(words), [words])
+  useEffect(() => {
+    if (asked) addButton.current?.focus()
+  }, [asked])
+  return (
+    <div className="col-span-full flex flex-wrap items-center gap-3 rounded-card bg-accent-soft py-2.5 pr-2.5 pl-3">
+      <LetterTile name={company.name} size={32} />
+      <div className="min-w-32 flex-1">
+        <p className="text-sm font-medium wrap-anywhere">{words}</p>
+        {facts && <p className="truncate text-xs text-ink2">{facts}</p>}
+      </div>
+      <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button
+          onClick={() => {
+            onOpen()
+            open('companies', company.id)
+          }}
+        >
+          Open
+        </Button>
+        <Button ref={addButton} onClick={onAdd}>
+          Add anyway
+        </Button>
+      </div>
+    </div>
+  )
+}
