@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useRef, useState } from 'react'
 import { changeMatching, type Matching } from '#web/data/change-matching.ts'
-import { restoreRecords } from '#web/data/changes/delete-records.ts'
+import { noteDeleted } from '#web/data/changes/note-deleted.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
@@ -15,6 +15,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type Asked, ConfirmMatching, mostUndone } from './confirm-matching.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
+import { undoable } from './undo-action.ts'
 
 interface MatchingSelectionProps {
   matching: Matching
@@ -50,16 +51,12 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     show(0)
     const { count, ids, failure } = await changeMatching(device, matching, change, stopper.current.signal, show)
     stopper.current = null
-    const undo = () => {
-      if (activeBrandState(device).get().brandId === brandId) void restoreRecords(device, matching.table, ids)
-    }
+    const canUndo = ids.length <= mostUndone && activeBrandState(device).get().brandId === brandId
+    const { run: inStep, options } = undoable(device)
+    if (canUndo) inStep(() => noteDeleted(device, matching.table, ids))
     const sentence = `${countOf(count, one, many)} ${done}`
     if (failure) own.error(`Error updating ${many}`, { description: count > 0 ? `${sentence}. ${failure}` : failure })
-    else
-      own.success(
-        sentence,
-        ids.length > 0 && ids.length <= mostUndone ? { action: { label: 'Undo', run: undo } } : undefined,
-      )
+    else own.success(sentence, canUndo && ids.length > 0 ? options : undefined)
     if (!mounted.current) return
     setProgress(null)
     selection.clear()

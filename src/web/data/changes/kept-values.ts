@@ -1,11 +1,11 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import type { Operation } from '#web/data/store/operation.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { fieldOf } from '#web/lib/read-unknown.ts'
 import { same } from './conflict.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
 import { nounOf, recordName } from './record-words.ts'
+import type { Done } from './steps.ts'
 
 /** A row, or a field of it, that an undo leaves as it is. */
 export interface Kept {
@@ -20,7 +20,7 @@ const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
 /** The values of before an edit that one row gets back. Fields with another value than the edit gave them are left out, with `changes`. */
 export function takenBack(
   data: BrandData,
-  operation: Operation,
+  operation: Done,
   rowId: string,
 ): { values: Record<string, unknown>; changes: Kept[] } {
   const row = data.tables[operation.table].get(rowId)
@@ -42,7 +42,7 @@ export function takenBack(
 }
 
 /** Why a record that an operation made is not deleted: somebody else has changed it since, or it is gone. Null: it can be deleted. */
-export function changedSince(data: BrandData, operation: Operation, rowId: string): Kept | null {
+export function changedSince(data: BrandData, operation: Done, rowId: string): Kept | null {
   const row = data.tables[operation.table].get(rowId)
   if (!row) return gone(operation, rowId)
   const isTheirs = row.updated_by !== null && row.updated_by !== data.userId
@@ -50,11 +50,11 @@ export function changedSince(data: BrandData, operation: Operation, rowId: strin
   return { rowId, words: whoChanged(data, row, nameOf(operation, row)) }
 }
 
-function gone(operation: Operation, rowId: string): Kept {
+function gone(operation: Done, rowId: string): Kept {
   return { rowId, words: `The ${nounOf(operation.table).one} is not here any more` }
 }
 
-function nameOf({ table }: Operation, row: AnyRow): string {
+function nameOf({ table }: Done, row: AnyRow): string {
   return recordName(row) ?? `a ${nounOf(table).one}`
 }
 

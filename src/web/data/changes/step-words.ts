@@ -1,5 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { makesRows, type Operation, rowsOf } from '#web/data/store/operation.ts'
+import { makesRows, rowsOf } from '#web/data/store/operation.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -8,7 +8,7 @@ import { deletedRow } from './delete-records.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
 import { isNameColumn, nounOf, recordName } from './record-words.ts'
-import type { Step } from './steps.ts'
+import type { Done, Step } from './steps.ts'
 
 /** What an action did, as a toast says it: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027 changed'. */
 export function stepWords(data: BrandData, { operations }: Step): string {
@@ -24,7 +24,7 @@ export function stepWords(data: BrandData, { operations }: Step): string {
   return editWords(data, last.table, main, what)
 }
 
-function whatOf(data: BrandData, table: RecordTable, operation: Operation, rowIds: readonly string[]): string {
+function whatOf(data: BrandData, table: RecordTable, operation: Done, rowIds: readonly string[]): string {
   const { one, many } = nounOf(table)
   const [rowId] = rowIds
   if (rowId === undefined || rowIds.length > 1) return countOf(rowIds.length, one, many)
@@ -32,7 +32,7 @@ function whatOf(data: BrandData, table: RecordTable, operation: Operation, rowId
   return (row && recordName(row)) ?? textOf(operation.preview, 'name') ?? `A ${one}`
 }
 
-function editWords(data: BrandData, table: RecordTable, { values, base }: Operation, what: string): string {
+function editWords(data: BrandData, table: RecordTable, { values, base }: Done, what: string): string {
   const fields = Object.keys(values)
   const [field = ''] = fields
   if (typeof values.stage_id === 'string') {

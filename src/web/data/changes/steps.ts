@@ -2,9 +2,15 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
+/** What an operation has done, as far as its undo has to know. */
+export type Done = Pick<
+  Operation,
+  'kind' | 'brandId' | 'table' | 'rowId' | 'rowIds' | 'values' | 'preview' | 'base' | 'bases' | 'at' | 'title' | 'icon'
+>
+
 /** What one 'Undo' takes back: the operations of one action, in their order. Empty after all of them were refused. */
 export interface Step {
-  operations: readonly Operation[]
+  operations: readonly Done[]
   /** What the action did, once it is known: 'Renewal 2027 moved to Won'. */
   words?: string
 }
@@ -27,7 +33,7 @@ export const stepsOf = perBrand((): Steps => ({ done: [], undone: [], open: null
  * Notes an operation of this tab. Operations that are made at once, without a pause, are one step. Returns the function that forgets one
  * without effect: it was refused, or met another row than the one that it was to create.
  */
-export function noteOperation(data: BrandData, operation: Operation): () => void {
+export function noteOperation(data: BrandData, operation: Done): () => void {
   const steps = stepsOf(data)
   const step = (steps.open ??= { operations: [] })
   step.operations = [...step.operations, operation]

@@ -1,13 +1,13 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { editsRows, makesRows, type Operation } from '#web/data/store/operation.ts'
+import { editsRows, makesRows } from '#web/data/store/operation.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import { deleteRecords, restoreRecords } from './delete-records.ts'
 import { update, updateAll } from './mutate.ts'
 import { changedSince, type Kept, takenBack } from './kept-values.ts'
 import { stepWords } from './step-words.ts'
-import { inStep, type Step, stepsOf } from './steps.ts'
+import { type Done, inStep, type Step, stepsOf } from './steps.ts'
 import { consequences } from './update-record.ts'
 
 /** What an undo, or doing it again, has done on this device. */
@@ -67,13 +67,13 @@ function undoneElsewhere(device: Device, { operations, words = 'Records deleted'
 }
 
 /** The operations to take back, the last one first. Edits of rows that the step itself has created go with these rows. */
-function oppositesOf({ operations }: Step): Operation[] {
+function oppositesOf({ operations }: Step): Done[] {
   const created = new Set(operations.filter(makesRows).map(({ rowId }) => rowId))
   return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
 }
 
 /** Sends the opposite of an operation, as far as nobody has changed since what it wrote; the rest is added to `kept`. */
-function takeBack(data: BrandData, operation: Operation, kept: Kept[]): Promise<Outcome>[] {
+function takeBack(data: BrandData, operation: Done, kept: Kept[]): Promise<Outcome>[] {
   const { device } = data
   const { table, kind, rowIds = [operation.rowId] } = operation
   if (!isRecordTable(table)) return []
@@ -88,7 +88,7 @@ function takeBack(data: BrandData, operation: Operation, kept: Kept[]): Promise<
 }
 
 /** Gives rows their values of before the edit: those with the same values in one operation. */
-function writeBack(data: BrandData, table: RecordTable, operation: Operation, kept: Kept[]): Promise<Outcome>[] {
+function writeBack(data: BrandData, table: RecordTable, operation: Done, kept: Kept[]): Promise<Outcome>[] {
   const { device } = data
   const groups = new Map<string, { values: Record<string, unknown>; rowIds: string[] }>()
   for (const rowId of operation.rowIds ?? [operation.rowId]) {

@@ -65,7 +65,7 @@ export interface Operation {
 }
 
 /** The rows that an operation writes. */
-export function rowsOf(operation: Operation): readonly string[] {
+export function rowsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readonly string[] {
   return operation.rowIds ?? [operation.rowId]
 }
 
@@ -77,12 +77,12 @@ export function shareRow(one: Operation, other: Operation): boolean {
 }
 
 /** Whether it changes existing rows. */
-export function editsRows(operation: Operation): boolean {
+export function editsRows(operation: Pick<Operation, 'kind'>): boolean {
   return operation.kind === 'update' || operation.kind === 'update-all'
 }
 
 /** Whether it creates or restores its rows. Later operations on them cannot be sent without it. */
-export function makesRows(operation: Operation): boolean {
+export function makesRows(operation: Pick<Operation, 'kind'>): boolean {
   return operation.kind === 'insert' || operation.kind === 'call' || operation.kind === 'restore'
 }
 
