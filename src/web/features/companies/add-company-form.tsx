@@ -95,7 +95,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
             company={known}
             asked={asked?.name === name ? asked : null}
             onOpen={onClose}
-            onAdd={() => void addAnyway()}
+            onAdd={addAnyway}
           />
         )}
         <Field label="Domain">
