@@ -12,6 +12,8 @@ import * as companies from '#web/data/companies.ts'
 import * as knownCompany from '#web/data/known-company.ts'
 import * as tasks from '#web/data/tasks.ts'
 import * as importContacts from '#web/data/import-contacts.ts'
+import * as imports from '#web/data/imports.ts'
+import * as changeMatching from '#web/data/change-matching.ts'
 import * as syncStatus from '#web/data/sync/sync-status.ts'
 import * as boardView from '#web/data/board-view.ts'
 import * as dashboard from '#web/data/dashboard.ts'
@@ -49,6 +51,8 @@ export const dataLayer = {
   ...knownCompany,
   ...tasks,
   ...importContacts,
+  ...imports,
+  ...changeMatching,
   ...syncStatus,
   ...boardView,
   ...dashboard,

@@ -29,6 +29,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
   const { one, many } = nounOf(matching.table)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
+  const [waits, setWaits] = useState(false)
   const stopper = useRef<AbortController | null>(null)
   const mounted = useRef(true)
   useEffect(() => {
@@ -49,7 +50,11 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     const of = selection.count
     const show = (count: number) => mounted.current && setProgress({ count, of: Math.max(of, count) })
     show(0)
-    const { count, ids, failure } = await changeMatching(device, matching, change, stopper.current.signal, show)
+    const { count, ids, failure } = await changeMatching(device, matching, change, {
+      signal: stopper.current.signal,
+      onProgress: show,
+      onWaiting: (waiting) => mounted.current && setWaits(waiting !== null),
+    })
     stopper.current = null
     const canUndo = ids.length <= mostUndone && activeBrandState(device).get().brandId === brandId
     const { run: inStep, options } = undoable(device)
@@ -70,7 +75,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
         onClear={leave}
         clearLabel="Stop"
       >
-        <Spinner />
+        {waits ? <span className="text-warn">No answer, trying again</span> : <Spinner />}
       </SelectionBar>
     )
   }

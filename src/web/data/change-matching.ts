@@ -1,8 +1,11 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
-import { rpcAgain } from '#web/data/server/rpc-again.ts'
+import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
+import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
 /** The records of a list: what it searches for, and whether only those of this person. */
@@ -14,13 +17,6 @@ export interface Matching {
 
 export type MatchingChange = { delete: true } | { owner_id: string | null }
 
-interface Piece {
-  done: boolean
-  count: number
-  ids: readonly string[]
-  until: string
-}
-
 /** `ids`: the records that were deleted. `failure`: the server's message, where it refused to go on. */
 export interface MatchingResult {
   count: number
@@ -28,37 +24,56 @@ export interface MatchingResult {
   failure: string | null
 }
 
+interface Progress {
+  /** Stops it between two requests. */
+  signal: AbortSignal
+  /** Gets the number of records that are done. */
+  onProgress: (count: number) => void
+  /** The server is asked again, because it did not answer or is busy; null: it has answered. */
+  onWaiting?: (waiting: Waiting | null) => void
+}
+
+const pieceSize = 500
+
 /**
- * Deletes all records that a list shows, or gives them to an owner, also those that are not on this device: online only, in requests of 500
- * records. Records that are added meanwhile are left alone. `onProgress` gets the number that is done. `signal` stops it between two
- * requests. Never rejects.
+ * Deletes all records that a list shows, or gives them to an owner, also those that are not on this device: online only, in pieces of 500
+ * records. Each piece is read first and then changed by its ids, so that a piece whose answer is lost is known and can be sent again.
+ * Records that are added meanwhile are left alone. Never rejects.
  */
 export async function changeMatching(
   device: Device,
   { table, search, mine }: Matching,
   change: MatchingChange,
-  signal: AbortSignal,
-  onProgress: (count: number) => void,
+  { signal, onProgress, onWaiting }: Progress,
 ): Promise<MatchingResult> {
   const userId = sessionState(device).get().session?.userId ?? ''
-  const query = { table, search: search.trim(), where: mine ? { owner_id: userId } : {} }
-  const args = { p_brand_id: activeBrandState(device).get().brandId, p_query: query, p_change: change }
+  const where = mine ? { owner_id: userId } : {}
+  const query = { table, search: search.trim(), where, order: 'newest', limit: pieceSize }
   const ids: string[] = []
-  let count = 0
-  let until: string | null = null
   let failure: string | null = null
   try {
+    const { brandId } = activeBrandState(device).get()
+    const ask = <T>(name: string, args: object) =>
+      rpcAgain<T>(device, userId, name, { p_brand_id: brandId, ...args }, { signal, onWaiting })
+    let after: QueryAnswer['end'] = null
     while (!signal.aborted) {
-      const piece: Piece = await rpcAgain(device, userId, 'change_matching', { ...args, p_until: until }, { signal })
-      count += piece.count
-      until = piece.until
-      if ('delete' in change) ids.push(...piece.ids)
-      onProgress(count)
-      if (piece.done) break
+      const page: QueryAnswers = await ask('read_queries', { p_queries: [{ ...query, after }] })
+      const { rows = [], end = null }: QueryAnswer = page.answers[0] ?? {}
+      const piece = rows.filter((row) => isChanged(row, change)).map(({ id }) => id)
+      const those = { table, search: query.search, where: { ...where, id: piece } }
+      if (piece.length > 0) await ask('change_matching', { p_query: those, p_change: change })
+      ids.push(...piece)
+      onProgress(ids.length)
+      if (rows.length < pieceSize || !end) break
+      after = end
     }
   } catch (error) {
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
   void requestPull(device)
-  return { count, ids, failure }
+  return { count: ids.length, ids: 'delete' in change ? ids : [], failure }
+}
+
+function isChanged(row: AnyRow, change: MatchingChange): boolean {
+  return 'delete' in change || fieldOf(row, 'owner_id') !== change.owner_id
 }

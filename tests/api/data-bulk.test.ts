@@ -1,0 +1,127 @@
+import { expect, test, vi } from 'vitest'
+import { dataOf, waitOptions } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+
+playInAcme()
+
+/** Loses the answer of the second request to each of these functions. */
+function loseAnswers(...names: string[]) {
+  const asked = new Map<string, number>()
+  acme.browser.network.judge = (url) => {
+    const name = names.find((each) => url.endsWith(`/rpc/${each}`))
+    if (!name) return 'pass'
+    asked.set(name, (asked.get(name) ?? 0) + 1)
+    return asked.get(name) === 2 ? 'drop-answer' : 'pass'
+  }
+}
+
+const fill = (count: number) =>
+  inDatabase(
+    `insert into public.contacts (brand_id, email, first_name, created_at)
+     select $1, 'p' || n || '@bulk.test', 'Bulk', now() - n * interval '1 second' from generate_series(1, $2::int) n`,
+    acme.brandId,
+    count,
+  )
+const countOf = async (condition: string) => {
+  const [row] = await inDatabase<{ n: number }>(
+    `select count(*)::int as n from public.contacts where brand_id = $1 and ${condition}`,
+    acme.brandId,
+  )
+  return row?.n
+}
+const settings = () => {
+  const steps: number[] = []
+  return { steps, signal: new AbortController().signal, onProgress: (count: number) => steps.push(count) }
+}
+
+test('all that match are given away and deleted; a lost answer changes neither the count nor what Undo brings back', async () => {
+  const { tab } = acme
+  await fill(520)
+  await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'other@bulk-not.example')`, acme.brandId)
+  const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
+  loseAnswers('change_matching', 'read_queries')
+  const given = settings()
+  expect(await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, given)).toEqual({
+    count: 520,
+    ids: [],
+    failure: null,
+  })
+  expect(given.steps).toEqual([500, 520])
+  expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
+
+  // Only mine, which the change takes out of the list.
+  loseAnswers('change_matching', 'read_queries')
+  const { count, ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
+  expect([count, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])
+  await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(1), waitOptions)
+  acme.browser.network.judge = () => 'pass'
+  void tab.restoreRecords(tab.device, 'contacts', ids)
+  await vi.waitFor(async () => expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520), waitOptions)
+  await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(521), waitOptions)
+})
+
+test('a bulk change ends between two pieces when it is stopped, and with the message when it is refused', async () => {
+  const { tab } = acme
+  await fill(1_200)
+  const stopper = new AbortController()
+  const matching = { table: 'contacts', search: '', mine: false } as const
+  const stopped = await tab.changeMatching(
+    tab.device,
+    matching,
+    { delete: true },
+    { signal: stopper.signal, onProgress: () => stopper.abort() },
+  )
+  expect([stopped.count, stopped.ids.length, stopped.failure]).toEqual([500, 500, null])
+  expect(await countOf('true')).toBe(700)
+  const nobody = '11111111-1111-4111-8111-111111111111'
+  expect(await tab.changeMatching(tab.device, matching, { owner_id: nobody }, settings())).toEqual({
+    count: 0,
+    ids: [],
+    failure: 'The owner is not a member of this brand.',
+  })
+})
+
+test('an import is taken back although answers are lost: what it added goes, what was changed stays', async () => {
+  const { tab } = acme
+  loseAnswers('import_contacts', 'undo_import')
+  const run = tab.startContactImport(tab.device, {
+    fileName: 'fair.csv',
+    signal: new AbortController().signal,
+    onOutcomes: () => {},
+  })
+  const none = { first_name: null, last_name: null }
+  const rows = Array.from({ length: 1_100 }, (_, n) =>
+    n % 2
+      ? { row: n + 2, email: `p${n}@import.test`, ...none, company: 'Fair Ltd' }
+      : { row: n + 2, email: null, phone: '0100', ...none, company: null },
+  )
+  for (let start = 0; start < rows.length; start += run.chunkSize)
+    await run.push(rows.slice(start, start + run.chunkSize))
+  await run.finish()
+  // A chunk that came twice has added nobody twice, with an address or without.
+  expect(await countOf('true')).toBe(1_100)
+  await inDatabase(
+    `update public.contacts set title = 'Boss' where brand_id = $1 and email = 'p7@import.test'`,
+    acme.brandId,
+  )
+  await tab.requestPull(tab.device)
+  expect(dataOf(tab).tables.contacts.size).toBe(1_100)
+
+  await tab.pastImports(tab.device).reload()
+  expect(tab.pastImports(tab.device).answer.get().value).toMatchObject([
+    { id: run.importId, file_name: 'fair.csv', created: 1_100, undone_at: null, started_by: acme.userId },
+  ])
+  expect(await tab.planUndo(tab.device, run.importId)).toMatchObject({ removable: 1_099, kept: 1 })
+  // Its company is used by the contact that stays.
+  expect(await tab.undoImport(tab.device, run.importId)).toEqual({
+    done: true,
+    contacts: 1_099,
+    companies: 0,
+    kept: 1,
+  })
+  await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(1), waitOptions)
+  await vi.waitFor(
+    () => expect(tab.pastImports(tab.device).answer.get().value?.[0]).toMatchObject({ deleted_contacts: 1_099 }),
+    waitOptions,
+  )
+})
