@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames } from '#web/data/people/member-names.ts'
 import { useSession } from '#web/data/session/session.ts'
@@ -14,6 +14,7 @@ import { PresentPeople } from '#web/features/presence/present-people.tsx'
 import { StorageFullNotice } from '#web/features/sync/storage-full-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
+import { paintTeam } from '#web/lib/initials.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -46,6 +47,7 @@ export function CrmLayout() {
   const { ready, session } = useSession()
   const { brand, lost } = useActiveBrand()
   const names = useMemberNames()
+  useLayoutEffect(() => paintTeam([...names.values()]), [names])
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)

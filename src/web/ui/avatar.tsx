@@ -1,5 +1,5 @@
 import { cx } from '#web/lib/class-names.ts'
-import { hueStyle, initials } from '#web/lib/initials.ts'
+import { initials, hueStyle } from '#web/lib/initials.ts'
 
 /** In px; `title`: 48, on the phone 60. */
 export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48 | 'title'

@@ -2,7 +2,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view } from '#web/data/query/view.ts'
 
-/** The names of the members, by user id; from this device. */
+/** The names of the members by user id, in the order of joining; from this device. */
 export function useMemberNames(): ReadonlyMap<string, string> {
   return useView(namesView, '', noNames)
 }
@@ -26,5 +26,8 @@ const noNames: ReadonlyMap<string, string> = new Map()
 
 function namesView(data: BrandData): View<ReadonlyMap<string, string>> {
   const { memberships } = data.tables
-  return view([memberships], () => new Map([...memberships.values()].map((row) => [row.user_id, row.display_name])))
+  return view([memberships], () => {
+    const joined = [...memberships.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    return new Map(joined.map((row) => [row.user_id, row.display_name]))
+  })
 }
