@@ -1458,3 +1458,8 @@ create function private.lock_matching(p_table text, p_filter text, p_brand_id uu
 -- that are added meanwhile are left alone. Answers { done, count, ids, until }: how many this call has changed, and which. Every
 -- member may: each of these records could be deleted or given away by itself.
 create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261202000000_company_figures.sql ====
+
+-- Of companies of the brand [{ id, contacts, deals, open: [{ currency, amount }] }]: `open` sums up the deals of open stages by currency.
+create function public.company_figures(p_brand_id uuid, p_company_ids uuid[]) returns json; -- plpgsql stable security definer for authenticated, service_role

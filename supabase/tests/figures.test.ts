@@ -160,3 +160,19 @@ describe('the overview', () => {
     expect(await ask('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
   })
 })
+
+it('company_figures: contacts, deals and what is open, by currency, of the companies of this brand that are asked for', async () => {
+  const figures = await ask<{ id: string; contacts: number; deals: number; open: object[] }[]>(
+    `company_figures($1, array(select id from companies where $2::text is null or name = $2))`,
+    'Ångström AB',
+  )
+  // Every eleventh deal is of the company.
+  const { rows } = await scene.as('service')<{ currency: string; amount: number }>(
+    `select d.amount_currency as currency, sum(d.amount)::float8 as amount from deals d join deal_stages s using (brand_id)
+     where s.id = d.stage_id and s.kind = 'open' and d.company_id is not null group by 1 order by 1`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(figures).toEqual([{ id: expect.any(String), contacts: 1, deals: 5, open: rows }])
+  const many = `company_figures($1, array(select gen_random_uuid() from generate_series(1, 101)))`
+  await expect(ask(many)).rejects.toMatchObject({ code: '22023' })
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Acme, dataOf, onNewDevice, openAcme, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import { companyFigures } from '#web/data/company-figures.ts'
 import { partConditions } from '#web/data/list-part.ts'
 import { fakeBrowser } from '../harness/fake-browser.ts'
 import { query } from '../harness/query.ts'
@@ -407,4 +408,52 @@ test('a company that is not on this device is found by its name on the server', 
   expect(dataOf(tab).tables.companies.get(far?.id ?? '')).toBeUndefined()
   expect(await tab.findKnownCompany(tab.device, ` ${far?.name.toUpperCase()}`)).toMatchObject({ id: far?.id })
   expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
+})
+
+test('the figures of companies on cards equal SQL, asked for together, and again when a colleague adds a deal', async () => {
+  const data = dataOf(acme.tab)
+  const ids = (
+    await inDatabase<{ id: string }>(
+      'select id from companies where brand_id = $1 order by name limit 40',
+      acme.brandId,
+    )
+  ).map(({ id }) => id)
+  await inDatabase(
+    `update deals set company_id = (array[${ids.map((id) => `'${id}'`).join()}]::uuid[])[1 + abs(hashtext(id::text)) % 20]
+     where brand_id = $1 and id in (select id from deals where brand_id = $1 order by created_at desc limit 200)`,
+    acme.brandId,
+  )
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const views = ids.map((id) => companyFigures(data, id))
+  const stops = views.map((view) => view.subscribe(() => {}))
+  const inSql = async () => {
+    const rows = await inDatabase<{ id: string; deals: number; open: string[] }>(
+      `select c.id, count(d.id)::int as deals,
+         coalesce(array_agg(distinct d.amount_currency) filter (where s.kind = 'open'), '{}') as open
+       from companies c left join deals d on d.brand_id = c.brand_id and d.company_id = c.id
+       left join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id where c.id = any ($1) group by c.id`,
+      ids,
+    )
+    return new Map(rows.map(({ id, deals, open }) => [id, { deals, open: open.sort() }]))
+  }
+  const isSql = async () => {
+    const expected = await inSql()
+    await vi.waitFor(
+      () =>
+        views.forEach((view, index) => {
+          const shown = view.read()
+          const open = shown?.open.map(({ currency }) => currency).sort()
+          expect({ deals: shown?.deals, open }).toEqual(expected.get(ids[index] ?? ''))
+        }),
+      10_000,
+    )
+  }
+  await isSql()
+  expect(asked.mock.calls.filter(([url]) => String(url).includes('company_figures'))).toHaveLength(1)
+  const colleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
+    select $1, 'By a colleague', 5, id, $2 from deal_stages where brand_id = $1 order by position limit 1`
+  await inDatabase(colleague, acme.brandId, ids[0] ?? '')
+  await isSql()
+  for (const stop of stops) stop()
+  asked.mockRestore()
 })

@@ -1,5 +1,6 @@
-import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
+import { personWithDeals, stagesOf } from './deal-seeds.ts'
 
 const acme = {
   name: 'Acme Fixings',
@@ -40,6 +41,39 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Add Company', exact: true }).getByLabel('Company name')).toBeFocused()
 })
+
+test('a card says how many contacts and deals a company has and what is open, by currency, and is as high as what it holds', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Refit', amount: 12_400, company: 'Copperline' },
+    { name: 'Bare', company: 'Tern' },
+  ])
+  const [copper, tern] = await Promise.all(['Copperline', 'Tern'].map((name) => companyNamed(person, name)))
+  const stages = await stagesOf(person)
+  const deal = { company_id: copper, amount: 3_000, amount_currency: 'EUR' }
+  await insert(person, 'deals', { ...deal, name: 'Pilot', stage_id: stages.get('Proposal') })
+  await insert(person, 'deals', { ...deal, name: 'Signed', stage_id: stages.get('Won') })
+  await insert(person, 'contacts', { email: 'a@b.example', company_id: copper })
+  await person.client.from('deals').delete().eq('company_id', tern)
+  await openAs(page, person, '/crm/companies')
+  const card = (name: string) => page.getByRole('article').filter({ hasText: name })
+  await expect(card('Copperline')).toContainText('1 contact · 3 deals · £12,400 + €3,000 open')
+  await expect(card('Tern').getByText('No additional details')).toHaveCount(1)
+  await expect(card('Tern')).not.toContainText('0 contacts')
+  await insert(person, 'contacts', { email: 'c@d.example', company_id: copper })
+  await expect(card('Copperline')).toContainText('2 contacts · 3 deals')
+  const height = async () => (await card('Tern').boundingBox())?.height ?? 0
+  expect(await height()).toBeLessThan(150)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(height).toBeLessThan(110)
+})
+
+async function companyNamed(person: Person, name: string): Promise<string> {
+  const { data } = await person.client.from('companies').select('id').eq('brand_id', person.brandId).eq('name', name)
+  return data?.[0]?.id
+}
 
 test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and website. 'No companies found matching your search'.", async ({
   page,

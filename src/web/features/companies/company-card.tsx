@@ -1,7 +1,10 @@
 import { memo } from 'react'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { CompanyEntry } from '#web/data/companies.ts'
+import { useCompanyFigures } from '#web/data/company-figures.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { countOf } from '#web/lib/count.ts'
+import { formatSums } from '#web/lib/money.ts'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
@@ -9,12 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra } from '#web/ui/table-row.ts'
 import { websiteOf } from './website.ts'
 
-const shape = 'flex flex-col rounded-card p-4 max-sm:h-auto'
-
-/** The height of everything that it can show: two lines of name, website, phone and two lines of notes; or most of that in two columns. */
-function heightOf(narrow: boolean): string {
-  return narrow ? 'h-49' : 'h-38'
-}
+const shape = 'flex flex-col rounded-card p-4'
 
 export interface CompanyCardProps {
   /** Undefined: not on this device yet. */
@@ -29,12 +27,12 @@ export interface CompanyCardProps {
 }
 
 /**
- * A company as a card. All cards have one height, except in the single column of the phone. A click opens its panel; with Ctrl, Cmd or
- * Shift it selects the card.
+ * A company as a card, as high as what it and its neighbours in the row hold. A click opens its panel; with Ctrl, Cmd or Shift it selects
+ * the card.
  */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   const { entry, index, narrow, selected, current, onToggle } = props
-  if (!entry) return <PlaceholderCompany narrow={narrow} />
+  if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
   const bare = !domain && !website && !phone && !notes
   return (
@@ -42,7 +40,6 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
       data-row=""
       className={cx(
         shape,
-        heightOf(narrow),
         'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop',
         selected || current ? 'bg-accent-soft' : 'bg-surface',
       )}
@@ -123,9 +120,24 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
           )}
         </>
       )}
+      <Figures companyId={id} />
     </article>
   )
 })
+
+/** '3 contacts · 2 deals · £12,400 + €3,000 open', at the foot of the card. Its line is kept until they are known; a company without any has none. */
+function Figures({ companyId }: { companyId: string }) {
+  const figures = useCompanyFigures(companyId)
+  if (!figures) return <p aria-hidden="true" className="mt-auto h-7" />
+  const { contacts, deals, open } = figures
+  const parts = [
+    contacts > 0 && countOf(contacts, 'contact', 'contacts'),
+    deals > 0 && countOf(deals, 'deal', 'deals'),
+    open.length > 0 && `${formatSums(open)} open`,
+  ].filter((part) => part !== false)
+  if (parts.length === 0) return null
+  return <p className="num mt-auto pt-2 text-ink2">{parts.join(' · ')}</p>
+}
 
 /** The touch target on the phone is as high as the line and its margins. */
 function Website({ text }: { text: string }) {
@@ -154,9 +166,9 @@ function Website({ text }: { text: string }) {
   )
 }
 
-export function PlaceholderCompany({ narrow = false }: { narrow?: boolean }) {
+export function PlaceholderCompany() {
   return (
-    <div aria-hidden="true" className={cx(shape, heightOf(narrow), 'max-sm:h-40! bg-surface shadow-card')}>
+    <div aria-hidden="true" className={cx(shape, 'h-38 bg-surface shadow-card max-sm:h-40')}>
       <div className="flex items-center gap-3">
         <Skeleton className="size-10 rounded-card" />
         <div className="space-y-2">

@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Virtualizer } from 'virtua'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -24,12 +24,8 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)
   useTopOnChange(scroller, listKey)
-  useSameView(
-    scroller,
-    columns,
-    narrow ? narrowRowHeight : rowHeight,
-    (index) => list.at(index)?.company.id === currentId,
-  )
+  const rowsInSight = useRef<VirtualizerHandle>(null)
+  useSameView(rowsInSight, columns, (index) => list.at(index)?.company.id === currentId)
   const rows = Math.ceil(list.total / columns)
   const data = useMemo(() => ({ length: rows }), [rows])
   return (
@@ -45,7 +41,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
         selection.count > 0 ? 'pb-20' : 'pb-3',
       )}
     >
-      <Virtualizer key={listKey} data={data} itemSize={narrow ? narrowRowHeight : rowHeight}>
+      <Virtualizer ref={rowsInSight} key={listKey} data={data} itemSize={rowHeight}>
         {(_: undefined, row: number) => (
           <div
             key={row}
@@ -80,33 +76,31 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
 const comfortable = 300
 /** From this width two columns, because one would be too wide to read; then website and phone are on two lines. */
 const twoColumns = 480
+/** How high a row is until it is drawn. */
 const rowHeight = 164
-const narrowRowHeight = 208
 const inSight = 60
 
 /** When the number of columns changes (a panel opens beside the cards), the first visible card stays, and the current card is in sight. */
 function useSameView(
-  scroller: RefObject<HTMLElement | null>,
+  rows: RefObject<VirtualizerHandle | null>,
   columns: number,
-  height: number,
   isCurrent: (index: number) => boolean,
 ): void {
-  const before = useRef({ columns, height })
+  const before = useRef(columns)
   const find = useEffectEvent((from: number) => {
     for (let index = from; index < from + inSight; index++) if (isCurrent(index)) return index
     return null
   })
   useLayoutEffect(() => {
-    const element = scroller.current
+    const list = rows.current
     const old = before.current
-    const first = element ? Math.floor(element.scrollTop / old.height) * old.columns : 0
-    before.current = { columns, height }
-    if (!element || old.columns === columns) return
-    const top = Math.floor(first / columns) * height
+    before.current = columns
+    if (!list || old === columns) return
+    const first = list.findItemIndex(list.scrollOffset) * old
     const current = find(first)
-    const bottom = current === null ? 0 : (Math.floor(current / columns) + 1) * height - element.clientHeight
-    element.scrollTo({ top: Math.max(top, bottom) })
-  }, [scroller, columns, height])
+    list.scrollToIndex(Math.floor(first / columns), { align: 'start' })
+    if (current !== null) list.scrollToIndex(Math.floor(current / columns), { align: 'nearest' })
+  }, [rows, columns])
 }
 
 interface Columns {

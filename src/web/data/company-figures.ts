@@ -1,0 +1,159 @@
+import { reachable } from '#web/data/server/network.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
+import { logFault } from '#web/data/query/server-source.ts'
+import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type Source, sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { type Money, poundsFirst } from '#web/lib/money.ts'
+import { openStageIds } from './deal-stages.ts'
+
+/** What the card of a company says of it. */
+export interface CompanyFigures {
+  contacts: number
+  deals: number
+  /** The amounts of its deals in open stages by currency, pounds first. */
+  open: readonly Money[]
+}
+
+const nothing: CompanyFigures = { contacts: 0, deals: 0, open: [] }
+/** Cards that appear within so many milliseconds are asked about together. */
+const gatherMs = 20
+const companiesPerRequest = 100
+
+/** The figures of a company; null while nobody has counted them. */
+export function useCompanyFigures(companyId: string): CompanyFigures | null {
+  return useView<CompanyFigures | null>(companyFigures, companyId, null)
+}
+
+/** The view behind `useCompanyFigures`: counted here where contacts and deals are complete on this device, else by the server. */
+export function companyFigures(data: BrandData, companyId: string): View<CompanyFigures | null> {
+  const [here, server] = [countedHere(data), answers(data)]
+  const inner = view<CompanyFigures | null>([viewSource(here), sourceOf(data.state), server], (previous) => {
+    const figures = isCountedHere(data) ? (here.read()?.get(companyId) ?? nothing) : server.of(companyId)
+    if (!data.loaded.get() || !figures) return null
+    return previous && JSON.stringify(previous) === JSON.stringify(figures) ? previous : figures
+  })
+  return {
+    read: inner.read,
+    subscribe: (listener) => {
+      const stops = [inner.subscribe(listener), server.follow(companyId)]
+      return () => stops.forEach((stop) => stop())
+    },
+  }
+}
+
+function isCountedHere(data: BrandData): boolean {
+  return isAnsweredHere(data, { table: 'contacts' }) && isAnsweredHere(data, { table: 'deals' })
+}
+
+/** The figures of all companies, in one pass for all cards; null where rows are missing on this device. */
+const countedHere = perBrand((data) => {
+  const { contacts, deals, deal_stages: stages } = data.tables
+  const sources = [contacts, deals, stages, sourceOf(data.state), sourceOf(data.loaded)]
+  return view<ReadonlyMap<string, CompanyFigures> | null>(sources, () => (isCountedHere(data) ? count(data) : null))
+})
+
+function count(data: BrandData): Map<string, CompanyFigures> {
+  const isOpen = new Set(openStageIds(data))
+  const counts = new Map<string, { contacts: number; deals: number; open: Sums }>()
+  const of = (id: string) => {
+    const known = counts.get(id) ?? { contacts: 0, deals: 0, open: new Map() }
+    counts.set(id, known)
+    return known
+  }
+  for (const { company_id: id } of data.tables.contacts.values()) if (id) of(id).contacts += 1
+  for (const deal of data.tables.deals.values()) {
+    if (!deal.company_id) continue
+    const company = of(deal.company_id)
+    company.deals += 1
+    if (isOpen.has(deal.stage_id)) addAmount(company.open, deal.amount_currency, deal.amount, 1)
+  }
+  return new Map([...counts].map(([id, { open, ...rest }]) => [id, { ...rest, open: moneyOf(open) }]))
+}
+
+const answers = perBrand((data) => new ServerAnswers(data))
+
+/** The figures as the server has them: asked for the cards in sight, and again when contacts, deals or stages changed there. */
+class ServerAnswers implements Source {
+  private readonly known = new Map<string, CompanyFigures>()
+  private readonly fresh = new Set<string>()
+  private readonly followers = new Map<string, number>()
+  private readonly listeners = new Set<(urgent: boolean) => void>()
+  private stops: (() => void)[] = []
+  private changes = 0
+  private isDue = false
+
+  constructor(private readonly data: BrandData) {}
+
+  revision = (): number => this.changes
+
+  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  of(companyId: string): CompanyFigures | null {
+    return this.known.get(companyId) ?? null
+  }
+
+  /** The card of this company is in sight, until the returned function is called. */
+  follow(companyId: string): () => void {
+    if (this.followers.size === 0) this.listen()
+    this.followers.set(companyId, (this.followers.get(companyId) ?? 0) + 1)
+    this.ask()
+    return () => {
+      const left = (this.followers.get(companyId) ?? 1) - 1
+      if (left > 0) this.followers.set(companyId, left)
+      else this.followers.delete(companyId)
+      if (this.followers.size === 0) for (const stop of this.stops.splice(0)) stop()
+    }
+  }
+
+  private listen(): void {
+    const { data } = this
+    // What changed while nobody looked is not known.
+    this.fresh.clear()
+    this.stops = [
+      data.onInvalidate((table) => {
+        if (table === 'tasks' || table === 'memberships') return
+        this.fresh.clear()
+        this.ask()
+      }),
+      data.state.subscribe(() => this.ask()),
+      reachable(data.device).subscribe(() => this.ask()),
+    ]
+  }
+
+  private ask(): void {
+    if (this.isDue) return
+    this.isDue = true
+    this.data.device.clock.setTimeout(() => {
+      this.isDue = false
+      void this.fetch()
+    }, gatherMs)
+  }
+
+  private async fetch(): Promise<void> {
+    const { data } = this
+    await data.stateKnown
+    if (isCountedHere(data) || !reachable(data.device).get()) return
+    const wanted = [...this.followers.keys()].filter((id) => !this.fresh.has(id)).slice(0, companiesPerRequest)
+    if (wanted.length === 0) return
+    for (const id of wanted) this.fresh.add(id)
+    try {
+      const asked = { p_brand_id: data.brandId, p_company_ids: wanted }
+      const rows = await rpc<(CompanyFigures & { id: string })[]>(data.device, data.userId, 'company_figures', asked)
+      for (const id of wanted) this.known.set(id, nothing)
+      for (const { id, contacts, deals, open } of rows) this.known.set(id, { contacts, deals, open: poundsFirst(open) })
+      this.changes += 1
+      if (wanted.length === companiesPerRequest) this.ask()
+      for (const listener of Array.from(this.listeners)) listener(true)
+    } catch (error) {
+      for (const id of wanted) this.fresh.delete(id)
+      logFault('The figures of companies did not come.', error)
+    }
+  }
+}
