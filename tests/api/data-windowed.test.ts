@@ -449,7 +449,7 @@ test('the figures of companies on cards equal SQL, asked for together, and again
     )
   }
   await isSql()
-  expect(asked.mock.calls.filter(([url]) => String(url).includes('company_figures'))).toHaveLength(1)
+  expect(asked.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))).toHaveLength(1)
   const colleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
     select $1, 'By a colleague', 5, id, $2 from deal_stages where brand_id = $1 order by position limit 1`
   await inDatabase(colleague, acme.brandId, ids[0] ?? '')

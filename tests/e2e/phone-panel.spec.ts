@@ -1,6 +1,7 @@
 import { expect, openAs, test } from '../harness/browser.ts'
 import { smallTargets } from '../harness/phone-page.ts'
 import { insert, personWithContacts } from './contact-seeds.ts'
+import { personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -62,4 +63,26 @@ test('a link to another record can be cleared once its field is open; the tap th
   await expect
     .poll(async () => (await person.client.from('contacts').select('company_id').single()).data)
     .toEqual({ company_id: null })
+})
+
+test("a date that is edited has one calendar icon, and an amount is typed with letters: '12k'", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Refit', amount: 5_000, day: '2099-01-02' }])
+  const { data } = await person.client.from('deals').select('id').single()
+  await openAs(page, person, `/crm/deals/${data?.id}`)
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  const row = panel.locator('div').filter({ has: page.locator('> span:text-is("Expected close date")') })
+  await panel.getByRole('button', { name: /^Expected close/ }).tap()
+  await expect(panel.getByRole('textbox', { name: /^Expected close/ })).toBeFocused()
+  await expect(row.locator('svg:visible')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(row.locator('svg:visible')).toHaveCount(1)
+  await panel.getByRole('button', { name: /^Amount: / }).tap()
+  const amount = panel.getByRole('textbox', { name: 'Amount' })
+  await expect(amount).toHaveAttribute('inputmode', 'text')
+  await amount.fill('12k')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('button', { name: 'Amount: £12,000. Edit' })).toBeVisible()
 })

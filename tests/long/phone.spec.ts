@@ -179,7 +179,7 @@ test('each field opens the right on-screen keyboard', async ({ page, server }) =
     return page.getByRole('dialog')
   }
   const deal = await fields('deals', 'New Deal')
-  await expect(deal.getByLabel('Amount')).toHaveAttribute('inputmode', 'decimal')
+  await expect(deal.getByLabel('Amount')).toHaveAttribute('inputmode', 'text')
   await expect(deal.getByLabel('Expected close date')).toHaveAttribute('inputmode', 'text')
   const contact = await fields('contacts', 'Add Contact')
   await expect(contact.getByLabel('Email')).toHaveAttribute('type', 'email')

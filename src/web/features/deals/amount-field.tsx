@@ -61,7 +61,10 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
           value={text}
           onChange={(event) => type(event.target.value)}
           onBlur={onBlur}
-          inputMode="decimal"
+          // A keypad of digits has no letters: people type 12k and EUR.
+          inputMode="text"
+          autoCapitalize="off"
+          spellCheck={false}
           autoComplete="off"
           placeholder="0.00"
           className="num"

@@ -45,7 +45,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
   const { value: text, onChange, onKeyDown, onBlur, ...described } = place.fieldProps
   const type = (to: string) => onChange({ target: { value: to } })
   return (
-    <EditRow label={label} icon={<CalendarIcon />} error={place.error} errorId={place.errorId}>
+    <EditRow label={label} icon={place.editing ? null : <CalendarIcon />} error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div onKeyDown={onKeyDown}>
           <DateInput

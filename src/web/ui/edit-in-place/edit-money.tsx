@@ -75,7 +75,10 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
               ref={field}
               {...place.fieldProps}
               type="text"
-              inputMode="decimal"
+              // A keypad of digits has no letters: people type 12k and EUR.
+              inputMode="text"
+              autoCapitalize="off"
+              spellCheck={false}
               aria-label={label}
               aria-describedby={place.error ? place.errorId : noteId}
               autoComplete="off"
