@@ -290,7 +290,9 @@ test('a German file is understood; other columns are chosen before the import; t
   // From the report.
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('button', { name: 'Delete 1 contact' }).click()
-  await expect(page.getByText('Import undone. Deleted: 1 contact.')).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Import' }).getByText('Import undone. Deleted: 1 contact.'),
+  ).toBeVisible()
 
   // Later, from the list of imports, when one of its contacts was changed.
   await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Uta')
