@@ -55,7 +55,7 @@ export function OverviewPage() {
       <div className="flex flex-col gap-5 max-sm:gap-4">
         {brand?.added && <AddedNotice brand={brand} onLeave={() => setLeaving(true)} />}
         {isNameless && !brand?.added && (
-          <Suspense fallback={<div className="h-14 max-sm:h-40" />}>
+          <Suspense fallback={<div className="h-14 max-sm:h-45.5" />}>
             <NameNotice />
           </Suspense>
         )}
