@@ -7,7 +7,6 @@ import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type AuthErrors, type AuthMode, checkCredentials, passwordLength } from './check-credentials.ts'
-import { refusedCredentials } from './refused-credentials.ts'
 
 const words = {
   'sign-in': {
@@ -67,7 +66,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
     setPending(false)
     if (!outcome.ok) {
       toast.error(outcome.message)
-      return show(refusedCredentials(mode, outcome))
+      return show(await errorsOf(mode, outcome))
     }
     if (!outcome.needsCode) toast.success(text.done)
     if (outcome.signedIn) onSignedIn()
@@ -126,6 +125,12 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
       {mode === 'sign-in' && forgot}
     </form>
   )
+}
+
+/** Its words are loaded when they are needed; without them the toast has to do. */
+async function errorsOf(mode: AuthMode, refusal: Extract<AuthOutcome, { ok: false }>): Promise<AuthErrors> {
+  const words = await import('./refused-credentials.ts').catch(() => null)
+  return words?.refusedCredentials(mode, refusal) ?? {}
 }
 
 function unexpected(error: unknown): AuthOutcome {
