@@ -165,6 +165,15 @@ test('a contact brings its company; the history tells who changed the amount, al
   await page.getByRole('option', { name: /Uta Hof/ }).click()
   await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
   await expect(card(page, 'Roof')).toContainText('Hof')
+  // Both are one step, and the focus is still in the closed field.
+  await expect(panel(page).getByRole('combobox', { name: 'Contact' })).toBeFocused()
+  await expect(async () => {
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(toastOf(page)).toContainText('Undid: Contact of Roof changed', { timeout: 500 })
+  }).toPass()
+  await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
   await expect(panel(page).getByRole('heading', { name: 'History' })).toHaveCount(0)
 
   const history = panel(page).getByRole('listitem').filter({ hasText: 'changed the amount' })

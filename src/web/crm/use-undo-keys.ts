@@ -2,6 +2,9 @@ import { useEffect } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { turnLater } from './undo-action.ts'
 
+/** Fields with an undo of the browser. In a closed combobox nothing is typed: it shows what was chosen. */
+const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
+
 /**
  * Ctrl or ⌘ with Z undoes the last action of this tab, with Shift, or Ctrl+Y, does it again. In a text field the browser's own undo stays;
  * while a dialog is open nothing behind it changes.
@@ -12,7 +15,7 @@ export function useUndoKeys(): void {
     const pressed = (event: KeyboardEvent) => {
       const turn = turnOf(event)
       if (!turn || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
-      if (event.target instanceof Element && event.target.matches(':read-write')) return
+      if (event.target instanceof Element && event.target.matches(typedInto)) return
       event.preventDefault()
       turnLater(turn, device)
     }
